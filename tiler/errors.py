@@ -1,0 +1,86 @@
+"""What can go wrong, as one line a user can act on.
+
+Every error that Tiler raises on purpose is a `TilerError`; the command line prints its text after `tiler: ` and exits with
+`exit_code`. An answer ("no tiling", "out of time") is never an error: see query.py.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TilerError(Exception):
+    """One line that says what is wrong and what would be right."""
+
+    exit_code = 1
+
+
+class InputError(TilerError):
+    """Input that cannot be understood: `text` says why, `source` and `line` (from 1) where, each None if unknown."""
+
+    exit_code = 2
+
+    def __init__(self, text: str, source: str | None = None, line: int | None = None) -> None:
+        super().__init__(text, source, line)
+        self.text, self.source, self.line = text, source, line
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.source, self.line) if part is not None]
+        return ":".join(place) + (": " if place else "") + self.text
+
+    def at(self, source: str | None, line: int | None = None) -> InputError:
+        """The same error with its place, where it did not know it yet."""
+        return InputError(self.text, self.source or source, self.line or line)
+
+
+class UnknownBackend(TilerError):  # noqa: N818
+    """A solver spec that names no backend."""
+
+    exit_code = 2
+
+    def __init__(self, name: str, names: Iterable[str]) -> None:
+        choices = sorted(names)
+        super().__init__(f"unknown solver {name!r}{suggest(name, choices)}; there are {', '.join(choices)}")
+
+
+class BadOption(TilerError):  # noqa: N818
+    """A solver spec, option or limit that does not hold water."""
+
+    exit_code = 2
+
+
+class MissingDependency(TilerError):  # noqa: N818
+    """A backend whose engine is not installed."""
+
+    exit_code = 2
+
+
+class BackendError(TilerError):
+    """An engine failed: its name, exit status and last line."""
+
+
+class BadSolution(TilerError):  # noqa: N818
+    """The verifier refused an answer: a bug in Tiler or in an engine, always loud."""
+
+    exit_code = 4
+
+
+def nearest(word: str, choices: Iterable[str], *, cutoff: float = 0.5) -> list[str]:
+    """Up to three of the choices that look like the word, best first; at `cutoff` 1 only the word itself.
+
+    >>> nearest("fial", ["dlx", "fila"]), nearest("3K", ["3I", "3L", "4T"])
+    (['fila'], ['3I', '3L'])
+    """
+
+    def likeness(choice: str) -> float:
+        return difflib.SequenceMatcher(None, word.casefold()[:80], choice.casefold()).ratio()
+
+    ranked = sorted((-likeness(choice), choice) for choice in set(choices))
+    return [choice for unlike, choice in ranked[:3] if unlike <= -cutoff]
+
+
+def suggest(word: str, choices: Iterable[str]) -> str:
+    """`nearest` as the end of a sentence: `; nearest: 3I, 3L`, or nothing."""
+    found = nearest(word, choices)
+    return f"; nearest: {', '.join(found)}" if found else ""

@@ -1,0 +1,75 @@
+"""Files and texts to instances and back: `read` takes whatever a user names, the other modules know one format each."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tiler.errors import InputError
+from tiler.formats import json, text
+from tiler.instance import Instance
+
+#: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
+MAX_BYTES = 16 << 20
+
+
+def read(path: str | Path, *, name: str | None = None) -> Instance:
+    """The instance in a file, text or JSON; `-` is standard input.
+
+    The name is the folder's and the file's without their endings (`4L/10x10_u`) unless given; what the name tells (a quote:
+    reflections; `_s` and `_u`: the verdict) is taken from the file's own name.
+    """
+    if str(path) == "-":
+        source, data = "<stdin>", sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        source, data = str(path), _load(Path(path))
+    if len(data) > MAX_BYTES:
+        raise InputError(f"larger than {MAX_BYTES >> 20} MB; that is no problem file", source)
+    try:
+        content = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        content = "\0"
+    if "\0" in content:
+        raise InputError("not a text file", source)
+    if name is None:
+        name = "" if source == "<stdin>" else name_of_file(Path(path))
+    return parse(content, name=name, source=source)
+
+
+def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
+    """The instance that a text stands for, in either format; `source` is what errors call it."""
+    reader = json.parse if content.lstrip().startswith("{") else text.parse
+    return reader(content, name=name, source=source)
+
+
+def inline(shapes: Sequence[str], *, reflections: bool = False) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles.
+
+    >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
+    3
+    """
+    return text.instance_of(shapes, reflections=reflections, name=" ".join(shapes)[:80])
+
+
+def name_of_file(path: Path) -> str:
+    """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
+    stem = re.sub(r"\.(txt|json|problem)$", "", path.name)
+    folder = path.parent.name
+    return f"{folder}/{stem}" if folder else stem
+
+
+def _load(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        hint = "; shapes on the command line are a board and at least one tile" if "/" not in str(path) else ""
+        raise InputError(f"there is no such file{hint}", str(path)) from None
+    except IsADirectoryError:
+        raise InputError("a folder, not a problem file", str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
+    except ValueError:
+        raise InputError("not a file name", repr(str(path))) from None

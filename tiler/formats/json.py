@@ -1,0 +1,155 @@
+"""Instances as JSON, for programs that make them.
+
+The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`), and may have `optional`,
+`reflections`, `disconnected`, `name`, `title`, `source`, `tags` and `expected` (`verdict`, `count`, `up_to_symmetry`). Cells
+are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tiler.errors import InputError, suggest
+from tiler.geometry import Shape, is_connected
+from tiler.instance import Expected, Instance, Tile
+from tiler.query import Status
+from tiler.shapes import parse_board, parse_shape
+
+SCHEMA = "tiler-instance-1"
+
+_INSTANCE_KEYS = (
+    *("schema", "name", "title", "source", "tags", "reflections", "disconnected", "expected"),
+    *("board", "optional", "tiles"),
+)
+_TILE_KEYS = ("name", "cells", "at_least", "at_most")
+_EXPECTED_KEYS = ("verdict", "count", "up_to_symmetry")
+
+
+def write(instance: Instance) -> str:
+    """JSON that `parse` reads as an equal instance, names included."""
+    expected = instance.expected
+    content = {
+        "schema": SCHEMA,
+        "name": instance.name,
+        "title": instance.title,
+        "source": instance.source,
+        "tags": list(instance.tags),
+        "reflections": instance.reflections,
+        "disconnected": any(not is_connected(tile.shape) for tile in instance.tiles),
+        "expected": {
+            "verdict": expected.verdict,
+            "count": expected.count,
+            "up_to_symmetry": expected.up_to_symmetry,
+        },
+        "board": sorted(instance.board),
+        "optional": sorted(instance.optional),
+        "tiles": [
+            {"name": tile.name, "cells": sorted(tile.shape), "at_least": tile.at_least, "at_most": tile.at_most}
+            for tile in instance.tiles
+        ],
+    }
+    return json.dumps(content) + "\n"
+
+
+def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
+    """The instance in a JSON text; a name in it wins over the argument."""
+    try:
+        return _instance(json.loads(content), name)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg}", source, error.lineno) from None
+    except RecursionError:
+        raise InputError("not a problem: nested too deeply", source) from None
+    except InputError as error:
+        raise error.at(source) from None
+
+
+def _instance(data: Any, name: str) -> Instance:
+    fields = _object(data, "the problem", _INSTANCE_KEYS)
+    if fields.get("schema", SCHEMA) != SCHEMA:
+        raise InputError(f"schema {fields['schema']!r}; this program reads {SCHEMA}")
+    board, optional = _board(fields)
+    tiles = fields.get("tiles")
+    if not isinstance(tiles, list) or not tiles:
+        raise InputError("'tiles' must be a list of at least one tile")
+    disconnected = _typed(fields, "disconnected", bool, False)
+    expected = _object(fields.get("expected", {}), "'expected'", _EXPECTED_KEYS)
+    verdict = expected.get("verdict")
+    if verdict not in (None, Status.SAT, Status.UNSAT):
+        raise InputError(f"'verdict' is {verdict!r}, neither 'sat' nor 'unsat'")
+    tags = _typed(fields, "tags", list, [])
+    if not all(isinstance(tag, str) for tag in tags):
+        raise InputError("'tags' must be a list of words")
+    return Instance(
+        board,
+        tuple(_tile(tile, index, disconnected) for index, tile in enumerate(tiles, 1)),
+        reflections=_typed(fields, "reflections", bool, False),
+        optional=optional,
+        name=_typed(fields, "name", str, "") or name,
+        title=_typed(fields, "title", str, ""),
+        source=_typed(fields, "source", str, ""),
+        tags=tuple(tags),
+        expected=Expected(
+            Status(verdict) if verdict else None,
+            _natural(expected, "count", None),
+            _natural(expected, "up_to_symmetry", None),
+        ),
+    )
+
+
+def _board(fields: Mapping[str, Any]) -> tuple[Shape, Shape]:
+    board = fields.get("board")
+    if isinstance(board, str):
+        shape, optional = parse_board(board)
+        return shape, optional | cells(fields.get("optional", []), "'optional'")
+    return cells(board, "'board'"), cells(fields.get("optional", []), "'optional'")
+
+
+def _tile(data: Any, index: int, disconnected: bool) -> Tile:
+    fields = _object({"cells": data} if isinstance(data, str) else data, f"tile {index}", _TILE_KEYS)
+    written = fields.get("cells")
+    shape = parse_shape(written) if isinstance(written, str) else cells(written, f"'cells' of tile {index}")
+    name = _typed(fields, "name", str, "") or (written if isinstance(written, str) else f"tile{index}")
+    tile = Tile(name, shape, _natural(fields, "at_most", None), _natural(fields, "at_least", 0) or 0)
+    if not disconnected and not is_connected(shape):
+        raise InputError(f'tile {name} is not connected; allow that with "disconnected": true')
+    return tile
+
+
+def cells(data: Any, what: str) -> Shape:
+    """A set of cells from lists of two or three whole numbers each; twice the same cell is refused."""
+    wrong = InputError(f"{what} must be a list of cells [row, column] or [layer, row, column], whole numbers under 10^9")
+    if not isinstance(data, list) or not all(isinstance(cell, list) and len(cell) in (2, 3) for cell in data):
+        raise wrong
+    if not all(type(number) is int and abs(number) < 10**9 for cell in data for number in cell):
+        raise wrong
+    shape = frozenset(map(tuple, data))
+    if len(shape) < len(data):
+        raise InputError(f"{what} names a cell twice")
+    return shape
+
+
+def _object(data: Any, what: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise InputError(f"{what} must be an object with {', '.join(keys)}")
+    for key in data:
+        if key not in keys:
+            raise InputError(f"{what} has an unknown key {key[:40]!r}{suggest(key, keys)}; there are {', '.join(keys)}")
+    return data
+
+
+def _typed(fields: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
+    value = fields.get(key, default)
+    if type(value) is not kind:
+        raise InputError(
+            f"{key!r} is {str(value)[:40]!r}; it must be {'true or false' if kind is bool else f'a {kind.__name__}'}"
+        )
+    return value
+
+
+def _natural(fields: Mapping[str, Any], key: str, default: int | None) -> int | None:
+    value = fields.get(key, default)
+    if value is not None and (type(value) is not int or value < 0):
+        raise InputError(f"{key!r} is {str(value)[:40]!r}; it must be a whole number from 0")
+    return value

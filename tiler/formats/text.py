@@ -1,0 +1,299 @@
+"""Problem files: blocks of lines separated by blank lines, the board first, then the tiles.
+
+A block is one shape (see shapes.py; a map may take many lines), or several tiles on a line each. A tile may start with its
+bounds, `N:` (at most N copies), `M..N:` or `M..:` (at least M), on the same line or alone on the line before its map. Lines
+`# key: value` before the board are settings, other lines with `#` are comments. Files of the original Tiler are read
+unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tiler.errors import InputError, nearest
+from tiler.geometry import Cell, Shape, box, dimension, is_connected, lift, move
+from tiler.instance import Expected, Instance, Tile
+from tiler.query import Status
+from tiler.shapes import name_of, parse_board, parse_shape
+
+_SETTINGS = (
+    "title",
+    "source",
+    "tags",
+    "reflections",
+    "disconnected",
+    "verdict",
+    "count",
+    "count up to symmetry",
+    "origin",
+)
+_SETTING = re.compile(r"\s*#\s*([A-Za-z][A-Za-z ]*?)\s*:(.*)")
+_RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
+_MAP_LINE = re.compile(r"[xo. -]+")
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a problem file, or an argument of the command line, and its number from 1."""
+
+    number: int | None
+    text: str
+
+
+def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
+    """The instance in a problem file's text. InputError names the line.
+
+    >>> parse("3x2\\n\\n3L\\n").tiles[0].name
+    '3L'
+    """
+    settings: dict[str, Line] = {}
+    blocks: list[list[Line]] = [[]]
+    try:
+        for number, text in enumerate(re.split("\r\n|\r|\n", content), 1):
+            line = Line(number, text)
+            if text.lstrip().startswith("#"):
+                _note_setting(line, settings, top=not any(blocks))
+            elif text.strip():
+                blocks[-1].append(line)
+            elif blocks[-1]:
+                blocks.append([])
+        if not blocks[0]:
+            raise InputError("there is no board; a problem file starts with one, such as 10x6")
+        return _assemble([block for block in blocks if block], settings, name)
+    except InputError as error:
+        raise error.at(source) from None
+
+
+def instance_of(shapes: Sequence[str], *, reflections: bool, name: str) -> Instance:
+    """The instance of a board and tiles written on one line each."""
+    settings = {"reflections": Line(None, "yes" if reflections else "no")}
+    return _assemble([[Line(None, shape)] for shape in shapes], settings, name)
+
+
+def write(instance: Instance) -> str:
+    """A problem file that `parse` reads as an equal instance."""
+    low, _ = box(instance.board)
+    expected = instance.expected
+    disconnected = any(not is_connected(tile.shape) for tile in instance.tiles)
+    settings = {
+        "title": instance.title,
+        "source": instance.source,
+        "tags": ", ".join(instance.tags),
+        "reflections": "yes" if instance.reflections else "",
+        "disconnected": "yes" if disconnected else "",
+        "verdict": expected.verdict or "",
+        "count": "" if expected.count is None else str(expected.count),
+        "count up to symmetry": "" if expected.up_to_symmetry is None else str(expected.up_to_symmetry),
+        "origin": ",".join(map(str, low)) if any(low) else "",
+    }
+    head = [f"# {key}: {value}" for key, value in settings.items() if value]
+    back = tuple(-a for a in low)
+    board = notation(move(instance.board, back), move(instance.optional, back))
+    tiles = "\n".join(_write_tile(tile) for tile in instance.tiles)
+    return "\n".join([*head, board, "", tiles])
+
+
+def notation(shape: Shape, optional: Shape = frozenset()) -> str:
+    """A shape at the origin as dimensions if it is a full box, else as a map on lines of its own.
+
+    >>> notation(parse_shape("3L"))
+    'x\\nxx'
+    """
+    low, high = box(shape)
+    sides = [b + 1 for b in high]
+    if not optional and all(a == 0 for a in low) and len(shape) == _product(sides):
+        return "x".join(map(str, reversed(sides)))
+    letter = dict.fromkeys(lift(shape, 3), "x") | dict.fromkeys(lift(optional, 3) if optional else (), "o")
+    layers, rows, columns = ([1] * (3 - len(sides))) + sides
+    pictures = []
+    for z in range(layers):
+        lines = ["".join(letter.get((z, y, x), ".") for x in range(columns)) for y in range(rows)]
+        pictures.append("\n".join(line.rstrip(".") or "." for line in lines))
+    return "\n-\n".join(pictures)
+
+
+def bounds(tile: Tile) -> str:
+    """The bounds of a tile as files have them: `3:`, `1..3:`, `2..:`, or nothing.
+
+    >>> bounds(Tile("2", parse_shape("2"), at_most=3))
+    '3:'
+    """
+    most = "" if tile.at_most is None else str(tile.at_most)
+    if tile.at_least:
+        return f"{tile.at_least}..{most}:"
+    return f"{most}:" if most else ""
+
+
+def _write_tile(tile: Tile) -> str:
+    try:
+        by_name = parse_shape(tile.name) == tile.shape and "\n" not in tile.name
+    except InputError:
+        by_name = False
+    shape = tile.name.strip() if by_name else notation(tile.shape)
+    if "\n" not in shape:
+        return f"{bounds(tile)}{shape}\n"
+    return f"\n{bounds(tile)}\n{shape}\n" if bounds(tile) else f"\n{shape}\n"
+
+
+def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name: str) -> Instance:
+    def setting(key: str, read: Callable[[str], _T], default: _T) -> _T:
+        if key not in settings:
+            return default
+        try:
+            return read(settings[key].text)
+        except InputError as error:
+            raise InputError(f"{key}: {error.text}", None, settings[key].number) from None
+
+    known = re.fullmatch(r".*?(')?(?:_([su]))?", name.rpartition("/")[2], re.DOTALL)
+    quote, suffix = known.groups() if known else (None, None)
+    reflections = setting("reflections", _yes_or_no, bool(quote))
+    if quote and not reflections:
+        raise InputError(
+            "the quote in the file's name allows reflections, its setting forbids them; drop one",
+            None,
+            settings["reflections"].number,
+        )
+    verdict = setting("verdict", _verdict, None)
+    by_name = {"s": Status.SAT, "u": Status.UNSAT}.get(suffix or "")
+    if by_name and verdict and by_name is not verdict:
+        raise InputError(f"verdict: {verdict}, but the file's name ends in _{suffix}", None, settings["verdict"].number)
+    disconnected = setting("disconnected", _yes_or_no, False)
+    board, optional = _board(blocks[0], setting("origin", _integers, None))
+    tiles = []
+    for index, line in enumerate(_tile_lines(blocks[1:]), 1):
+        tiles.append(_tile(line, index, disconnected))
+        if dimension(tiles[-1].shape) > dimension(board):
+            raise InputError(f"tile {tiles[-1].name} has several layers, but the board has one", None, line.number)
+    return Instance(
+        board,
+        tuple(tiles),
+        reflections=reflections,
+        optional=optional,
+        name=name,
+        title=setting("title", str, ""),
+        source=setting("source", str, ""),
+        tags=setting("tags", lambda text: tuple(text.replace(",", " ").split()), ()),
+        expected=Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
+    )
+
+
+def _note_setting(line: Line, settings: dict[str, Line], *, top: bool) -> None:
+    match = _SETTING.match(line.text)
+    if match is None:
+        return
+    key = " ".join(match[1].lower().split())
+    if key in _SETTINGS:
+        if not top:
+            raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
+        if key in settings:
+            raise InputError(f"{key!r} is set twice", None, line.number)
+        settings[key] = Line(line.number, match[2].strip())
+    elif top:
+        likely = nearest(key, _SETTINGS, cutoff=0.8)
+        if likely:
+            raise InputError(f"unknown setting {key!r}; did you mean {likely[0]!r}?", None, line.number)
+
+
+def _board(block: Sequence[Line], origin: tuple[int, ...] | None) -> tuple[Shape, Shape]:
+    text = "\n".join(line.text for line in block)
+    number = block[0].number
+    if ":" in block[0].text:
+        raise InputError(f"{block[0].text.strip()!r}: the board comes first and has no number of copies", None, number)
+    if len(block) > 1 and not _is_map(block):
+        raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
+    try:
+        board, optional = parse_board(text)
+        if origin is not None:
+            if len(origin) != dimension(board):
+                raise InputError(f"the origin needs {dimension(board)} numbers")
+            board, optional = move(board, origin), move(optional, origin)
+    except InputError as error:
+        raise error.at(None, number) from None
+    return board, optional
+
+
+def _tile_lines(blocks: Sequence[Sequence[Line]]) -> list[Line]:
+    """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
+    lines = []
+    for block in blocks:
+        first = block[0].text
+        head, colon, rest = first.partition(":")
+        rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
+        if _is_map(block):
+            lines.append(Line(block[0].number, "\n".join(line.text for line in block)))
+        elif colon and rows and (_is_map(rows) or not rest.strip()):
+            lines.append(Line(block[0].number, f"{head}:" + "\n".join(line.text for line in rows)))
+        else:
+            lines.extend(block)
+    return lines
+
+
+def _is_map(lines: Sequence[Line]) -> bool:
+    return all(_MAP_LINE.fullmatch(line.text) for line in lines)
+
+
+def _tile(line: Line, index: int, disconnected: bool) -> Tile:
+    try:
+        head, colon, rest = line.text.partition(":")
+        at_least, at_most = _bounds(head.strip()) if colon else (0, None)
+        written = rest if colon else line.text
+        if not written.strip():
+            raise InputError(f"{line.text.strip()!r} has no shape; write one behind it or on the next line")
+        shape = parse_shape(written)
+        plain = written.strip()
+        name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape)
+        tile = Tile(name or f"tile{index}", shape, at_most, at_least)
+        if not disconnected and not is_connected(shape):
+            raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
+    except InputError as error:
+        raise error.at(None, line.number) from None
+    return tile
+
+
+def _bounds(text: str) -> tuple[int, int | None]:
+    """at_least and at_most of `N`, `M..N` or `M..`."""
+    match = _RANGE.fullmatch(text)
+    if not match or not text:
+        raise InputError(f"{text + ':'!r} is not a number of copies; write N:, M..N: or M..: before a shape")
+    least, most = (int(group) if group else None for group in match.groups())
+    if most == 0:
+        raise InputError(f"{text + ':'!r} allows no copy; leave the tile out")
+    if least is not None and most is not None and least > most:
+        raise InputError(f"{text + ':'!r} is an empty range; the smaller number comes first")
+    return least or 0, most
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in ("yes", "no"):
+        raise InputError(f"{text!r} is neither yes nor no")
+    return text.lower() == "yes"
+
+
+def _verdict(text: str) -> Status | None:
+    if text not in (Status.SAT, Status.UNSAT):
+        raise InputError(f"{text!r} is neither sat nor unsat")
+    return Status(text)
+
+
+def _natural(text: str) -> int | None:
+    if not re.fullmatch("[0-9]{1,4000}", text):
+        raise InputError(f"{text[:40]!r} is not a number of tilings")
+    return int(text)
+
+
+def _integers(text: str) -> Cell | None:
+    if not re.fullmatch(r"-?[0-9]{1,9}(\s*,\s*-?[0-9]{1,9}){1,2}", text):
+        raise InputError(f"{text[:40]!r} is not row,column or layer,row,column")
+    return tuple(int(part) for part in text.split(","))
+
+
+def _product(numbers: Sequence[int]) -> int:
+    product = 1
+    for number in numbers:
+        product *= number
+    return product
