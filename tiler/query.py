@@ -56,6 +56,13 @@ class Query:
     up_to_symmetry: bool = False
     seed: int = 0
 
+    @property
+    def solutions_wanted(self) -> int | None:
+        """How many solutions end the search early; None: it runs to its end."""
+        if self.goal is Goal.DECIDE:
+            return 1
+        return self.limits.solutions if self.goal is Goal.ENUMERATE else None
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -102,7 +109,7 @@ class Result:
         """
         if exhausted or (query.goal is Goal.DECIDE and found):
             stop = Stop.DONE
-        elif query.goal is Goal.ENUMERATE and found == query.limits.solutions:
+        elif found == query.solutions_wanted:
             stop = Stop.SOLUTIONS
         else:
             stop = Stop.INTERRUPTED

@@ -1,0 +1,192 @@
+"""What a backend is, how one is found, and the specs that name it and its options.
+
+A backend is a frozen dataclass made with `@register`; its fields, made with `option`, are its options. From the class alone come
+the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record. See backtracking.py for a model.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pkgutil
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module, util
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from tiler.errors import BadOption, MissingDependency, UnknownBackend, suggest
+from tiler.query import Events, Goal, Query, Result, Status, Stop
+from tiler.watch import Watch
+
+if TYPE_CHECKING:
+    from tiler.cover import ExactCover
+
+_registry: dict[str, type[Backend]] = {}
+B = TypeVar("B", bound="type[Backend]")
+
+
+def option(
+    default: str | int | bool,
+    help: str,
+    *,
+    choices: Sequence[str] = (),
+    check: Callable[[Any], str | None] | None = None,
+) -> Any:
+    """A field of a backend that specs can set.
+
+    Its kind is that of the default: a word (one of `choices`, if there are any), a whole number from 0, or on/off. `check` says
+    what is wrong with a value, or None.
+    """
+    return dataclasses.field(default=default, metadata={"help": help, "choices": tuple(choices), "check": check})
+
+
+@dataclass(frozen=True)
+class Backend(ABC):
+    """A way to answer queries about an exact cover.
+
+    A subclass sets the class attributes, says in its docstring what a variable means, which constraints there are, what is
+    redundant but helps, and the source, and implements `search`. Heavy modules are imported inside `search`, never at the top.
+    """
+
+    name: ClassVar[str]
+    goals: ClassVar[frozenset[Goal]] = frozenset(Goal)  #: what it can be asked
+    proves: ClassVar[bool] = False  #: whether an UNSAT comes with a certificate
+    requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
+
+    @abstractmethod
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        """Answer the query about a cover that passes `ExactCover.refusal`.
+
+        Report every solution (unless the goal is COUNT) through `events.solution`, as option numbers of this cover, and call
+        `events.tick` many times a second; when it says False, stop and return. `Result.of_search` makes the answer.
+        """
+
+    def solve(self, cover: ExactCover, query: Query, events: Events | None = None, *, started: float | None = None) -> Result:
+        """Answer the query, within its limits; solutions are option numbers of the unfiltered cover.
+
+        With `events`, ENUMERATE streams its solutions through them; else, and for DECIDE always, they are in the result. The
+        clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. BadOption if the
+        backend cannot do what is asked, MissingDependency if its engine is not installed.
+        """
+        self._refuse(query)
+        collected: list[tuple[int, ...]] = []
+        collect = collected.append if events is None or query.goal is Goal.DECIDE else None
+        watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
+        reason = cover.refusal()
+        if reason is not None:
+            return Result(Status.UNSAT, Stop.DONE, count=0, stats={"found": 0, "nodes": 0}, message=reason)
+        try:
+            result = self.search(cover, query, _Renumbering(watch, cover))
+        except MemoryError:
+            status = Status.SAT if collected else Status.UNKNOWN
+            result = Result(status, Stop.MEMORY, message="the memory is exhausted")
+        stop = watch.reason if watch.reason and result.stop is Stop.INTERRUPTED else result.stop
+        return dataclasses.replace(result, stop=stop, solutions=tuple(collected))
+
+    def _refuse(self, query: Query) -> None:
+        missing = self.missing()
+        if missing:
+            raise MissingDependency(f"{self.name} needs {', '.join(missing)}; install with: pip install {' '.join(missing)}")
+        if query.goal not in self.goals:
+            able = [backend.name for backend in backends().values() if query.goal in backend.goals]
+            raise BadOption(f"{self.name} cannot {query.goal}; these can: {', '.join(able)}")
+        if query.up_to_symmetry:
+            raise BadOption(f"{self.name} cannot answer up to symmetry")
+
+    @property
+    def spec(self) -> str:
+        """The full spec, every option written out: `parse_spec` reads it as an equal backend."""
+        values = [f"{field.name}={_word(getattr(self, field.name))}" for field in dataclasses.fields(self)]
+        return f"{self.name}:{','.join(values)}" if values else self.name
+
+    def __str__(self) -> str:
+        """The shortest spec: only options that differ from the default."""
+        changed = [f for f in dataclasses.fields(self) if getattr(self, f.name) != f.default]
+        values = [f"{field.name}={_word(getattr(self, field.name))}" for field in changed]
+        return f"{self.name}:{','.join(values)}" if values else self.name
+
+    @classmethod
+    def missing(cls) -> tuple[str, ...]:
+        """Those of its required modules that are not installed."""
+        return tuple(module for module in cls.requires if util.find_spec(module) is None)
+
+
+def register(backend: B) -> B:
+    """Make a backend known under its name: the decorator above each."""
+    if _registry.get(backend.name, backend).__qualname__ != backend.__qualname__:
+        raise BadOption(f"two backends are called {backend.name}")
+    _registry[backend.name] = backend
+    return backend
+
+
+def backends() -> dict[str, type[Backend]]:
+    """Every backend by name: those in this package, in alphabetical order, and those registered by the caller."""
+    package = import_module("tiler.backends")
+    for module in pkgutil.iter_modules(package.__path__):
+        import_module(f"tiler.backends.{module.name}")
+    return dict(sorted(_registry.items()))
+
+
+def parse_spec(spec: str) -> Backend:
+    """The backend that a spec names. UnknownBackend and BadOption say what there is, and what is nearest.
+
+    >>> parse_spec("backtracking:order=rare").spec
+    'backtracking:order=rare'
+    """
+    name, _, rest = spec.partition(":")
+    if name not in backends():
+        raise UnknownBackend(name, backends())
+    backend = _registry[name]
+    fields = {field.name: field for field in dataclasses.fields(backend)}
+    values: dict[str, Any] = {}
+    for part in rest.split(",") if rest else []:
+        key, equals, value = part.partition("=")
+        if not equals or key not in fields:
+            raise BadOption(_unknown_option(backend, key, fields))
+        if key in values:
+            raise BadOption(f"{name}: {key} is set twice")
+        values[key] = _value(backend, fields[key], value)
+    return backend(**values)
+
+
+def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:
+    if not fields:
+        return f"{backend.name} has no options"
+    if key in fields:
+        return f"{backend.name}: {key} needs a value, as in {key}={_word(fields[key].default)}"
+    return f"{backend.name}: unknown option {key!r}{suggest(key, fields)}; it has {', '.join(fields)}"
+
+
+def _value(backend: type[Backend], field: dataclasses.Field[Any], text: str) -> Any:
+    choices, check = field.metadata["choices"], field.metadata["check"]
+    problem: str | None = None
+    value: Any = text
+    if isinstance(field.default, bool):
+        choices, value = ("on", "off"), text == "on"
+    elif isinstance(field.default, int):
+        number = text.isascii() and text.isdigit() and len(text) <= 9
+        problem = None if number else "it must be a whole number"
+        value = int(text) if number else 0
+    if choices and text not in choices:
+        problem = f"it must be one of {', '.join(choices)}{suggest(text, choices)}"
+    if problem is None and check is not None:
+        problem = check(value)
+    if problem:
+        raise BadOption(f"{backend.name}: {field.name}={text}: {problem}")
+    return value
+
+
+def _word(value: Any) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+class _Renumbering(Events):
+    """Translates the options of a filtered cover to those of the unfiltered one."""
+
+    def __init__(self, events: Events, cover: ExactCover) -> None:
+        self._events, self._origin = events, cover.origin
+        self.tick = events.tick  # type: ignore[method-assign]
+
+    def solution(self, options: tuple[int, ...]) -> None:
+        self._events.solution(tuple(sorted(self._origin[list(options)].tolist())))

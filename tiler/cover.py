@@ -1,0 +1,277 @@
+"""The exact-cover model: every placement of every tile, listed once, as arrays that all backends share.
+
+An option of the cover is a placement; its items are the cells it covers (each covered exactly once) and its tile (used between
+`lower` and `upper` times). Copies of a tile have no names. Optional cells are covered by a tile of the model's own, the *filler*:
+a monomino that lies on optional cells only, as often as there are any, and never shows in an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.errors import InputError
+from tiler.geometry import Cell, Shape, box
+from tiler.instance import Instance, Placement, Tile
+
+Ints = NDArray[np.int32]
+
+#: The most placements, and cells covered by placements, that a cover may list.
+MAX_PLACEMENTS = 20_000_000
+MAX_ENTRIES = 100_000_000
+
+_FILLER = Tile("", frozenset({(0, 0)}))
+
+
+class Keeps(StrEnum):
+    """Which solutions of the instance a filtered cover still has."""
+
+    ALL = "all"
+    REPRESENTATIVES = "representatives"  #: at least one of every orbit under the symmetry group
+
+
+class Csr(NamedTuple):
+    """Lists of unequal length in two arrays: list i is `values[starts[i]:starts[i + 1]]`, in ascending order."""
+
+    starts: NDArray[np.int64]
+    values: Ints
+
+    def __getitem__(self, i: int) -> Ints:  # type: ignore[override]
+        return self.values[self.starts[i] : self.starts[i + 1]]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def lists(self) -> list[list[int]]:
+        """All lists as Python integers."""
+        values, starts = self.values.tolist(), self.starts.tolist()
+        return [values[a:b] for a, b in pairwise(starts)]
+
+
+@dataclass(frozen=True, eq=False)
+class ExactCover:
+    """An instance with all its placements.
+
+    Options are numbered from 0, by tile, then variant, then position; all arrays over options have shape (options,).
+    """
+
+    instance: Instance
+    tiles: tuple[Tile, ...]  #: the distinct tiles, then the filler if there are optional cells
+    cells: tuple[Cell, ...]  #: the cells of the board, sorted
+    tile: Ints  #: the option's tile
+    variant: Ints  #: its variant, a number into `variants[tile]`
+    offset: Ints  #: shape (options, dimension): how far the variant is moved
+    members: Csr  #: the cells each option covers, as numbers into `cells`
+    lower: NDArray[np.int64]  #: shape (tiles,): how often a tile must be used
+    upper: NDArray[np.int64]  #: shape (tiles,): how often a tile can be used, never more than fill the board
+    bounded: NDArray[np.bool_]  #: shape (tiles,): whether these bounds can bind; others need no counter
+    origin: Ints  #: the option's number in the unfiltered cover
+    keeps: Keeps = Keeps.ALL
+
+    @classmethod
+    def of(cls, instance: Instance) -> ExactCover:
+        """List every placement: some 1e7 covered cells a second. InputError if there are more than `MAX_PLACEMENTS`."""
+        cells = tuple(sorted(instance.board))
+        tiles = instance.distinct_tiles + ((_FILLER,) if instance.optional else ())
+        grid = _Grid.of(cells)
+        _refuse_too_many(instance, tiles, len(cells))
+        tile, variant, offset, sizes, covered = [], [], [], [], []
+        for t, each in enumerate(tiles):
+            for v, shape in enumerate(instance.variants(each)):
+                where, members = grid.placements(shape)
+                if each is _FILLER:
+                    optional = np.fromiter((cells[m] in instance.optional for m in members[:, 0]), bool, len(members))
+                    where, members = where[optional], members[optional]
+                tile.append(np.full(len(members), t, np.int32))
+                variant.append(np.full(len(members), v, np.int32))
+                offset.append(where)
+                sizes.append(np.full(len(members), each.size, np.int64))
+                covered.append(members.ravel())
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
+        lower, upper, bounded = _bounds(instance, tiles)
+        return cls(
+            instance,
+            tiles,
+            cells,
+            np.concatenate(tile),
+            np.concatenate(variant),
+            np.concatenate(offset),
+            Csr(starts, np.concatenate(covered)),
+            lower,
+            upper,
+            bounded,
+            np.arange(len(starts) - 1, dtype=np.int32),
+        )
+
+    def __len__(self) -> int:
+        """The number of options."""
+        return len(self.tile)
+
+    @cached_property
+    def variants(self) -> tuple[tuple[Shape, ...], ...]:
+        """The variants of every tile."""
+        return tuple(self.instance.variants(tile) for tile in self.tiles)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Shape (tiles,): the cells of a tile."""
+        return np.array([tile.size for tile in self.tiles], np.int64)
+
+    @cached_property
+    def by_cell(self) -> Csr:
+        """The options that cover each cell."""
+        options = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.members.starts))
+        return _group(self.members.values, options, len(self.cells))
+
+    @cached_property
+    def by_tile(self) -> Csr:
+        """The options of each tile."""
+        return _group(self.tile, np.arange(len(self), dtype=np.int32), len(self.tiles))
+
+    def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> ExactCover:
+        """The cover with only the options marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
+        sizes = np.diff(self.members.starts)
+        return replace(
+            self,
+            tile=self.tile[keep],
+            variant=self.variant[keep],
+            offset=self.offset[keep],
+            members=Csr(
+                np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64), self.members.values[np.repeat(keep, sizes)]
+            ),
+            origin=self.origin[keep],
+            keeps=keeps or self.keeps,
+        )
+
+    def placements(self, options: Iterable[int]) -> tuple[Placement, ...]:
+        """What a set of this cover's options puts on the board, by tile and position; the filler is left out."""
+        shown = sorted(int(option) for option in options)
+        return tuple(
+            Placement(self.tiles[self.tile[option]].name, frozenset(self.cells[cell] for cell in self.members[option]))
+            for option in shown
+            if self.tiles[self.tile[option]] is not _FILLER
+        )
+
+    def refusal(self) -> str | None:
+        """Why there can be no tiling, where that needs no search: no sum of tiles has the board's area, a cell that no placement
+        covers, or a tile that must be used more often than it has placements. None if nothing of the kind is seen."""
+        area = len(self.cells)
+        if not _reachable(area, self.sizes.tolist(), self.lower.tolist(), self.upper.tolist()):
+            return f"area: no choice of tiles within their bounds covers {self._area_in_words()}"
+        count = np.bincount(self.members.values, minlength=area)
+        if not count.all():
+            bare = [self.cells[cell] for cell in np.flatnonzero(count == 0)]
+            shown = ", ".join(str(cell) for cell in bare[:3]) + (", ..." if len(bare) > 3 else "")
+            return f"cell: no placement covers {shown}"
+        placements = np.bincount(self.tile, minlength=len(self.tiles))
+        for t in np.flatnonzero(placements < self.lower):
+            name, needed = self.tiles[t].name, self.lower[t]
+            return f"tile: {name} must be used {needed} times but has {placements[t]} placements"
+        return None
+
+    def _area_in_words(self) -> str:
+        area, optional = len(self.cells), len(self.instance.optional)
+        return f"{area - optional} to {area} cells" if optional else f"exactly {area} cells"
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The board as a flat array of cell numbers (-1: none), with a margin so that a tile never wraps round an edge."""
+
+    strides: NDArray[np.int64]
+    base: NDArray[np.int64]  # position of each cell in `number`
+    number: Ints
+    cells: Ints  # shape (cells, dimension)
+    sides: tuple[int, ...]
+
+    @classmethod
+    def of(cls, cells: tuple[Cell, ...]) -> _Grid:
+        where = np.array(cells, np.int64)
+        low, high = where.min(0), where.max(0)
+        sides = high - low + 1
+        # A variant reaches at most `sides` beyond its first cell along each axis, in either direction but the first.
+        padded = 3 * sides
+        padded[0] = 2 * sides[0]
+        strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64)
+        shift = sides.copy()
+        shift[0] = 0
+        base = (where - low + shift) @ strides
+        number = np.full(int(padded.prod()), -1, np.int32)
+        number[base] = np.arange(len(cells), dtype=np.int32)
+        return cls(strides, base, number, where.astype(np.int32), tuple(sides.tolist()))
+
+    def placements(self, shape: Shape) -> tuple[Ints, Ints]:
+        """Every offset at which a shape lies on the board, shape (n, dimension), and the cells covered there, shape (n, size)."""
+        _, high = box(shape)
+        form = np.array(sorted(shape), np.int64)
+        if any(b >= side for b, side in zip(high, self.sides, strict=True)):
+            return np.empty((0, form.shape[1]), np.int32), np.empty((0, len(form)), np.int32)
+        # Anchored at its first cell; every other cell narrows down where it can lie.
+        first = self.base
+        alive = np.arange(len(first))
+        for step in ((form - form[0]) @ self.strides)[1:]:
+            alive = alive[self.number[first[alive] + step] >= 0]
+        members = self.number[first[alive, None] + ((form - form[0]) @ self.strides)[None, :]]
+        return (self.cells[alive] - form[0]).astype(np.int32), members
+
+
+def _group(keys: Ints, values: Ints, groups: int) -> Csr:
+    """The values by key, in their order."""
+    starts = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=groups))]).astype(np.int64)
+    return Csr(starts, values[np.argsort(keys, kind="stable")])
+
+
+def _bounds(instance: Instance, tiles: tuple[Tile, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """lower, upper and bounded of every tile, as tight as the area makes them.
+
+    If the others, all used as often as they can, leave cells over, a tile with a bound must fill them: so where the areas of
+    limited tiles add up to the board's, every copy has to be used.
+    """
+    area = len(instance.board)
+    sizes = [tile.size for tile in tiles]
+    fills = [area // size if tile is not _FILLER else len(instance.optional) for tile, size in zip(tiles, sizes, strict=True)]
+    upper = [full if tile.at_most is None else min(full, tile.at_most) for tile, full in zip(tiles, fills, strict=True)]
+    limited = [most < full for most, full in zip(upper, fills, strict=True)]
+    total = sum(most * size for most, size in zip(upper, sizes, strict=True))
+    lower = []
+    for tile, most, size, is_limited in zip(tiles, upper, sizes, limited, strict=True):
+        left_by_others = area - (total - most * size)
+        lower.append(max(tile.at_least, -(-left_by_others // size) if is_limited else 0))
+    bounded = [least > 0 or is_limited for least, is_limited in zip(lower, limited, strict=True)]
+    return np.array(lower, np.int64), np.array(upper, np.int64), np.array(bounded, np.bool_)
+
+
+def _reachable(area: int, sizes: list[int], lower: list[int], upper: list[int]) -> bool:
+    """Whether some numbers of copies within the bounds have this area: subset sums as bits of one integer."""
+    if any(least > most for least, most in zip(lower, upper, strict=True)):
+        return False
+    rest = area - sum(least * size for least, size in zip(lower, sizes, strict=True))
+    if rest < 0:
+        return False
+    window = (1 << (rest + 1)) - 1
+    sums = 1
+    for size, least, most in zip(sizes, lower, upper, strict=True):
+        copies, step = most - least, 1
+        while copies:
+            taken = min(step, copies)
+            sums |= (sums << (taken * size)) & window
+            copies, step = copies - taken, 2 * step
+    return bool(sums >> rest & 1)
+
+
+def _refuse_too_many(instance: Instance, tiles: tuple[Tile, ...], cells: int) -> None:
+    counts = [(len(instance.variants(tile)), tile.size) for tile in tiles if tile.size <= cells]
+    placements = cells * sum(count for count, _ in counts)
+    entries = cells * sum(count * size for count, size in counts)
+    if placements > MAX_PLACEMENTS or entries > MAX_ENTRIES:
+        raise InputError(
+            f"too large: {cells:,} cells and {len(tiles)} tiles may have {placements:,} placements with {entries:,} cells; "
+            f"the limits are {MAX_PLACEMENTS:,} and {MAX_ENTRIES:,}"
+        )

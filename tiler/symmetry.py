@@ -1,0 +1,57 @@
+"""The symmetry group of an instance: every isometry of the board, mirrors included, that maps the tiles with their bounds onto
+themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tiler.geometry import Cell, Isometry, Shape, box, isometries, lift, move, variants
+from tiler.instance import Instance
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """An isometry of the lattice that maps a board onto itself: first `turn`, then move by `offset`."""
+
+    turn: Isometry
+    offset: Cell
+
+    def __call__(self, cell: Cell) -> Cell:
+        return tuple(a + b for a, b in zip(self.turn(cell), self.offset, strict=True))
+
+
+def group(instance: Instance) -> tuple[Symmetry, ...]:
+    """The symmetries of an instance, the identity first; the answer up to symmetry counts orbits under them.
+
+    With reflections allowed, or in a set that holds every tile with its mirror image, mirrors qualify; in space a mirror of a
+    flat piece is the piece turned over. (6x10 with the free pentominoes: 4. A 3x4x5 box with flat pieces: 8. Soma: 48. Bedlam: 24.)
+    """
+    low, _ = box(instance.board)
+    kept = []
+    for turn in isometries(instance.dimension, reflections=True):
+        if not (instance.reflections or turn.is_rotation or _tiles_allow(instance, turn)):
+            continue
+        image = frozenset(map(turn, instance.board))
+        offset = tuple(a - b for a, b in zip(low, box(image)[0], strict=True))
+        optional = frozenset(map(turn, instance.optional))
+        if move(image, offset) == instance.board and move(optional, offset) == instance.optional:
+            kept.append(Symmetry(turn, offset))
+    return tuple(kept)
+
+
+def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
+    """Whether the images of the tiles are the tiles again, with the same bounds."""
+
+    def bounds(mirrored: bool) -> dict[Shape, tuple[int, int | None]]:
+        return {
+            _least(instance, tile.shape, turn if mirrored else None): (tile.at_least, tile.at_most)
+            for tile in instance.distinct_tiles
+        }
+
+    return bounds(mirrored=False) == bounds(mirrored=True)
+
+
+def _least(instance: Instance, shape: Shape, turn: Isometry | None) -> Shape:
+    lifted = lift(shape, instance.dimension)
+    return variants(frozenset(map(turn, lifted)) if turn else lifted, instance.reflections)[0]
