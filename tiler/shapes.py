@@ -172,13 +172,20 @@ def _cuboid(text: str) -> Shape:
     if any(len(side.lstrip("0")) > len(str(MAX_BOX)) for side in sides):
         raise InputError(f"{text[:40]} is too large; the limit is {MAX_BOX:,} cells")
     columns, rows, layers = ([int(side) for side in sides] + [1])[:3]
-    check_box([layers, rows, columns], text) if len(sides) == 3 else check_box([rows, columns], text)
+    check_box([layers, rows, columns] if len(sides) == 3 else [rows, columns], "the box")
     cells = frozenset((z, y, x) for z in range(layers) for y in range(rows) for x in range(columns))
     return flatten(cells)
 
 
 def _inside(word: str) -> Shape:
     """The cells inside a closed walk along cell sides that does not cross itself."""
+    down, right = word.count("D") - word.count("U"), word.count("R") - word.count("L")
+    if down or right:
+        raise InputError(
+            f"the perimeter {_short(word)} does not close: it ends {abs(down)} rows and {abs(right)} columns from its start"
+        )
+    if len(word) > 2 * MAX_BOX + 2:
+        raise InputError(f"the perimeter {_short(word)} is too long; the limit is a shape of {MAX_BOX:,} cells")
     y = x = 0
     seen: dict[tuple[int, int], str] = {}
     walls: list[tuple[int, int]] = []
@@ -197,10 +204,6 @@ def _inside(word: str) -> Shape:
         y, x = y + dy, x + dx
         if dy:
             walls.append(edge[:2])
-    if (y, x) != (0, 0):
-        raise InputError(
-            f"the perimeter {_short(word)} does not close: it ends {abs(y)} rows and {abs(x)} columns from its start"
-        )
     rows: dict[int, list[int]] = {}
     for row, column in walls:
         rows.setdefault(row, []).append(column)

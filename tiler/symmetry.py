@@ -25,7 +25,7 @@ def group(instance: Instance) -> tuple[Symmetry, ...]:
     """The symmetries of an instance, the identity first; the answer up to symmetry counts orbits under them.
 
     With reflections allowed, or in a set that holds every tile with its mirror image, mirrors qualify; in space a mirror of a
-    flat piece is the piece turned over. (6x10 with the free pentominoes: 4. A 3x4x5 box with flat pieces: 8. Soma: 48. Bedlam: 24.)
+    flat piece is the piece turned over. (6x10 with the free pentominoes: 4. A 3x4x5 box with flat pieces: 8. Soma: 48.)
     """
     low, _ = box(instance.board)
     kept = []

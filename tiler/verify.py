@@ -23,6 +23,8 @@ def problem(instance: Instance, solution: Sequence[Placement]) -> str | None:
         here = f"placement {number} ({placement.tile})"
         if placement.tile not in names:
             return f"{here}: there is no tile of that name"
+        if not placement.cells:
+            return f"{here}: it covers no cell"
         outside = placement.cells - instance.board
         if outside:
             return f"{here}: {min(outside)} is not a cell of the board"

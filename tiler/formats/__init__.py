@@ -21,18 +21,7 @@ def read(path: str | Path, *, name: str | None = None) -> Instance:
     The name is the folder's and the file's without their endings (`4L/10x10_u`) unless given; what the name tells (a quote:
     reflections; `_s` and `_u`: the verdict) is taken from the file's own name.
     """
-    if str(path) == "-":
-        source, data = "<stdin>", sys.stdin.buffer.read(MAX_BYTES + 1)
-    else:
-        source, data = str(path), _load(Path(path))
-    if len(data) > MAX_BYTES:
-        raise InputError(f"larger than {MAX_BYTES >> 20} MB; that is no problem file", source)
-    try:
-        content = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        content = "\0"
-    if "\0" in content:
-        raise InputError("not a text file", source)
+    content, source = load(path), "<stdin>" if str(path) == "-" else str(path)
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
     return parse(content, name=name, source=source)
@@ -57,13 +46,30 @@ def name_of_file(path: Path) -> str:
     """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
     stem = re.sub(r"\.(txt|json|problem)$", "", path.name)
     folder = path.parent.name
-    return f"{folder}/{stem}" if folder else stem
+    name = f"{folder}/{stem}" if folder else stem
+    # A file's name need not be text; what is printed must be.
+    return name.encode(errors="replace").decode()
 
 
-def _load(path: Path) -> bytes:
+def load(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
+    """The text in a file, or on standard input for `-`; InputError if there is no such file or it is no text."""
+    source = "<stdin>" if str(path) == "-" else str(path)
+    data = sys.stdin.buffer.read(max_bytes + 1) if source == "<stdin>" else _bytes(Path(path), max_bytes + 1)
+    if len(data) > max_bytes:
+        raise InputError(f"larger than {max_bytes >> 20} MB", source)
+    try:
+        content = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        content = "\0"
+    if "\0" in content:
+        raise InputError("not a text file", source)
+    return content
+
+
+def _bytes(path: Path, at_most: int) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(at_most)
     except FileNotFoundError:
         hint = "; shapes on the command line are a board and at least one tile" if "/" not in str(path) else ""
         raise InputError(f"there is no such file{hint}", str(path)) from None

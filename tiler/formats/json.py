@@ -8,14 +8,15 @@ are lists of [row, column] or [layer, row, column]; a shape may also be a string
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from tiler.errors import InputError, suggest
 from tiler.geometry import Shape, is_connected
-from tiler.instance import Expected, Instance, Tile
+from tiler.instance import Expected, Instance, Tile, check_shape
 from tiler.query import Status
-from tiler.shapes import parse_board, parse_shape
+from tiler.shapes import name_of, parse_board, parse_shape
 
 SCHEMA = "tiler-instance-1"
 
@@ -25,6 +26,9 @@ _INSTANCE_KEYS = (
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most")
 _EXPECTED_KEYS = ("verdict", "count", "up_to_symmetry")
+_MOST_COPIES = 10**9 - 1
+# JSON can spell halves of characters, which nothing can print.
+_NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 
 
 def write(instance: Instance) -> str:
@@ -56,19 +60,32 @@ def write(instance: Instance) -> str:
 def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
     """The instance in a JSON text; a name in it wins over the argument."""
     try:
-        return _instance(json.loads(content), name)
+        return _instance(json.loads(content, parse_int=_integer), name)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg}", source, error.lineno) from None
+    except _LongNumberError:
+        raise InputError("not a problem: a number has thousands of digits", source) from None
     except RecursionError:
         raise InputError("not a problem: nested too deeply", source) from None
     except InputError as error:
         raise error.at(source) from None
 
 
+class _LongNumberError(ValueError):
+    """Python refuses to read it."""
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise _LongNumberError from None
+
+
 def _instance(data: Any, name: str) -> Instance:
     fields = _object(data, "the problem", _INSTANCE_KEYS)
     if fields.get("schema", SCHEMA) != SCHEMA:
-        raise InputError(f"schema {fields['schema']!r}; this program reads {SCHEMA}")
+        raise InputError(f"schema {str(fields['schema'])[:40]!r}; this program reads {SCHEMA}")
     board, optional = _board(fields)
     tiles = fields.get("tiles")
     if not isinstance(tiles, list) or not tiles:
@@ -77,9 +94,9 @@ def _instance(data: Any, name: str) -> Instance:
     expected = _object(fields.get("expected", {}), "'expected'", _EXPECTED_KEYS)
     verdict = expected.get("verdict")
     if verdict not in (None, Status.SAT, Status.UNSAT):
-        raise InputError(f"'verdict' is {verdict!r}, neither 'sat' nor 'unsat'")
+        raise InputError(f"'verdict' is {str(verdict)[:40]!r}, neither 'sat' nor 'unsat'")
     tags = _typed(fields, "tags", list, [])
-    if not all(isinstance(tag, str) for tag in tags):
+    if not all(isinstance(tag, str) and not _NOT_A_LINE.search(tag) for tag in tags):
         raise InputError("'tags' must be a list of words")
     return Instance(
         board,
@@ -110,8 +127,12 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
     fields = _object({"cells": data} if isinstance(data, str) else data, f"tile {index}", _TILE_KEYS)
     written = fields.get("cells")
     shape = parse_shape(written) if isinstance(written, str) else cells(written, f"'cells' of tile {index}")
-    name = _typed(fields, "name", str, "") or (written if isinstance(written, str) else f"tile{index}")
-    tile = Tile(name, shape, _natural(fields, "at_most", None), _natural(fields, "at_least", 0) or 0)
+    name = _typed(fields, "name", str, "")
+    if not name and isinstance(written, str) and not _NOT_A_LINE.search(written):
+        name = written.strip()
+    check_shape(shape, f"tile {name or index}")
+    at_most, at_least = _natural(fields, "at_most", None, _MOST_COPIES), _natural(fields, "at_least", 0, _MOST_COPIES)
+    tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0)
     if not disconnected and not is_connected(shape):
         raise InputError(f'tile {name} is not connected; allow that with "disconnected": true')
     return tile
@@ -145,11 +166,14 @@ def _typed(fields: Mapping[str, Any], key: str, kind: type, default: Any) -> Any
         raise InputError(
             f"{key!r} is {str(value)[:40]!r}; it must be {'true or false' if kind is bool else f'a {kind.__name__}'}"
         )
+    if isinstance(value, str) and _NOT_A_LINE.search(value):
+        raise InputError(f"{key!r} is {value[:40]!r}; it must be a single line of text")
     return value
 
 
-def _natural(fields: Mapping[str, Any], key: str, default: int | None) -> int | None:
+def _natural(fields: Mapping[str, Any], key: str, default: int | None, most: int | None = None) -> int | None:
     value = fields.get(key, default)
-    if value is not None and (type(value) is not int or value < 0):
-        raise InputError(f"{key!r} is {str(value)[:40]!r}; it must be a whole number from 0")
+    if value is not None and (type(value) is not int or value < 0 or (most is not None and value > most)):
+        end = "" if most is None else f" to {most:,}"
+        raise InputError(f"{key!r} is {str(value)[:40]!r}; it must be a whole number from 0{end}")
     return value

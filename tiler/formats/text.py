@@ -30,7 +30,6 @@ _SETTINGS = (
     "count up to symmetry",
     "origin",
 )
-_SETTING = re.compile(r"\s*#\s*([A-Za-z][A-Za-z ]*?)\s*:(.*)")
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 _MAP_LINE = re.compile(r"[xo. -]+")
 
@@ -94,8 +93,17 @@ def write(instance: Instance) -> str:
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
     back = tuple(-a for a in low)
     board = notation(move(instance.board, back), move(instance.optional, back))
-    tiles = "\n".join(_write_tile(tile) for tile in instance.tiles)
-    return "\n".join([*head, board, "", tiles])
+    blocks = ["\n".join(head)] * bool(head) + [board]
+    listing = False
+    for written in map(_write_tile, instance.tiles):
+        # Tiles stand together, one per line; a map is a block of its own.
+        single = "\n" not in written and not _MAP_LINE.fullmatch(written.rpartition(":")[2])
+        if single and listing:
+            blocks[-1] += f"\n{written}"
+        else:
+            blocks.append(written)
+        listing = single
+    return "\n\n".join(blocks) + "\n"
 
 
 def notation(shape: Shape, optional: Shape = frozenset()) -> str:
@@ -130,14 +138,14 @@ def bounds(tile: Tile) -> str:
 
 
 def _write_tile(tile: Tile) -> str:
+    """The block of a tile: a line, or a map below its bounds."""
     try:
         by_name = parse_shape(tile.name) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
     shape = tile.name.strip() if by_name else notation(tile.shape)
-    if "\n" not in shape:
-        return f"{bounds(tile)}{shape}\n"
-    return f"\n{bounds(tile)}\n{shape}\n" if bounds(tile) else f"\n{shape}\n"
+    copies = bounds(tile)
+    return f"{copies}\n{shape}" if copies and "\n" in shape else copies + shape
 
 
 def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name: str) -> Instance:
@@ -183,16 +191,16 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
 
 
 def _note_setting(line: Line, settings: dict[str, Line], *, top: bool) -> None:
-    match = _SETTING.match(line.text)
-    if match is None:
+    written, colon, value = line.text.lstrip()[1:].partition(":")
+    key = " ".join(written.lower().split())
+    if not colon or not key.isascii() or not key.replace(" ", "").isalpha():
         return
-    key = " ".join(match[1].lower().split())
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
         if key in settings:
             raise InputError(f"{key!r} is set twice", None, line.number)
-        settings[key] = Line(line.number, match[2].strip())
+        settings[key] = Line(line.number, value.strip())
     elif top:
         likely = nearest(key, _SETTINGS, cutoff=0.8)
         if likely:

@@ -1,0 +1,64 @@
+# Sourced by the scripts beside it: `prepare EXTRA` makes .venv with the project and what it needs, if it is missing or stale.
+# Needs Python 3.11 or newer with pip, nothing else. PYTHON=... chooses another interpreter.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv=$root/.venv
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    echo "tiler needs Python 3.11 or newer; install it, or set PYTHON to it" >&2
+    return 1
+}
+
+# Says whether .venv holds this checkout, as pyproject.toml wants it, with at least the extra.
+is_ready() {
+    [ -x "$venv/bin/python" ] && [ -f "$venv/stamp" ] || return 1
+    local key extras
+    { read -r key && read -r extras; } <"$venv/stamp"
+    [ "$key" = "$(stamp_key)" ] && case " $extras " in *" $1 "*) true ;; *) false ;; esac
+}
+
+stamp_key() {
+    echo "$(cksum <"$root/pyproject.toml") $root"
+}
+
+make_venv() {
+    local python
+    python=$(find_python) || return 1
+    rm -rf "$venv"
+    # Some systems ship Python without ensurepip: then their own pip installs into the new environment.
+    "$python" -m venv "$venv" >/dev/null 2>&1 || {
+        rm -rf "$venv"
+        "$python" -m venv --without-pip "$venv" && "$python" -m pip --python "$venv/bin/python" install --quiet pip
+    }
+}
+
+prepare() {
+    is_ready "$1" && return
+    if command -v flock >/dev/null; then # Two scripts started at once take turns.
+        exec 9>"$root/.venv.lock"
+        flock 9
+        if is_ready "$1"; then
+            exec 9>&-
+            return
+        fi
+    fi
+    echo "setting up .venv (once; a minute or two)" >&2
+    rm -f "$venv/stamp"
+    "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv || return 1
+    local target=$root
+    [ "$1" = dev ] && target="$root[dev]"
+    PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --editable "$target" >&2 || {
+        echo "the installation failed: see the lines above" >&2
+        return 1
+    }
+    printf '%s\nrun%s\n' "$(stamp_key)" "$([ "$1" = dev ] && echo ' dev')" >"$venv/stamp"
+    command -v flock >/dev/null && exec 9>&-
+    return 0
+}

@@ -1,0 +1,160 @@
+"""What the commands that ask a solver share: the arguments of a problem and of a search, Ctrl-C, progress, and the last word."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from tiler.cli.values import megabytes, seconds
+from tiler.query import Limits, Progress, Status, Stop
+
+if TYPE_CHECKING:
+    from tiler.instance import Instance
+    from tiler.query import Query
+    from tiler.solve import Answer, Solution
+
+_REASONS = {
+    Stop.TIME: "the time limit is over",
+    Stop.MEMORY: "the memory limit is reached",
+    Stop.NODES: "the limit of nodes is reached",
+    Stop.SOLUTIONS: "as many tilings as asked for",
+    Stop.INTERRUPTED: "interrupted",
+    Stop.UNDECIDED: "the method cannot tell",
+    Stop.ERROR: "the solver failed",
+}
+
+
+def add_problem(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "problem", nargs="+", metavar="FILE|-|SHAPES", help="a problem file, - for standard input, or a board and tiles"
+    )
+    parser.add_argument(
+        "--reflections",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, else no)",
+    )
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    from tiler.solve import DEFAULT_SOLVER
+
+    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+
+
+def read_problem(args: argparse.Namespace) -> Instance:
+    """The instance that the arguments of `add_problem` name."""
+    from tiler import formats
+
+    if len(args.problem) == 1:
+        instance = formats.read(args.problem[0])
+        return instance if args.reflections is None else replace(instance, reflections=args.reflections)
+    return formats.inline(args.problem, reflections=bool(args.reflections))
+
+
+def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
+    return Limits(args.time_limit, args.memory_limit, solutions)
+
+
+def ask(
+    args: argparse.Namespace, instance: Instance, query: Query, on_solution: Callable[[Solution], None] | None = None
+) -> Answer:
+    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
+    from tiler.solve import solve
+
+    with _interruptible() as interrupted, _Ticker() as ticker:
+
+        def tick(progress: Progress) -> bool:
+            ticker.show(progress)
+            return not interrupted()
+
+        return solve(instance, args.solver, query, on_solution=on_solution, on_tick=tick)
+
+
+def exit_status(answer: Answer) -> int:
+    """The exit status of an answer, after a word about an answer that contradicts the expected one."""
+    if contradicts(answer):
+        return 4
+    if answer.result.stop is Stop.INTERRUPTED:
+        return 130
+    if answer.result.stop is Stop.ERROR:
+        return 1
+    return 0 if answer.result.stop in (Stop.DONE, Stop.SOLUTIONS) else 3
+
+
+def contradicts(answer: Answer) -> str:
+    """How an answer contradicts what the problem file expects, or nothing; said on stderr as well."""
+    expected, result = answer.instance.expected, answer.result
+    text = ""
+    if result.count is not None and expected.count is not None and result.count != expected.count:
+        text = f"counted {result.count}, but the problem file expects {expected.count}"
+    elif Status.UNKNOWN is not result.status is not (expected.verdict or result.status):
+        text = f"the answer is {result.status}, but the problem file expects {expected.verdict}"
+    if text:
+        print(f"tiler: wrong: {text} ({answer.solver})", file=sys.stderr)
+    return text
+
+
+def reason(answer: Answer) -> str:
+    """Why a search stopped or how it knows, in words; may be empty."""
+    return answer.result.message or _REASONS.get(answer.result.stop, "")
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """While this is open, the first Ctrl-C is remembered, for the search to look at; a second one interrupts at once."""
+    seen = False
+
+    def remember(number: int, frame: FrameType | None) -> None:
+        nonlocal seen
+        if seen:
+            raise KeyboardInterrupt
+        seen = True
+
+    try:
+        before = signal.signal(signal.SIGINT, remember)
+    except ValueError:  # Not in the main thread: whoever called us there handles signals.
+        yield lambda: False
+        return
+    try:
+        yield lambda: seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Ticker:
+    """A line on stderr that is rewritten while a search runs for more than a second; silent if stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._next = self._started + 1 if sys.stderr.isatty() else float("inf")
+        self._shown = False
+
+    def __enter__(self) -> _Ticker:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._shown:
+            with suppress(OSError):
+                sys.stderr.write("\r\033[K")
+                sys.stderr.flush()
+
+    def show(self, progress: Progress) -> None:
+        now = time.perf_counter()
+        if now < self._next:
+            return
+        self._next, self._shown = now + 0.2, True
+        took = now - self._started
+        done = "" if progress.fraction is None else f"{progress.fraction:7.2%} done, "
+        line = f"{took:5.0f} s  {done}{progress.nodes:,} nodes ({progress.nodes / took:,.0f}/s), {progress.found:,} tilings"
+        sys.stderr.write(f"\r\033[K{line[:79]}")
+        sys.stderr.flush()

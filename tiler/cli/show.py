@@ -1,0 +1,123 @@
+"""`tiler show`: a problem as it is understood, before anything is solved."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from tiler.cli import output, question
+from tiler.render import text
+
+if TYPE_CHECKING:
+    from tiler.cover import ExactCover
+    from tiler.instance import Instance, Tile
+
+HELP = "show a problem as it is understood: board, tiles, placements, symmetry"
+EXAMPLES = """\
+  tiler show problems/misc/02_u.txt
+  tiler show 4x4x4 4L 2..3:3I
+  tiler show problems/4L/10x10_u.txt --format json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    question.add_problem(parser)
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "problem"),
+        default="text",
+        help="json and problem: the problem itself, to be read again",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.cover import ExactCover
+    from tiler.formats import json
+    from tiler.formats import text as problem
+    from tiler.symmetry import group
+
+    instance = question.read_problem(args)
+    if args.format != "text":
+        print({"json": json.write, "problem": problem.write}[args.format](instance), end="")
+        return 0
+    cover = ExactCover.of(instance)
+    print("\n".join(_facts(instance, cover, len(group(instance)))))
+    print()
+    print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
+    return 0
+
+
+def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
+    expected = instance.expected
+    known = [
+        expected.verdict or "",
+        "" if expected.count is None else f"{expected.count} tilings",
+        "" if expected.up_to_symmetry is None else f"{expected.up_to_symmetry} up to symmetry",
+    ]
+    where = "in space" if instance.dimension == 3 else "in the plane"
+    turned = "may be reflected" if instance.reflections else "may be turned, not reflected"
+    if instance.dimension == 3 and not instance.reflections:
+        turned = "may be turned in space (a flat one over, too), not reflected"
+    lines = [
+        ("problem", instance.title or instance.name),
+        ("source", instance.source),
+        ("expected", ", ".join(filter(None, known))),
+        ("board", f"{_board(instance)}, {where}"),
+        ("tiles", turned),
+        *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
+        ("", _merged(instance)),
+        ("area", _area(instance, cover)),
+        ("placements", f"{len(cover) - len(instance.optional):,}"),
+        ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
+        ("refuted", cover.refusal() or ""),
+    ]
+    width = max(len(label) for label, _ in lines)
+    return [f"{label:{width}}  {fact}" for label, fact in lines if fact]
+
+
+def _board(instance: Instance) -> str:
+    from tiler.geometry import box, components
+
+    low, high = box(instance.board)
+    sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))
+    holes = len(instance.board) < _volume(low, high)
+    parts = len(components(instance.board))
+    return ", ".join(
+        [
+            f"{len(instance.board):,} cells within {sides}" if holes else f"{sides}, {len(instance.board):,} cells",
+            *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
+            *([f"in {parts} parts"] if parts > 1 else []),
+        ]
+    )
+
+
+def _volume(low: tuple[int, ...], high: tuple[int, ...]) -> int:
+    volume = 1
+    for a, b in zip(low, high, strict=True):
+        volume *= b - a + 1
+    return volume
+
+
+def _tile(tile: Tile, t: int, cover: ExactCover) -> str:
+    if tile.at_most is None:
+        copies = f"at least {tile.at_least}" if tile.at_least else "any number"
+    elif tile.at_least == tile.at_most:
+        copies = f"exactly {tile.at_most}"
+    else:
+        copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
+    cells = f"{tile.size} cell{'s' if tile.size > 1 else ''}"
+    ways = f"{len(cover.variants[t])} way{'s' if len(cover.variants[t]) > 1 else ''} to turn it"
+    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
+
+
+def _merged(instance: Instance) -> str:
+    count = len(instance.tiles) - len(instance.distinct_tiles)
+    return f"({count} congruent to an earlier one: taken as one tile, their copies added)" if count else ""
+
+
+def _area(instance: Instance, cover: ExactCover) -> str:
+    tiles = range(len(instance.distinct_tiles))
+    if all(cover.bounded[t] and cover.lower[t] == cover.upper[t] for t in tiles) and not instance.optional:
+        return "every copy has to be used"
+    return ""

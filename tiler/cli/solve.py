@@ -1,0 +1,122 @@
+"""`tiler solve`: is there a tiling? show one, or some, or all."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TextIO
+
+from tiler.cli import output, question
+from tiler.cli.values import positive
+from tiler.errors import BadOption
+from tiler.query import Goal, Query, Status, Stop
+from tiler.render import svg, text
+
+if TYPE_CHECKING:
+    from tiler.instance import Instance
+    from tiler.solve import Answer, Solution
+
+HELP = "decide whether a board can be tiled, and draw a tiling"
+EXAMPLES = """\
+  tiler solve problems/4L/10x10_u.txt
+  tiler solve 11x7 4T 3:3I
+  tiler solve 8x8 2 --limit 3
+  tiler solve 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right
+  tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
+  tiler solve 4x4 2 --all --format json
+"""
+
+_WORDS = {
+    Status.SAT: "sat: there is a tiling",
+    Status.UNSAT: "unsat: there is no tiling",
+    Status.UNKNOWN: "unknown",
+}
+_DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    question.add_problem(parser)
+    question.add_search(parser)
+    several = parser.add_mutually_exclusive_group()
+    several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
+    several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
+    parser.add_argument(
+        "--format", choices=("text", "json", "dimacs", "svg"), help="default: as the ending of OUT says, else text"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
+
+
+def run(args: argparse.Namespace) -> int:
+    form = output.format_of(args.format, args.output)
+    if form == "svg" and (args.all or (args.limit or 1) > 1):
+        raise BadOption("an svg shows one tiling; leave out --all or --limit")
+    instance = question.read_problem(args)
+    goal = Goal.ENUMERATE if args.all or args.limit else Goal.DECIDE
+    with output.opened(args.output) as out:
+        write = _WRITERS[form](out, instance)
+        answer = question.ask(args, instance, Query(goal, question.limits(args, args.limit)), write)
+        shown = bool(answer.result.stats.get("found")) and form != "dimacs"
+        if form == "json":
+            print(json.dumps(answer.summary()), file=out)
+        elif form == "dimacs":
+            print(f"s {_DIMACS[answer.result.status][0]}", file=out)
+        elif form == "text" and not shown:
+            print(verdict(answer), file=out)
+        elif form == "text" and goal is Goal.ENUMERATE:
+            print(f"\n{_how_many(answer)}", file=out)
+        elif form == "svg" and not shown:
+            print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
+    if args.output and out is not sys.stdout:
+        print(verdict(answer))
+    status = question.exit_status(answer)
+    if form == "dimacs" and status in (0, 3):
+        return _DIMACS[answer.result.status][1]
+    return status
+
+
+def verdict(answer: Answer) -> str:
+    """The verdict in a line, with the reason if there is one."""
+    why = question.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
+    return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
+
+
+def _how_many(answer: Answer) -> str:
+    found = int(answer.result.stats["found"])
+    number = f"{found:,} tiling{'s' if found > 1 else ''}"
+    if answer.result.stop is Stop.DONE:
+        return f"{number}, no more"
+    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})")
+
+
+def _write_text(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+    colour, width = output.is_coloured(out), output.width_of(out)
+    first = True
+
+    def write(solution: Solution) -> None:
+        nonlocal first
+        print(_WORDS[Status.SAT] if first else "", file=out)
+        print(text.draw(instance, solution, colour=colour, width=width), file=out)
+        first = False
+
+    return write
+
+
+def _write_json(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+    def write(solution: Solution) -> None:
+        placements = [{"tile": placement.tile, "cells": sorted(placement.cells)} for placement in solution]
+        print(json.dumps(placements), file=out)
+
+    return write
+
+
+def _write_svg(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+    return lambda solution: print(svg.draw(instance, solution), file=out)
+
+
+def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+    return lambda solution: None
+
+
+_WRITERS = {"text": _write_text, "json": _write_json, "svg": _write_svg, "dimacs": _write_nothing}

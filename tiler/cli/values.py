@@ -1,0 +1,41 @@
+"""Durations and sizes as people write them: argparse types."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+_SECONDS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_MEGABYTES = {"": 1, "m": 1, "mb": 1, "g": 1024, "gb": 1024}
+
+
+def seconds(text: str) -> float:
+    """Seconds of a duration.
+
+    >>> seconds("10s"), seconds("1.5m"), seconds("250ms")
+    (10.0, 90.0, 0.25)
+    """
+    return _scaled(text, _SECONDS, "a duration such as 10s, 2m or 1h")
+
+
+def megabytes(text: str) -> int:
+    """MiB of a size, rounded up.
+
+    >>> megabytes("2G"), megabytes("500M")
+    (2048, 500)
+    """
+    return max(1, round(_scaled(text, _MEGABYTES, "a size such as 500M or 2G")))
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if not re.fullmatch("[0-9]{1,18}", text) or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def _scaled(text: str, units: dict[str, float] | dict[str, int], what: str) -> float:
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)\s*([a-z]*)", text.strip().lower())
+    if not match or match[2] not in units or not float(match[1]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
+    return float(match[1]) * units[match[2]]
