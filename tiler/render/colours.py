@@ -1,0 +1,106 @@
+"""Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from colorsys import hls_to_rgb
+from itertools import count
+from typing import NamedTuple
+
+from tiler.instance import Placement
+from tiler.render.grid import order, touching
+
+
+class Colour(NamedTuple):
+    """A background for black text: for documents, and the closest of a terminal's 256 colours."""
+
+    fill: str
+    terminal: int
+
+
+#: Round the colour wheel, light and dark in turn, so that relatives differ in lightness too: not everybody sees every hue.
+#: Built around the "light" scheme of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for cells with black labels.
+PALETTE = (
+    Colour("#ffaabb", 217),  # pink
+    Colour("#ee8866", 209),  # orange
+    Colour("#f4c070", 215),  # amber
+    Colour("#f2e89c", 229),  # straw
+    Colour("#b0b04a", 143),  # olive
+    Colour("#c6d94a", 191),  # pear
+    Colour("#44bb99", 72),  # mint
+    Colour("#b9e3c6", 151),  # pale green
+    Colour("#77aadd", 74),  # blue
+    Colour("#a5e0ff", 117),  # cyan
+    Colour("#d896cc", 176),  # mauve
+    Colour("#d6caf5", 183),  # lavender
+)
+
+#: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
+_MORE = tuple(
+    number
+    for red in range(2, 6)
+    for green in range(2, 6)
+    for blue in range(2, 6)
+    if (number := 16 + 36 * red + 6 * green + blue) not in {colour.terminal for colour in PALETTE}
+)
+
+# Neighbours' neighbours are looked at to spread the colours, no more: a few do, where one tile touches thousands.
+_NEAR = 32
+
+
+def assign(solution: Sequence[Placement]) -> list[int]:
+    """A colour number for every placement, so that placements that share a side differ.
+
+    Every kind of tile has a stretch of the palette of its own, so that equal tiles look related; within it the colour is
+    taken that is rarest among the neighbours' neighbours (those that meet at a corner) and then rarest so far. Where
+    neighbours have used up the stretch, any colour of the palette serves, and beyond that a new one. Greedy, most neighbours
+    first; the same tiling always gets the same colours.
+    """
+    around = touching(solution)
+    kinds = sorted({placement.tile for placement in solution})
+    home = {kind: _stretch(index, len(kinds)) for index, kind in enumerate(kinds)}
+    used = [0] * len(PALETTE)
+    colours = [-1] * len(solution)
+    for number in order(solution, around):
+        taken = {colours[other] for other in around[number]}
+        free = [colour for colour in home[solution[number].tile] if colour not in taken]
+        free = free or [colour for colour in range(len(PALETTE)) if colour not in taken]
+        if free:
+            near = Counter(colours[third] for other in around[number] for third in around[other][:_NEAR])
+            colours[number] = min((near[colour], used[colour], colour) for colour in free)[-1]
+            used[colours[number]] += 1
+        else:
+            colours[number] = next(colour for colour in count(len(PALETTE)) if colour not in taken)
+    return colours
+
+
+def fill(colour: int) -> str:
+    """What a colour number looks like in a document: `#rrggbb`, a different one for every number in use.
+
+    >>> fill(0), fill(12)
+    ('#ffaabb', '#67e9a8')
+    """
+    if colour < len(PALETTE):
+        return PALETTE[colour].fill
+    # Steps of the golden ratio never land on a hue again; the lightness changes so that close hues stay apart.
+    hue = (colour * 0.6180339887498949) % 1
+    red, green, blue = (round(255 * part) for part in hls_to_rgb(hue, (0.66, 0.76, 0.86)[colour % 3], 0.75))
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def terminal(colour: int) -> int:
+    """The same as one of a terminal's 256 colours; far beyond the palette they repeat."""
+    if colour < len(PALETTE):
+        return PALETTE[colour].terminal
+    # 23 is prime to the number of colours: consecutive numbers are far apart, and all occur before one repeats.
+    return _MORE[colour * 23 % len(_MORE)]
+
+
+def _stretch(index: int, kinds: int) -> Sequence[int]:
+    """The colours of one kind of tile out of so many."""
+    if kinds == 1:
+        # Nothing to tell apart but neighbours: a few colours from all round the wheel.
+        return range(0, len(PALETTE), 2)
+    first = index * len(PALETTE) // kinds
+    return range(first, max(first + 1, (index + 1) * len(PALETTE) // kinds))

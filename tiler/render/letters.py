@@ -1,0 +1,35 @@
+"""Letters for the placements of a tiling, where borders alone do not show which cells belong together."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+from tiler.instance import Placement
+from tiler.render.grid import order, touching
+
+# All of them one column wide: ASCII while that lasts, then Latin with accents.
+_ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "".join(map(chr, range(0x100, 0x180)))
+_PLAIN = len(string.ascii_letters)
+
+
+def assign(solution: Sequence[Placement]) -> list[str]:
+    """A letter for every placement, so that placements that share a side differ.
+
+    The last letter of the tiles' names (5F, 5I, ...) if no two placements agree in it, else A, B, ... while there are
+    letters, else letters that come round again as far from each other as the order of the cells allows.
+    """
+    named = [placement.tile[-1:] for placement in solution]
+    if len(set(named)) == len(solution) and all(name.isascii() and name.isalpha() for name in named):
+        return named
+    if len(solution) <= _PLAIN:
+        ranks = sorted(range(len(solution)), key=lambda number: min(solution[number].cells))
+        return [letter for _, letter in sorted(zip(ranks, _ALPHABET, strict=False))]
+    around = touching(solution)
+    letters = [""] * len(solution)
+    for rank, number in enumerate(order(solution, around)):
+        taken = {letters[other] for other in around[number]}
+        turned = (_ALPHABET[(rank + step) % _PLAIN] for step in range(_PLAIN))
+        spare = (letter for letter in _ALPHABET if letter not in taken)
+        letters[number] = next((letter for letter in turned if letter not in taken), None) or next(spare, "?")
+    return letters

@@ -1,0 +1,153 @@
+"""A tiling as a standalone SVG document, for reports and browsers.
+
+Thick borders between tiles, thin lines inside them, the tile's name on hovering. Cells that no tile covers are light, hatched
+if they may stay so; cells outside the board are left blank. Layers of a board in space stand side by side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from xml.sax.saxutils import escape
+
+from tiler.geometry import box, lift
+from tiler.instance import Instance, Placement
+from tiler.render import colours
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
+from tiler.render.outline import Point, trace
+
+CELL = 20  #: units of the document per side of a cell
+_MARGIN = 4
+_GAP = 16  #: between layers
+_CAPTION = 18  #: height of the line above a layer
+_CAPTION_WIDTH = 48
+_INK = "#222222"
+_BORDER = 2.2
+_HATCH = (
+    '<pattern id="optional" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path d="M0 0V5" stroke="#b8b8b8" stroke-width="1.6"/></pattern>'
+)
+
+
+def draw(instance: Instance, solution: Sequence[Placement]) -> str:
+    """The document; `()` draws the plain board.
+
+    A placement is one path in every layer it reaches, all in one colour. In space a dot marks a cell whose tile goes on in
+    the next layer. The picture is scaled for a screen (at most 40 pixels per cell), and prints at any size.
+    """
+    grid = layers(instance.board, solution)
+    low, _ = box(instance.board)
+    optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
+    spare = lift(frozenset(optional), 3) if optional else frozenset()
+    fills = [colours.fill(number) for number in colours.assign(solution)]
+    titles = [f"<title>{_text(placement.tile)}</title>" for placement in solution]
+
+    caption = _CAPTION if len(grid) > 1 else 0
+    wide, high = len(grid[0][0]) * CELL, len(grid[0]) * CELL + caption
+    if caption:
+        wide = max(wide, _CAPTION_WIDTH)
+    abreast = _abreast(len(grid), wide, high)
+    width = 2 * _MARGIN + abreast * (wide + _GAP) - _GAP
+    height = 2 * _MARGIN + -(-len(grid) // abreast) * (high + _GAP) - _GAP
+    scale = min(2.0, max(0.4, 800 / max(width, height)))
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
+        f'viewBox="0 0 {width} {height}">',
+        f"<title>{_text(instance.title or instance.name or 'tiling')}</title>",
+        *([f"<defs>{_HATCH}</defs>"] if spare else []),
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    for z, layer in enumerate(grid):
+        x = _MARGIN + z % abreast * (wide + _GAP)
+        y = _MARGIN + z // abreast * (high + _GAP) + caption
+        parts.append(f'<g transform="translate({x} {y})">')
+        if caption:
+            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">layer {z + 1}</text>')
+        parts += _layer(layer, fills, titles, {(row, column) for at, row, column in spare if at == z})
+        if z + 1 < len(grid):
+            parts += _dots(layer, grid[z + 1])
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: set[Point]) -> Iterator[str]:
+    cells: defaultdict[int, list[Point]] = defaultdict(list)
+    for i, row in enumerate(layer):
+        for j, entry in enumerate(row):
+            cells[entry].append((i, j))
+    bare = cells.pop(UNCOVERED, [])
+    yield f'<g fill-rule="evenodd" stroke="{_INK}" stroke-width="{_BORDER}" stroke-linejoin="round">'
+    if bare:
+        yield f'<path class="uncovered" fill="#f4f4f4" stroke="none" d="{_outline(bare)}"/>'
+        hatched = optional.intersection(bare)
+        if hatched:
+            yield f'<path class="optional" fill="url(#optional)" stroke="none" d="{_outline(hatched)}"/>'
+        # The border comes last, or the hatching would run into it.
+        yield f'<path fill="none" d="{_outline(bare)}"/>'
+    for number in sorted(cells):
+        if number not in (OUTSIDE, HOLE):
+            yield f'<path class="tile" fill="{fills[number]}" d="{_outline(cells[number])}">{titles[number]}</path>'
+    yield "</g>"
+    lines = _inner_lines(layer)
+    if lines:
+        # In the colour of the borders, so that nothing shows where these lines cross them.
+        yield (
+            f'<path fill="none" stroke="{_INK}" stroke-opacity="0.22" stroke-width="0.7" pointer-events="none" '
+            f'd="{"".join(lines)}"/>'
+        )
+
+
+def _outline(cells: Sequence[Point] | set[Point]) -> str:
+    """The loops round some cells as path data. Edges run along the axes, so that H and V with one coordinate each suffice."""
+    path = []
+    for loop in trace(cells):
+        i, j = loop[0]
+        path.append(f"M{j * CELL} {i * CELL}")
+        for (i, _), (k, m) in pairwise(loop):
+            path.append(f"H{m * CELL}" if i == k else f"V{k * CELL}")
+        path.append("Z")
+    return "".join(path)
+
+
+def _inner_lines(layer: Layer) -> list[str]:
+    """Lines between neighbouring cells of one tile, or of none, as path data; each as long as can be."""
+    paths = []
+    turned = list(zip(*layer, strict=True))
+    for rows, line in ((layer, "M{1} {0}H{2}"), (turned, "M{0} {1}V{2}")):
+        for at, (one, two) in enumerate(pairwise(rows), 1):
+            start = None
+            for j, (a, b) in enumerate([*zip(one, two, strict=True), (OUTSIDE, OUTSIDE)]):
+                inner = a == b and a not in (OUTSIDE, HOLE)
+                if inner and start is None:
+                    start = j
+                elif not inner and start is not None:
+                    paths.append(line.format(at * CELL, start * CELL, j * CELL))
+                    start = None
+    return paths
+
+
+def _dots(layer: Layer, following: Layer) -> list[str]:
+    """A dot on every cell whose tile also covers the same cell of the following layer."""
+    return [
+        f'<circle cx="{j * CELL + CELL // 2}" cy="{i * CELL + CELL // 2}" r="2.4" fill="{_INK}" pointer-events="none"/>'
+        for i, (row, under) in enumerate(zip(layer, following, strict=True))
+        for j, (entry, other) in enumerate(zip(row, under, strict=True))
+        if entry == other and entry >= 0
+    ]
+
+
+def _abreast(count: int, wide: int, high: int) -> int:
+    """How many layers to put side by side so that the whole fits best into a frame of 3 by 2."""
+
+    def size(columns: int) -> float:
+        return max(2 * columns * (wide + _GAP), -(-count // columns) * 3 * (high + _GAP))
+
+    return min(range(1, count + 1), key=lambda columns: (size(columns), columns))
+
+
+def _text(text: str) -> str:
+    """Any string as XML character data; what XML 1.0 cannot hold at all becomes U+FFFD."""
+    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))

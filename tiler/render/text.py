@@ -1,0 +1,117 @@
+"""A tiling as lines of text, for terminals and log files.
+
+Without colour, borders are drawn between the tiles, three characters to a cell or, where that is too wide, one:
+
+    ┌───────────┬───┐    ┌─────┬─┐
+    │           │   │    │ ┌───┘ │
+    │   ┌───────┘   │    └─┴─────┘
+    │   │           │
+    └───┴───────────┘
+
+and where that is too wide as well, every cell is a letter. A `·` is a cell that no tile covers, `░` a hole in the board (`.`
+among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles in
+several parts) cells carry letters. Which letter or colour a placement gets is the business of letters.py and colours.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from tiler.geometry import is_connected
+from tiler.instance import Instance, Placement
+from tiler.render import colours, letters
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
+
+_GAP = "   "  #: between layers side by side
+
+# By the lines that meet: 1 up, 2 down, 4 left, 8 right. A border never just ends, so half-lines do not occur.
+_JUNCTIONS = " ??│?┘┐┤?└┌├─┴┬┼"
+
+
+def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, width: int = 80) -> str:
+    """The tiling as lines joined by newlines, without one at the end; `()` draws the plain board.
+
+    `colour` is for terminals that know 256 colours: coloured cells, two characters wide if that fits, instead of borders.
+    Lines have at most `width` characters, except that a cell takes at least one: nothing is cut off.
+    """
+    grid = layers(instance.board, solution)
+    columns = len(grid[0][0])
+    labelled = instance.dimension == 3 or not all(is_connected(tile.shape) for tile in instance.tiles)
+    blank = [" "] * len(solution)
+    if colour:
+        numbers = colours.assign(solution)
+        size = 2 if 2 * columns <= width else 1
+        names = letters.assign(solution) if labelled or size == 1 else blank
+        return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], size * columns, width)
+    if 4 * columns < width:
+        names = letters.assign(solution) if labelled else blank
+        return _arrange([list(_boxed(layer, names, 2)) for layer in grid], 4 * columns + 1, width)
+    if 2 * columns < width and not labelled and _needs_no_marks(grid):
+        return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], 2 * columns + 1, width)
+    names = letters.assign(solution)
+    return _arrange([list(_lettered(layer, names)) for layer in grid], columns, width)
+
+
+def _needs_no_marks(grid: Sequence[Layer]) -> bool:
+    """Whether every area within borders is a tile."""
+    return not any(entry in (UNCOVERED, HOLE) for layer in grid for row in layer for entry in row)
+
+
+def _coloured(layer: Layer, names: Sequence[str], numbers: Sequence[int], size: int) -> Iterator[str]:
+    """One line per row, `size` characters per cell. Every line ends in the terminal's own colours."""
+    marks = {OUTSIDE: " ", HOLE: " ", UNCOVERED: "·"}
+    for row in layer:
+        line = []
+        for entry, cells in groupby(row):
+            mark = (marks[entry] if entry < 0 else names[entry]).ljust(size) * len(list(cells))
+            # Black is taken from the colour cube: the first eight colours are the user's to change.
+            line.append(mark if entry < 0 else f"\x1b[38;5;16;48;5;{colours.terminal(numbers[entry])}m{mark}\x1b[0m")
+        yield "".join(line)
+
+
+def _lettered(layer: Layer, names: Sequence[str]) -> Iterator[str]:
+    """One line per row, one character per cell."""
+    marks = dict(enumerate(names)) | {OUTSIDE: ".", HOLE: ".", UNCOVERED: "·"}
+    return ("".join([marks[entry] for entry in row]) for row in layer)
+
+
+def _boxed(layer: Layer, names: Sequence[str], size: int) -> Iterator[str]:
+    """Borders between cells that differ, 2 * size characters and size lines from one to the next: cells look square.
+
+    Size 1 is lines only; size 2 leaves room for a mark in every cell.
+    """
+    marks = {number: f" {name} " for number, name in enumerate(names)} | {OUTSIDE: "   ", HOLE: "░░░", UNCOVERED: " · "}
+    rim = [OUTSIDE] * (len(layer[0]) + 2)
+    rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
+    for above, below in pairwise(rows):
+        line = []
+        for (a, b), (c, d) in zip(pairwise(above), pairwise(below), strict=True):
+            lines = (a != b) + 2 * (c != d) + 4 * (a != c) + 8 * (b != d)
+            space = "░" if b == d == HOLE else " "
+            line.append(_JUNCTIONS[lines] if lines else "░" if a == HOLE else " ")
+            line.append(("─" if b != d else space) * (2 * size - 1))
+        yield "".join(line[:-1])
+        if size == 2 and below is not rim:
+            line = []
+            for c, d in pairwise(below):
+                line.append("│" if c != d else "░" if c == HOLE else " ")
+                line.append(marks[d])
+            yield "".join(line[:-1])
+
+
+def _arrange(blocks: Sequence[list[str]], wide: int, width: int) -> str:
+    """Layers of equal size, `wide` characters each, as many side by side as fit, each under its heading if there are several."""
+    if len(blocks) == 1:
+        return "\n".join(line.rstrip() for line in blocks[0])
+    headings = [f"layer {number}" for number in range(1, len(blocks) + 1)]
+    pitch = max(wide, len(headings[-1]))
+    abreast = max(1, (width + len(_GAP)) // (pitch + len(_GAP)))
+    parts = []
+    for first in range(0, len(blocks), abreast):
+        some = slice(first, first + abreast)
+        lines = [_GAP.join(heading.ljust(pitch) for heading in headings[some])]
+        # Lines may hold colour codes, so that their length says nothing about how wide they are.
+        lines += [(" " * (pitch - wide) + _GAP).join(rows) for rows in zip(*blocks[some], strict=True)]
+        parts.append("\n".join(line.rstrip() for line in lines))
+    return "\n\n".join(parts)
