@@ -308,7 +308,11 @@ def kill_group(pid: int) -> None:
 
 
 def _close_all_but(kept: set[int]) -> None:
-    for descriptor in map(int, os.listdir("/dev/fd")):
+    try:
+        descriptors = [int(name) for name in os.listdir("/dev/fd")]
+    except OSError:
+        descriptors = list(range(min(os.sysconf("SC_OPEN_MAX"), 1 << 16)))
+    for descriptor in descriptors:
         if descriptor > 2 and descriptor not in kept:
             with contextlib.suppress(OSError):
                 os.close(descriptor)

@@ -24,7 +24,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from types import FrameType
 from typing import Any, Generic, TypeVar
 
 from tiler import guard
@@ -97,24 +96,34 @@ def run(function: Callable[..., T], *args: Any, seconds: float | None = None, me
 def start(function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Running[T]:
     """Begin what `run` does, without waiting."""
     limits = (math.inf if limit is None else limit for limit in (seconds, megabytes))
-    task = guard.Task(function, args, *limits)
-    with _undisturbed():
-        alive, alive_here = os.pipe()
-        channel, channel_there = os.pipe()
+    running: Running[T] | None = None
+    try:
+        with _undisturbed():
+            running = _start(guard.Task(function, args, *limits))
+    except KeyboardInterrupt:
+        if running is not None:
+            running.close()
+        raise
+    return running
+
+
+def _start(task: guard.Task) -> Running[Any]:
+    alive, alive_here = os.pipe()
+    channel, channel_there = os.pipe()
+    try:
+        pid = guard.fork()
+    except OSError as error:
+        for end in (alive, alive_here, channel, channel_there):
+            os.close(end)
+        raise TilerError(f"cannot start a process: {error.strerror}") from None
+    if pid == 0:
         try:
-            pid = guard.fork()
-        except OSError as error:
-            for end in (alive, alive_here, channel, channel_there):
-                os.close(end)
-            raise TilerError(f"cannot start a process: {error.strerror}") from None
-        if pid == 0:
-            try:
-                guard.guard(task, alive, channel_there)
-            finally:  # Whatever happens, the caller's code must not go on in a second process.
-                os._exit(1)
-        os.close(alive)
-        os.close(channel_there)
-        return Running(pid, alive_here, channel)
+            guard.guard(task, alive, channel_there)
+        finally:  # Whatever happens, the caller's code must not go on in a second process.
+            os._exit(1)
+    os.close(alive)
+    os.close(channel_there)
+    return Running(pid, alive_here, channel)
 
 
 class Running(Generic[T]):
@@ -154,7 +163,7 @@ class Running(Generic[T]):
                 else:
                     self._outcome = _outcome(pickle.loads(content))
             if not chunk and self._outcome is None:
-                self._outcome = Outcome(Ended.CRASHED, last_line="the process that watched it was killed")
+                self._outcome = Outcome(Ended.CRASHED, last_line="the process that watched it died")
                 if self._run is not None:
                     guard.kill_group(self._run)
         return True
@@ -225,11 +234,11 @@ def _undisturbed() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
         yield
         return
-    came: list[tuple[int, FrameType | None]] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if came and callable(before):
-            before(*came[-1])
+        if came:
+            signal.raise_signal(came[-1])

@@ -1,0 +1,94 @@
+"""The problem files of a folder, by name and by tag."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import tiler
+from tiler import formats
+from tiler.errors import InputError, nearest
+from tiler.instance import Instance
+
+FOLDER = "problems"
+
+# Without an ending only what is named like a problem of the original Tiler: there may be a README.
+_FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
+
+
+def find_folder(wanted: str | Path | None = None) -> Path:
+    """The folder of problems: the one asked for, else `problems` here or beside the package. InputError if there is none."""
+    here, checkout = Path(FOLDER), Path(tiler.__file__).parent.parent / FOLDER
+    for folder in [Path(wanted)] if wanted is not None else [here, checkout]:
+        if folder.is_dir():
+            return folder
+    if wanted is not None:
+        raise InputError("there is no such folder", str(wanted))
+    raise InputError(f"there is no folder {FOLDER} here; name one with --problems")
+
+
+def names(folder: Path) -> dict[str, Path]:
+    """The problem files below a folder by name, which is the path without its ending (`4L/10x10_u`); small numbers first."""
+    files = [path for path in folder.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
+    by_name: dict[str, Path] = {}
+    for path in sorted(files):
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        if name in by_name:
+            raise InputError(f"has the same name as {by_name[name].name}; rename one", str(path))
+        by_name[name] = path
+    return dict(sorted(by_name.items(), key=lambda item: _natural(item[0])))
+
+
+def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) -> tuple[Instance, ...]:
+    """The instances whose name fits one of the filters and that have one of the tags; no filter or tag fits all.
+
+    InputError if a file cannot be read, and if nothing fits: it says what there is.
+    """
+    by_name = names(folder)
+    if not by_name:
+        raise InputError("there are no problem files in it (*.txt, *.json)", str(folder))
+    chosen = [name for name in by_name if not filters or any(fits(name, pattern) for pattern in filters)]
+    if not chosen:
+        raise InputError(_nothing_fits(folder, by_name, filters))
+    instances = tuple(formats.read(by_name[name], name=name) for name in chosen)
+    tagged = tuple(instance for instance in instances if not tags or not set(tags).isdisjoint(instance.tags))
+    if not tagged:
+        there = sorted({tag for instance in instances for tag in instance.tags})
+        raise InputError(f"no problem of {len(chosen)} has the tag {' or '.join(tags)}; there are {_listed(there)}")
+    return tagged
+
+
+def fits(name: str, pattern: str) -> bool:
+    """Whether a name contains the pattern or, if that has one of `*?[`, is matched by it as a whole.
+
+    >>> fits("4L/10x10_u", "10x"), fits("4L/10x10_u", "4L/*_s")
+    (True, False)
+    """
+    return fnmatchcase(name, pattern) if re.search(r"[*?[]", pattern) else pattern in name
+
+
+def family(name: str) -> str:
+    """The folder of a problem, whose members differ in size; empty if it is in none."""
+    return name.rpartition("/")[0]
+
+
+def _nothing_fits(folder: Path, by_name: Iterable[str], filters: Sequence[str]) -> str:
+    counts: dict[str, int] = {}
+    for name in by_name:
+        counts[family(name)] = counts.get(family(name), 0) + 1
+    families = _listed([f"{name or '.'} ({count})" for name, count in counts.items()])
+    likely = nearest(filters[0], [*counts, *by_name])
+    hint = f"; nearest: {', '.join(likely)}" if likely else ""
+    wanted = " or ".join(map(repr, filters))
+    return f"no problem of {sum(counts.values())} in {folder} fits {wanted}{hint}; families: {families}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words[:20]) + (", ..." if len(words) > 20 else "") if words else "none"
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A sort key with numbers in their order: 4x4 before 10x10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split("([0-9]+)", name)]
