@@ -78,10 +78,10 @@ class ExactCover:
     @classmethod
     def of(cls, instance: Instance) -> ExactCover:
         """List every placement: some 1e7 covered cells a second. InputError if there are more than `MAX_PLACEMENTS`."""
-        cells = tuple(sorted(instance.board))
         tiles = instance.distinct_tiles + ((_FILLER,) if instance.optional else ())
+        _refuse_too_many(instance, tiles)
+        cells = tuple(sorted(instance.board))
         grid = _Grid.of(cells)
-        _refuse_too_many(instance, tiles, len(cells))
         tile, variant, offset, sizes, covered = [], [], [], [], []
         for t, each in enumerate(tiles):
             for v, shape in enumerate(instance.variants(each)):
@@ -266,7 +266,8 @@ def _reachable(area: int, sizes: list[int], lower: list[int], upper: list[int]) 
     return bool(sums >> rest & 1)
 
 
-def _refuse_too_many(instance: Instance, tiles: tuple[Tile, ...], cells: int) -> None:
+def _refuse_too_many(instance: Instance, tiles: tuple[Tile, ...]) -> None:
+    cells = len(instance.board)
     counts = [(len(instance.variants(tile)), tile.size) for tile in tiles if tile.size <= cells]
     placements = cells * sum(count for count, _ in counts)
     entries = cells * sum(count * size for count, size in counts)

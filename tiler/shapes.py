@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from tiler.errors import InputError, suggest
-from tiler.geometry import Cell, Shape, flatten, normalise, variants
+from tiler.geometry import Cell, Shape, flatten, lift, normalise, variants
 from tiler.instance import MAX_BOX, check_box
 
 # One-sided polyominoes by size and letter; the two of a mirror pair stand apart: without reflections they are different tiles.
@@ -93,7 +93,12 @@ def named_shapes() -> dict[str, Shape]:
 
 @cache
 def _names_by_variant() -> dict[Shape, str]:
-    return {variant: name for name, shape in named_shapes().items() for variant in variants(shape, reflections=False)}
+    names: dict[Shape, str] = {}
+    for name, shape in named_shapes().items():
+        # A flat shape that stands upright is turned too; there it cannot be told from its mirror image: the first name wins.
+        for variant in (*variants(shape, reflections=False), *variants(lift(shape, 3), reflections=False)):
+            names.setdefault(variant, name)
+    return names
 
 
 def name_of(shape: Shape) -> str | None:

@@ -55,5 +55,9 @@ def opened(out: str | None) -> Iterator[TextIO]:
 
 
 def width_of(stream: TextIO) -> int:
-    """The columns a picture may take: the terminal's width, or 80."""
+    """The columns a picture may take: the terminal's width, or 80; 0, which asks for letters, where lines cannot be written."""
+    try:
+        "┼".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return 0
     return shutil.get_terminal_size().columns if stream.isatty() else 80

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     print(_gallery({name: shape for name, shape in shapes.items() if dimension(shape) == 3}))
     others = ", ".join(f"{name} = {meant}" for name, meant in SYNONYMS.items())
     print("\n" + textwrap.fill(f"Other names: {others}.", 79))
-    print("Also: 11x7 (columns x rows), 4x4x4, maps such as xx/x., perimeters such as DDRRULUL.")
+    print("\nAlso: 11x7 (columns x rows), 4x4x4, maps such as xx/x., words such as DDRRULUL.")
     return 0
 
 

@@ -41,5 +41,5 @@ def run(args: argparse.Namespace) -> int:
     chosen = [type(parse_spec(name)) for name in args.name] or list(backends().values())
     print("\n\n".join(describe(backend, at_length=bool(args.name)) for backend in chosen))
     if not args.name:
-        print("\nA solver is named by a spec, NAME[:KEY=VALUE,...]; tiler solvers NAME tells how one works.")
+        print("\nA spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")
     return 0

@@ -134,7 +134,7 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
     at_most, at_least = _natural(fields, "at_most", None, _MOST_COPIES), _natural(fields, "at_least", 0, _MOST_COPIES)
     tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0)
     if not disconnected and not is_connected(shape):
-        raise InputError(f'tile {name} is not connected; allow that with "disconnected": true')
+        raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
 
 

@@ -1,0 +1,104 @@
+"""The verifier accepts every tiling and refuses every change of one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from brute_force import tilings
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats, verify
+from tiler.geometry import Cell
+from tiler.instance import Instance, Placement
+
+
+def some_tiling(instance: Instance, data: st.DataObject) -> list[Placement]:
+    found = sorted(tilings(instance), key=lambda tiling: sorted((name, sorted(cells)) for name, cells in tiling))
+    assume(found)
+    tiling = data.draw(st.sampled_from(found))
+    placements = [Placement(name, cells) for name, cells in tiling]
+    return sorted(placements, key=lambda placement: sorted(placement.cells))
+
+
+@given(instances(max_cells=12), st.data())
+def test_accepts_tilings_in_any_order(instance: Instance, data: st.DataObject) -> None:
+    solution = some_tiling(instance, data)
+    assert verify.problem(instance, data.draw(st.permutations(solution))) is None
+
+
+@given(instances(max_cells=12), st.data())
+def test_refuses_changed_tilings(instance: Instance, data: st.DataObject) -> None:
+    solution = some_tiling(instance, data)
+    assume(solution)
+    at = data.draw(st.integers(0, len(solution) - 1))
+    placement = solution[at]
+    others = solution[:at] + solution[at + 1 :]
+    assert verify.problem(instance, [*solution, placement])  # duplicated
+    if not placement.cells <= instance.optional:
+        assert verify.problem(instance, others)  # dropped
+    step = data.draw(st.sampled_from([(0, 1), (1, 0), (0, -3)]))
+    moved = frozenset((*cell[:-2], cell[-2] + step[0], cell[-1] + step[1]) for cell in placement.cells)
+    if not placement.cells <= instance.optional:
+        assert verify.problem(instance, [*others, Placement(placement.tile, moved)])  # shifted
+    names = {tile.name for tile in instance.tiles} - {placement.tile}
+    for name in sorted(names):
+        if sorted(tile.name for tile in instance.distinct_tiles if tile.name in (name, placement.tile)) != [placement.tile]:
+            assert verify.problem(instance, [*others, Placement(name, placement.cells)])  # swapped for another tile
+    assert verify.problem(instance, [*others, Placement("no such tile", placement.cells)])
+    fewer = frozenset(sorted(placement.cells)[1:])
+    assert verify.problem(instance, [*others, Placement(placement.tile, fewer)])  # a cell lost
+
+
+@given(instances(max_cells=12), st.data())
+def test_refuses_too_many_and_too_few_copies(instance: Instance, data: st.DataObject) -> None:
+    solution = some_tiling(instance, data)
+    used = [placement.tile for placement in solution]
+    for name in sorted(set(used)):
+        count = used.count(name)
+        merged = [tile for tile in instance.distinct_tiles if tile.name == name][0]
+        others = tuple(replace(tile, at_least=0) for tile in instance.distinct_tiles if tile.name != name)
+        if count > 1:
+            tight = replace(merged, at_least=0, at_most=count - 1)
+            assert "at most" in str(verify.problem(replace(instance, tiles=(tight, *others)), solution))
+        more = replace(merged, at_least=count + 1, at_most=None)
+        assert "at least" in str(verify.problem(replace(instance, tiles=(more, *others)), solution))
+
+
+def square(*cells: Cell) -> frozenset[Cell]:
+    return frozenset(cells)
+
+
+@pytest.mark.parametrize(
+    ("solution", "reason"),
+    [
+        ([("2", square((0, 0), (0, 1))), ("2", square((1, 0), (1, 1)))], None),
+        ([("2", square((0, 0), (0, 1)))], "(1, 0) is not covered, nor are 1 others"),
+        ([("2", square((0, 0), (1, 1))), ("2", square((1, 0), (0, 1)))], "placement 1 (2): its cells do not have the shape"),
+        ([("2", square((0, 0), (0, 1))), ("2", square((0, 1), (1, 1)))], "placement 2 (2): (0, 1) is covered already"),
+        ([("2", square((0, 1), (0, 2)))], "placement 1 (2): (0, 2) is not a cell of the board"),
+        ([("2", square((0, 0, 1), (0, 0, 2)))], "placement 1 (2): (0, 0, 1) is not a cell of the board"),
+        ([("2", frozenset())], "placement 1 (2): it covers no cell"),
+        ([("3L", square((0, 0), (0, 1)))], "placement 1 (3L): there is no tile of that name"),
+    ],
+)
+def test_says_what_is_wrong(solution: list[tuple[str, frozenset[Cell]]], reason: str | None) -> None:
+    problem = verify.problem(formats.inline(["2x2", "2"]), [Placement(*placement) for placement in solution])
+    assert problem == reason or (problem or "").startswith(str(reason))
+
+
+@pytest.mark.parametrize(("reflections", "holds"), [(False, False), (True, True)])
+def test_reflections(reflections: bool, holds: bool) -> None:
+    instance = formats.inline([".x/.x/xx", "4L"], reflections=reflections)
+    assert (verify.problem(instance, [Placement("4L", instance.board)]) is None) is holds
+
+
+def test_flat_tiles_may_be_turned_over_in_space_chiral_ones_not() -> None:
+    flat = formats.inline([".x/.x/xx/-/.x/.x/xx", "4L"])
+    layers = [frozenset(cell for cell in flat.board if cell[0] == layer) for layer in (0, 1)]
+    assert verify.problem(flat, [Placement("4L", layer) for layer in layers]) is None
+    chiral = formats.inline([".x/xx/-/../x.", "4<", "4>"])
+    names = [name for name in ("4<", "4>") if verify.problem(chiral, [Placement(name, chiral.board)]) is None]
+    assert len(names) == 1
