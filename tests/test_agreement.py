@@ -31,7 +31,7 @@ def specs_for(goal: Goal) -> list[str]:
 
 
 @settings(max_examples=300)
-@given(instances(max_cells=12), st.integers(1, 4))
+@given(instances(max_cells=12, words=False), st.integers(1, 4))
 def test_all_backends_find_the_tilings_of_the_brute_force(instance: Instance, limit: int) -> None:
     expected = tilings(instance)
     for spec in specs_for(Goal.DECIDE):
@@ -54,7 +54,7 @@ def test_all_backends_find_the_tilings_of_the_brute_force(instance: Instance, li
 
 @pytest.mark.parametrize("spec", specs_for(Goal.COUNT))
 @settings(max_examples=50)
-@given(instances(max_cells=12), st.data())
+@given(instances(max_cells=12, words=False), st.data())
 def test_counts_the_same_put_differently(spec: str, instance: Instance, data: st.DataObject) -> None:
     count = solve(instance, spec, Query(Goal.COUNT)).result.count
     turn = data.draw(st.sampled_from(isometries(instance.dimension, reflections=False)))
@@ -71,7 +71,7 @@ def test_counts_the_same_put_differently(spec: str, instance: Instance, data: st
 
 
 @settings(max_examples=30)
-@given(instances(max_cells=12))
+@given(instances(max_cells=12, words=False))
 def test_answers_the_same_twice(instance: Instance) -> None:
     for spec in specs_for(Goal.ENUMERATE):
         first, second = (solve(instance, spec, Query(Goal.ENUMERATE)) for _ in range(2))

@@ -268,9 +268,7 @@ def test_an_answer_that_contradicts_the_file_is_loud(tmp_path: Path, capsys: pyt
 
 
 def test_ctrl_c_ends_a_search_and_keeps_what_is_known() -> None:
-    process = subprocess.Popen(
-        [*TILER, "solve", "8x8", "2", "--all", "--format", "json"], stdout=subprocess.PIPE
-    )
+    process = subprocess.Popen([*TILER, "solve", "8x8", "2", "--all", "--format", "json"], stdout=subprocess.PIPE)
     assert process.stdout
     first = process.stdout.readline()
     process.send_signal(signal.SIGINT)

@@ -1,0 +1,10 @@
+"""The corpora of problems/: by its tag, a function that yields the instances of each. All of them carry the tag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from corpora.thesis import thesis
+from tiler.instance import Instance
+
+CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {"thesis": thesis}

@@ -1,0 +1,151 @@
+"""Hypothesis strategies: shapes, boards, tiles and whole instances, in the plane and in space.
+
+`instances(max_cells=12, words=False)` is meant for comparing answers with brute force: most boards are made by laying tiles
+side by side, some with a cell too many or too few, so that about two thirds of the instances have a tiling.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import strategies as st
+
+from tiler.geometry import Cell, Shape, dimension, flatten, move, neighbours, variants
+from tiler.instance import Expected, Instance, Tile
+from tiler.query import Status
+
+PLANE, SPACE = 2, 3
+
+#: A line of text as titles and names may have it, control characters and odd spaces included.
+lines = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\0"), max_size=12)
+titles = lines.map(str.strip)
+tags = lines.map(lambda text: "".join(text.replace(",", "").split())).filter(bool)
+offsets = st.integers(-50, 50)
+
+
+@st.composite
+def shapes(draw: st.DrawFn, dimensions: int = PLANE, max_cells: int = 6, min_cells: int = 1) -> Shape:
+    """A connected shape somewhere on the lattice."""
+    cells = [tuple(draw(st.lists(offsets, min_size=dimensions, max_size=dimensions)))]
+    for _ in range(draw(st.integers(min_cells, max_cells)) - 1):
+        border = sorted({other for cell in cells for other in neighbours(cell)}.difference(cells))
+        cells.append(border[draw(st.integers(0, len(border) - 1))])
+    return frozenset(cells)
+
+
+@st.composite
+def scattered(draw: st.DrawFn, dimensions: int = PLANE, max_cells: int = 12, side: int = 4) -> Shape:
+    """Any cells of a small box somewhere on the lattice: mostly with holes or in several parts."""
+    cell = st.tuples(*[st.integers(0, side - 1)] * dimensions)
+    cells = draw(st.frozensets(cell, min_size=1, max_size=max_cells))
+    return move(cells, draw(st.tuples(*[offsets] * dimensions)))
+
+
+@st.composite
+def bounds(draw: st.DrawFn, most: int = 6) -> tuple[int, int | None]:
+    """at_least and at_most of a tile."""
+    at_least = draw(st.just(0) | st.integers(0, most))
+    at_most = draw(st.none() | st.integers(max(1, at_least), most))
+    return at_least, at_most
+
+
+@st.composite
+def expectations(draw: st.DrawFn) -> Expected:
+    """Counts that contradict neither each other nor the verdict."""
+    verdict = draw(st.sampled_from([None, Status.SAT, Status.UNSAT]))
+    counts = st.just(0) if verdict is Status.UNSAT else st.integers(1, 10**30)
+    known = st.none() if verdict is None else st.none() | counts
+    return Expected(verdict, draw(known), draw(known))
+
+
+@st.composite
+def instances(
+    draw: st.DrawFn,
+    dimensions: int | None = None,
+    max_cells: int = 16,
+    max_tiles: int = 3,
+    max_tile: int = 4,
+    *,
+    disconnected: bool = True,
+    optional: bool = True,
+    bounded: bool = True,
+    words: bool = True,
+) -> Instance:
+    """An instance with a board of at most `max_cells` cells and at most `max_tiles` tiles of at most `max_tile` cells.
+
+    `dimensions` None is either; a drawn instance in space has a board of several layers. Without `disconnected` every tile is
+    connected (boards need not be). `optional` and `bounded` are whether cells may be optional and tiles bounded. With `words`
+    the instance has names, a title, tags and expectations, which need not be true.
+    """
+    dimensions = dimensions or draw(st.sampled_from([PLANE, SPACE]))
+    reflections = draw(st.booleans())
+    connected = shapes(dimensions, min(max_tile, max_cells))
+    any_shape = connected | scattered(dimensions, min(max_tile, max_cells), side=3) if disconnected else connected
+    pieces = draw(st.lists(any_shape, min_size=1, max_size=max_tiles))
+    used = [0] * len(pieces)
+    kind = draw(st.sampled_from(["laid", "any", "nearly", "laid", "nearly", "any"]))
+    if kind == "any":
+        board = draw(shapes(dimensions, max_cells, min_cells=min(4, max_cells)) | scattered(dimensions, max_cells))
+    else:
+        board = _laid(draw, pieces, used, reflections, max_cells)
+    if kind == "nearly":
+        # One cell too many or missing: often there is no tiling, but it takes a search to tell.
+        board ^= {draw(st.sampled_from(sorted(board | {other for cell in board for other in neighbours(cell)})))}
+        board = frozenset(sorted(board)[:max_cells]) or frozenset(pieces[0])
+    some = st.sets(st.sampled_from(sorted(board))) if optional and draw(st.booleans()) else st.just(set[Cell]())
+    may_stay_open = frozenset(draw(some))
+    if dimensions == SPACE and dimension(flatten(board)) == PLANE:
+        if may_stay_open:
+            may_stay_open = frozenset(cell[1:] for cell in may_stay_open)
+        board = flatten(board)
+        kept = [index for index, piece in enumerate(pieces) if dimension(flatten(piece)) == PLANE]
+        pieces, used = [pieces[index] for index in kept], [used[index] for index in kept]
+        if not pieces:
+            pieces, used = [frozenset({(0, 0)})], [0]
+    names = [f"p{index}" for index in range(len(pieces))]
+    if words:
+        names = draw(st.lists(lines.filter(bool), min_size=len(pieces), max_size=len(pieces), unique=True))
+    tiles = []
+    for name, piece, copies in zip(names, pieces, used, strict=True):
+        at_least, at_most = 0, None
+        if bounded and draw(st.booleans()):
+            # Bounds around the copies that the board was made of, or any.
+            around = st.tuples(st.integers(0, copies), st.none() | st.integers(max(1, copies), copies + 2))
+            at_least, at_most = draw(around | around | bounds())
+        tiles.append(Tile(name, piece, at_most, at_least))
+    instance = Instance(board, tuple(tiles), reflections, may_stay_open)
+    if not words:
+        return instance
+    return Instance(
+        board,
+        tuple(tiles),
+        reflections,
+        may_stay_open,
+        name=draw(lines),
+        title=draw(titles),
+        source=draw(titles),
+        tags=tuple(draw(st.lists(tags, max_size=3))),
+        expected=draw(expectations()),
+    )
+
+
+def _laid(draw: st.DrawFn, pieces: list[Shape], used: list[int], reflections: bool, max_cells: int) -> Shape:
+    """A board made of tiles laid side by side, now and then apart; `used` counts the copies of each."""
+    origin = tuple(draw(st.lists(offsets, min_size=dimension(pieces[0]), max_size=dimension(pieces[0]))))
+    board: set[Cell] = set()
+    for _ in range(draw(st.integers(2, 8))):
+        index = draw(st.integers(0, len(pieces) - 1))
+        turned = variants(pieces[index], reflections)
+        variant = turned[draw(st.integers(0, len(turned) - 1))]
+        border = sorted({other for cell in board for other in neighbours(cell)} - board) or [origin]
+        target, corner = border[draw(st.integers(0, len(border) - 1))], min(variant)
+        placed = move(variant, tuple(a - b for a, b in zip(target, corner, strict=True)))
+        if board.isdisjoint(placed) and len(board) + len(placed) <= max_cells:
+            board |= placed
+            used[index] += 1
+    return frozenset(board)
+
+
+def is_line(text: str) -> bool:
+    """Whether a text prints as one line, without control characters."""
+    return all(unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp") for letter in text)

@@ -1,0 +1,152 @@
+"""problems/ is what the script makes, and the thesis corpus is the published table: a digest of each instance is in data/."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tiler import formats
+from tiler.instance import Instance
+from tiler.query import Status
+
+ROOT = Path(__file__).resolve().parent.parent
+DIGESTS = dict(line.split() for line in (ROOT / "tests/data/thesis-digests.txt").read_text().splitlines())
+
+
+def at_origin(cells: object) -> list[list[int]]:
+    pairs = [tuple(cell) for cell in cells]  # type: ignore[attr-defined]
+    top, left = min(row for row, _ in pairs), min(column for _, column in pairs)
+    return sorted([row - top, column - left] for row, column in pairs)
+
+
+def thesis_digest(instance: Instance) -> str:
+    """sha256 of a canonical form that uses nothing of geometry.py."""
+
+    def least(shape: object) -> list[list[int]]:
+        turned = [list(shape)]  # type: ignore[call-overload]
+        turned += [[(row, -column) for row, column in turned[0]]] if instance.reflections else []
+        for _ in range(3):
+            turned += [[(column, -row) for row, column in cells] for cells in turned]
+        return min(map(at_origin, turned))
+
+    form = {
+        "board": at_origin(instance.board),
+        "tiles": [[least(tile.shape), tile.at_least, tile.at_most] for tile in instance.tiles],
+        "reflections": instance.reflections,
+        "verdict": instance.expected.verdict,
+    }
+    return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    return importlib.import_module("regenerate_problems")
+
+
+def test_regenerating_changes_nothing(script: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    assert script.main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_the_thesis_corpus_is_complete() -> None:
+    files = sorted(path for path in (ROOT / "problems").glob("*/*.txt") if "thesis" in formats.read(path).tags)
+    assert [f"{path.parent.name}/{path.stem}" for path in files] == sorted(DIGESTS)
+    assert len(files) == 204
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_thesis_instance(name: str) -> None:
+    instance = formats.read(ROOT / "problems" / f"{name}.txt")
+    assert thesis_digest(instance) == DIGESTS[name]
+    assert instance.name == name
+    assert instance.title
+    assert instance.source
+    assert instance.expected.verdict is (Status.SAT if name.endswith("_s") else Status.UNSAT)
+    assert not instance.optional
+    assert len(instance.distinct_tiles) == len(instance.tiles)
+
+
+def test_titles_tell_the_instances_apart() -> None:
+    titles = [formats.read(ROOT / "problems" / f"{name}.txt").title for name in DIGESTS]
+    assert len(set(titles)) == len(titles)
+
+
+def test_the_script_writes_into_an_empty_folder(script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "problems"
+    assert script.main(["--check"], folder) == 1
+    assert not folder.exists()
+    assert script.main([], folder) == 0
+    capsys.readouterr()
+    assert script.main([], folder) == 0
+    assert "0 files" in capsys.readouterr().out
+    assert len(list(folder.glob("*/*.txt"))) == len(script.files())
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "what"),
+    [
+        ("4L/10x10_u.txt", Path.unlink, "missing"),
+        ("4L/10x10_u.txt", lambda file: file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n")), "differs"),
+        ("4L/11x11_u.txt", lambda file: file.write_text("# tags: other, thesis\n11x11\n\n4L\n"), "superfluous"),
+    ],
+)
+def test_the_script_notices_and_repairs(
+    script: ModuleType,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    path: str,
+    change: Callable[[Path], object],
+    what: str,
+) -> None:
+    script.main([], tmp_path)
+    (tmp_path / "own").mkdir()
+    others = [tmp_path / "own" / "puzzle.txt", tmp_path / "4L" / "unreadable.txt"]
+    others[0].write_text("# tags: mine\n2x2\n\n2\n")
+    others[1].write_bytes(b"\xff\0")
+    change(tmp_path / path)
+    capsys.readouterr()
+    assert script.main(["--check"], tmp_path) == 1
+    assert capsys.readouterr().out.splitlines()[0].split() == [what, path]
+    assert script.main([], tmp_path) == 0
+    assert script.main(["--check"], tmp_path) == 0
+    assert all(file.exists() for file in others)
+
+
+# Files of the original Tiler, whose names tell about reflections and the verdict.
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("suffix", ["", ".txt"])
+def test_original_map(tmp_path: Path, ending: str, suffix: str) -> None:
+    file = tmp_path / "2" / f"corners-04x04_u{suffix}"
+    file.parent.mkdir()
+    file.write_bytes(" xxx\nxxxx\nxxxx\nxxx\n\n2\n".replace("\n", ending).encode())
+    instance = formats.read(file)
+    assert thesis_digest(instance) == DIGESTS["2/corners-04x04_u"]
+    assert instance.name == "2/corners-04x04_u"
+    assert not instance.reflections
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r\n\r\n\r\n"])
+def test_original_with_a_quote(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / "5r-06x10'_s"
+    pieces = "5A 5F 5G 5J 5P 5S 5I 5T 5U 5V 5W 5X"
+    file.write_bytes(ending.join(["6x10", "", *(f"1:{piece}" for piece in pieces.split())]).encode())
+    instance = formats.read(file)
+    assert thesis_digest(instance) == DIGESTS["many-unique/5r-06x10_s"]
+    assert instance.reflections
+
+
+def test_original_without_verdict(tmp_path: Path) -> None:
+    file = tmp_path / "unnamed"
+    file.write_text("3x5\n\n4L\n")
+    instance = formats.read(file)
+    assert instance.expected.verdict is None
+    assert not instance.reflections

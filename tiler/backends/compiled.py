@@ -1,0 +1,54 @@
+"""What backends with a compiled kernel share: the loop that calls it for a budget of nodes at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tiler.kernels import EXHAUSTED, SOLUTION
+from tiler.query import Events, Goal, Progress, Query, Result
+
+_PAUSE_SECONDS = 0.02  # between two looks at the clock
+_FIRST_BUDGET = 256
+
+
+def drive(
+    query: Query,
+    events: Events,
+    *,
+    step: Callable[[int], int],
+    nodes: Callable[[], int],
+    found: Callable[[], int],
+    chosen: Callable[[], tuple[int, ...]],
+    stats: Callable[[], Mapping[str, Any]] = dict,
+    fraction: Callable[[], float | None] = lambda: None,
+) -> Result:
+    """Run a search to its end, its limit or its interruption.
+
+    `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels; it returns SOLUTION at every
+    solution unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options of the solution just found.
+    """
+    budget, limit = _FIRST_BUDGET, query.limits.nodes
+    paused = time.perf_counter()
+    exhausted = False
+    while True:
+        code = step(budget if limit is None else min(budget, limit - nodes()))
+        if code == EXHAUSTED:
+            exhausted = True
+            break
+        if code == SOLUTION:
+            if query.goal is not Goal.COUNT:
+                events.solution(chosen())
+            if found() == query.solutions_wanted:
+                break
+        now = time.perf_counter()
+        if code == SOLUTION and now - paused < _PAUSE_SECONDS and nodes() != limit:
+            continue
+        if not events.tick(Progress(nodes(), found(), fraction())):
+            break
+        if code != SOLUTION:
+            # Aim at the pause, but grow by steps: nodes are not equally hard.
+            budget = max(_FIRST_BUDGET, int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6))))
+        paused = time.perf_counter()
+    return Result.of_search(query, found=found(), exhausted=exhausted, stats={"nodes": nodes(), **stats()})
