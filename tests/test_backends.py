@@ -49,10 +49,18 @@ def sample(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("spec", "full", "short"),
     [
-        ("sample", "sample:order=e,nof=on,handoff=0,mode=fast", "sample"),
-        ("sample:", "sample:order=e,nof=on,handoff=0,mode=fast", "sample"),
-        ("sample:order=e:11+f:3,nof=off", "sample:order=e:11+f:3,nof=off,handoff=0,mode=fast", "sample:order=e:11+f:3,nof=off"),
-        ("sample:mode=slow,handoff=11", "sample:order=e,nof=on,handoff=11,mode=slow", "sample:handoff=11,mode=slow"),
+        ("sample", "sample:filter=off,anchor=off,order=e,nof=on,handoff=0,mode=fast", "sample"),
+        ("sample:", "sample:filter=off,anchor=off,order=e,nof=on,handoff=0,mode=fast", "sample"),
+        (
+            "sample:order=e:11+f:3,nof=off",
+            "sample:filter=off,anchor=off,order=e:11+f:3,nof=off,handoff=0,mode=fast",
+            "sample:order=e:11+f:3,nof=off",
+        ),
+        (
+            "sample:mode=slow,handoff=11",
+            "sample:filter=off,anchor=off,order=e,nof=on,handoff=11,mode=slow",
+            "sample:handoff=11,mode=slow",
+        ),
     ],
 )
 @pytest.mark.usefixtures("sample")
@@ -75,7 +83,11 @@ def test_defaults_of_every_backend_make_a_spec(name: str) -> None:
     [
         ("sampel", UnknownBackend, "unknown solver 'sampel'; nearest: sample; there are"),
         ("", UnknownBackend, "unknown solver ''"),
-        ("sample:nfo=off", BadOption, "sample: unknown option 'nfo'; nearest: nof; it has order, nof, handoff, mode"),
+        (
+            "sample:nfo=off",
+            BadOption,
+            "sample: unknown option 'nfo'; nearest: nof; it has filter, anchor, order, nof, handoff, mode",
+        ),
         ("sample:nof", BadOption, "sample: nof needs a value, as in nof=on"),
         ("sample:nof=yes", BadOption, "sample: nof=yes: it must be one of on, off"),
         ("sample:handoff=-1", BadOption, "sample: handoff=-1: it must be a whole number"),
@@ -111,7 +123,7 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
 
     with pytest.raises(BadOption, match=r"sample cannot count; these can: .*backtracking"):
         solve(DOMINOES, Decider(), Query(Goal.COUNT))
-    with pytest.raises(BadOption, match="up to symmetry"):
+    with pytest.raises(BadOption, match="anchor=off does not leave exactly one tiling of each orbit"):
         solve(DOMINOES, "backtracking", Query(Goal.COUNT, up_to_symmetry=True))
     with pytest.raises(MissingDependency, match="sample needs no_such_engine; install with: pip install no_such_engine"):
         solve(DOMINOES, Absent())

@@ -113,7 +113,7 @@ def test_json_is_lines_of_solutions_and_a_summary(capsys: pytest.CaptureFixture[
         "status": "sat",
         "stop": "done",
         "symmetry": None,
-        "solver": "backtracking:order=default",
+        "solver": "backtracking:filter=off,anchor=off,order=default",
         "instance": "4x3 2",
         "message": "",
     }

@@ -7,7 +7,7 @@ a monomino that lies on optional cells only, as often as there are any, and neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -35,6 +35,7 @@ class Keeps(StrEnum):
 
     ALL = "all"
     REPRESENTATIVES = "representatives"  #: at least one of every orbit under the symmetry group
+    ORBITS = "orbits"  #: exactly one of every orbit
 
 
 class Csr(NamedTuple):
@@ -42,6 +43,12 @@ class Csr(NamedTuple):
 
     starts: NDArray[np.int64]
     values: Ints
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[int]]) -> Csr:
+        """From lists of integers."""
+        starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
+        return cls(starts, np.array([value for each in lists for value in each], np.int32))
 
     def __getitem__(self, i: int) -> Ints:  # type: ignore[override]
         return self.values[self.starts[i] : self.starts[i + 1]]

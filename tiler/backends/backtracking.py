@@ -1,24 +1,19 @@
-"""Plain backtracking: the reference that every other backend is tested against, simple on purpose."""
+"""Plain backtracking, simple on purpose: what the other searches are compared with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option, register
-from tiler.query import Events, Goal, Progress, Query, Result
+from tiler.backends.compiled import drive
+from tiler.query import Events, Goal, Query, Result
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tiler.cover import ExactCover
-
-_TICK_EVERY = 256  # nodes; some 0.2 ms
-
-
-class _Candidate(NamedTuple):
-    mask: int  # the cells it covers, bit 0 being its first
-    tile: int
-    option: int
 
 
 @register
@@ -35,6 +30,7 @@ class Backtracking(Backend):
     """
 
     name: ClassVar[str] = "backtracking"
+    imports: ClassVar[tuple[str, ...]] = ("tiler.kernels.backtracking",)
 
     order: str = option(
         "default",
@@ -43,76 +39,40 @@ class Backtracking(Backend):
     )
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        lists = _candidates(cover, self.order)
-        size, lower, upper = cover.sizes.tolist(), cover.lower.tolist(), cover.upper.tolist()
-        wanted = query.solutions_wanted
-        used = [0] * len(size)
-        # Cells that are open and not owed to a tile that must still be used.
-        slack = len(lists) - sum(s * least for s, least in zip(size, lower, strict=True))
-        cell, taken = 0, 0  # the first open cell; bit i of `taken`: cell + i is covered
-        chosen: list[_Candidate] = []
-        path: list[tuple[int, int, Iterator[_Candidate]]] = []
-        untried = iter(lists[0])
-        nodes = found = 0
-        exhausted = False
-        while True:
-            for candidate in untried:
-                mask, tile, _ = candidate
-                if mask & taken or used[tile] == upper[tile]:
-                    continue
-                if used[tile] >= lower[tile]:
-                    if size[tile] > slack:
-                        continue
-                    slack -= size[tile]
-                used[tile] += 1
-                nodes += 1
-                path.append((cell, taken, untried))
-                chosen.append(candidate)
-                taken |= mask
-                covered = (taken ^ (taken + 1)).bit_length() - 1  # the run of ones at the low end
-                cell += covered
-                taken >>= covered
-                break
-            else:
-                if not path:
-                    exhausted = True
-                    break
-                cell, taken, untried = path.pop()
-                _, tile, _ = chosen.pop()
-                used[tile] -= 1
-                if used[tile] >= lower[tile]:
-                    slack += size[tile]
-                continue
-            if cell == len(lists):
-                found += 1
-                if query.goal is not Goal.COUNT:
-                    events.solution(tuple(candidate.option for candidate in chosen))
-                if found == wanted:
-                    break
-                untried = iter(())
-            else:
-                untried = iter(lists[cell])
-            if (nodes % _TICK_EVERY == 0 or nodes == query.limits.nodes) and not events.tick(Progress(nodes, found)):
-                break
-        return Result.of_search(query, found=found, exhausted=exhausted, stats={"nodes": nodes})
+        import numpy as np
+
+        from tiler.kernels import backtracking as kernel
+
+        starts, options = _lists(cover, self.order)
+        cells = len(cover.cells)
+        state = np.zeros(5, np.int64)
+        state[kernel.SLACK] = cells - cover.sizes @ cover.lower
+        chosen = np.zeros(cells + 1, np.int32)
+        arrays = (
+            *(starts, options, cover.members.starts, cover.members.values, cover.tile),
+            *(cover.sizes, cover.lower, cover.upper),
+            *(np.zeros(cells, np.uint8), np.zeros(len(cover.tiles), np.int64)),
+            *(np.zeros(cells + 1, np.int64), np.zeros(cells + 1, np.int64), chosen, state),
+        )
+        return drive(
+            query,
+            events,
+            step=lambda budget: int(kernel.search(*arrays, budget, query.goal is not Goal.COUNT)),
+            nodes=lambda: int(state[kernel.NODES]),
+            found=lambda: int(state[kernel.FOUND]),
+            chosen=lambda: tuple(chosen[: state[kernel.DEPTH]].tolist()),
+        )
 
 
-def _candidates(cover: ExactCover, order: str) -> list[list[_Candidate]]:
-    """For each cell the placements that have it as their first, in the order to be tried."""
+def _lists(cover: ExactCover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """For each cell the placements that have it as their first, in the order to be tried, one list after the other."""
+    import numpy as np
+
     if order == "fill-row":
         rows = [[-sum(cell[:-1] == min(shape)[:-1] for cell in shape) for shape in variants] for variants in cover.variants]
-        keys = [rows[t][v] for t, v in zip(cover.tile.tolist(), cover.variant.tolist(), strict=True)]
+        keys = np.array([rows[t][v] for t, v in zip(cover.tile.tolist(), cover.variant.tolist(), strict=True)], np.int64)
     else:
-        sign = {"default": 0, "frequent": -1, "rare": 1}[order]
-        keys = (sign * cover.upper[cover.tile]).tolist()
-    # Masks relative to the first cell are few and short however large the board is; each is kept once.
-    masks: dict[int, int] = {}
-    lists: list[list[_Candidate]] = [[] for _ in cover.cells]
-    tiles = cover.tile.tolist()
-    for number, members in enumerate(cover.members.lists()):
-        first = members[0]
-        mask = sum(1 << (member - first) for member in members)
-        lists[first].append(_Candidate(masks.setdefault(mask, mask), tiles[number], number))
-    for candidates in lists:
-        candidates.sort(key=lambda candidate: keys[candidate.option])
-    return lists
+        keys = {"default": 0, "frequent": -1, "rare": 1}[order] * cover.upper[cover.tile]
+    first = cover.members.values[cover.members.starts[:-1]]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=len(cover.cells)))]).astype(np.int64)
+    return starts, np.lexsort((keys, first)).astype(np.int32)

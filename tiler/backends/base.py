@@ -20,6 +20,9 @@ from tiler.query import Events, Goal, Query, Result, Status, Stop
 from tiler.watch import Watch
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tiler.cover import ExactCover
 
 _registry: dict[str, type[Backend]] = {}
@@ -41,6 +44,12 @@ def option(
     return dataclasses.field(default=default, metadata={"help": help, "choices": tuple(choices), "check": check})
 
 
+def _check_filter(names: str) -> str | None:
+    from tiler import filters
+
+    return filters.problem(names)
+
+
 @dataclass(frozen=True)
 class Backend(ABC):
     """A way to answer queries about an exact cover.
@@ -53,6 +62,12 @@ class Backend(ABC):
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal)  #: what it can be asked
     proves: ClassVar[bool] = False  #: whether an UNSAT comes with a certificate
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
+    imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
+
+    filter: str = option(
+        "off", "placements to leave out beforehand: dead, volume, parity, or several joined by +", check=_check_filter
+    )
+    anchor: str = option("off", "a tile used once (or auto) to keep in one placement of each orbit: finds tilings up to symmetry")
 
     @abstractmethod
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
@@ -74,6 +89,9 @@ class Backend(ABC):
         collect = collected.append if events is None or query.goal is Goal.DECIDE else None
         watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
         reason = cover.refusal()
+        if reason is None:
+            cover = self._reduce(cover, query)
+            reason = cover.refusal()
         if reason is not None:
             return Result(Status.UNSAT, Stop.DONE, count=0, stats={"found": 0, "nodes": 0}, message=reason)
         try:
@@ -84,6 +102,27 @@ class Backend(ABC):
         stop = watch.reason if watch.reason and result.stop is Stop.INTERRUPTED else result.stop
         return dataclasses.replace(result, stop=stop, solutions=tuple(collected))
 
+    def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
+        """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
+        import numpy as np
+
+        return np.arange(len(cover.cells), dtype=np.int64)
+
+    def _reduce(self, cover: ExactCover, query: Query) -> ExactCover:
+        """The cover after `anchor` and `filter`; BadOption if the query asks for more than it keeps."""
+        if self.anchor == self.filter == "off" and not query.up_to_symmetry:
+            return cover
+        from tiler import filters
+        from tiler.cover import Keeps
+
+        if self.anchor != "off":
+            cover = filters.anchor(cover, self.anchor, self.numbering(cover))
+        if query.goal is not Goal.DECIDE and not query.up_to_symmetry and cover.keeps is not Keeps.ALL:
+            raise BadOption(f"anchor={self.anchor} keeps some tilings of each orbit only: no raw count and not all tilings")
+        if query.goal is not Goal.DECIDE and query.up_to_symmetry and not filters.is_up_to_symmetry(cover):
+            raise BadOption(f"{self.name}: anchor={self.anchor} does not leave exactly one tiling of each orbit here")
+        return filters.apply(cover, self.filter)
+
     def _refuse(self, query: Query) -> None:
         missing = self.missing()
         if missing:
@@ -91,8 +130,6 @@ class Backend(ABC):
         if query.goal not in self.goals:
             able = [backend.name for backend in backends().values() if query.goal in backend.goals]
             raise BadOption(f"{self.name} cannot {query.goal}; these can: {', '.join(able)}")
-        if query.up_to_symmetry:
-            raise BadOption(f"{self.name} cannot answer up to symmetry")
 
     @property
     def spec(self) -> str:
@@ -151,8 +188,6 @@ def parse_spec(spec: str) -> Backend:
 
 
 def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:
-    if not fields:
-        return f"{backend.name} has no options"
     if key in fields:
         return f"{backend.name}: {key} needs a value, as in {key}={_word(fields[key].default)}"
     return f"{backend.name}: unknown option {key!r}{suggest(key, fields)}; it has {', '.join(fields)}"

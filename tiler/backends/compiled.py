@@ -26,8 +26,8 @@ def drive(
 ) -> Result:
     """Run a search to its end, its limit or its interruption.
 
-    `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels; it returns SOLUTION at every
-    solution unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options of the solution just found.
+    `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels, SOLUTION at every solution
+    unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options of the solution just found.
     """
     budget, limit = _FIRST_BUDGET, query.limits.nodes
     paused = time.perf_counter()

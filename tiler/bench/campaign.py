@@ -272,8 +272,8 @@ def of_jobs(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Record, ...
 
 def _warm_up(jobs: Sequence[Job]) -> None:
     """Import once, here, what every run would otherwise import for itself."""
-    specs = dict.fromkeys(job.solver for job in jobs)
-    for module in ("tiler.cover", *(module for spec in specs for module in parse_spec(spec).requires)):
+    chosen = [parse_spec(spec) for spec in dict.fromkeys(job.solver for job in jobs)]
+    for module in ("tiler.cover", *(module for backend in chosen for module in (*backend.requires, *backend.imports))):
         with contextlib.suppress(ImportError):  # The run will say so.
             import_module(module)
 

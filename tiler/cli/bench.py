@@ -6,10 +6,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tiler.cli.values import megabytes, seconds
+from tiler.errors import TilerError
 
 if TYPE_CHECKING:
     from tiler.bench.campaign import Job
@@ -107,7 +109,7 @@ def _print_summary(records: Sequence[Record], args: argparse.Namespace, path: Pa
         return f"\033[31;1m{text}\033[0m" if is_coloured(sys.stdout) else text
 
     heads = [*Category, "wall s"]
-    rows = summarise(records)
+    rows = [replace(row, solver=_short(row.solver)) for row in summarise(records)]
     widths = [max(len(head), 5) for head in heads[:-1]] + [max([6] + [len(f"{row.wall_seconds:.2f}") for row in rows])]
     room = _WIDTH - sum(widths) - 2 * len(widths)
     left = min(room, max([6] + [len(row.solver) for row in rows]))
@@ -128,7 +130,7 @@ def _print_summary(records: Sequence[Record], args: argparse.Namespace, path: Pa
     for category in (Category.WRONG, Category.ERROR):
         bad = [record for record in records if record["category"] == category]
         for record in bad[:_SHOWN]:
-            text = f"{category}: {record['instance']}  {record['solver']}: {record['message'] or record['status']}"
+            text = f"{category}: {record['instance']}  {_short(record['solver'])}: {record['message'] or record['status']}"
             print(red(text) if category is Category.WRONG else text)
         if len(bad) > _SHOWN:
             print(f"... and {len(bad) - _SHOWN} more of category {category}; see the records")
@@ -178,7 +180,7 @@ def _bar(total: int, done: int) -> Iterator[_Progress]:
     task = bar.add_task("", total=total, completed=done)
 
     def start(job: Job) -> None:
-        bar.update(task, description=escape(f"{job.instance.name}  {job.solver}"), refresh=True)
+        bar.update(task, description=escape(f"{job.instance.name}  {_short(job.solver)}"), refresh=True)
 
     def end(record: Record) -> None:
         bar.advance(task)
@@ -194,9 +196,19 @@ def _line(record: Record) -> str:
     stop = "" if record["stop"] == "done" else f" ({record['stop']})"
     why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
     return (
-        f"{record['instance']}  {record['solver']}  {record['status']}{stop}  {record['category']}  "
+        f"{record['instance']}  {_short(record['solver'])}  {record['status']}{stop}  {record['category']}  "
         f"{record['wall_seconds']:.3f} s{why}"
     )
+
+
+def _short(spec: str) -> str:
+    """A spec without the options that are as by default; specs of records need not be known any more."""
+    from tiler.backends.base import parse_spec
+
+    try:
+        return str(parse_spec(spec))
+    except TilerError:
+        return spec
 
 
 def _talk(text: str) -> None:

@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import inspect
 import textwrap
+from typing import Any
 
 HELP = "list the solvers and their options"
 EXAMPLES = """\
@@ -27,19 +28,29 @@ def run(args: argparse.Namespace) -> int:
         missing = backend.missing()
         state = f"not installed: pip install {' '.join(missing)}" if missing else "installed"
         about = [textwrap.fill(part, 77) for part in inspect.cleandoc(backend.__doc__ or "").split("\n\n")]
-        lines = [f"{backend.name}  ({state}; can {able})"]
-        lines += [textwrap.indent("\n\n".join(about if at_length else about[:1]), "  ")]
-        for field in dataclasses.fields(backend):
-            choices = "|".join(field.metadata["choices"]) or (
-                "on|off" if isinstance(field.default, bool) else type(field.default).__name__
-            )
-            default = ("on" if field.default else "off") if isinstance(field.default, bool) else field.default
-            text = f"{field.metadata['help']} (default: {default})"
-            lines += [f"    {field.name}={choices}", textwrap.fill(text, 74, initial_indent=" " * 8, subsequent_indent=" " * 8)]
-        return "\n".join(lines)
+        own = [field for field in dataclasses.fields(backend) if field.name not in common]
+        return "\n".join(
+            [
+                f"{backend.name}  ({state}; can {able})",
+                textwrap.indent("\n\n".join(about if at_length else about[:1]), "  "),
+                *map(_option, own),
+            ]
+        )
 
+    common = {field.name: field for field in dataclasses.fields(Backend)}
     chosen = [type(parse_spec(name)) for name in args.name] or list(backends().values())
     print("\n\n".join(describe(backend, at_length=bool(args.name)) for backend in chosen))
+    print("\nEvery solver:")
+    print("\n".join(map(_option, common.values())))
     if not args.name:
         print("\nA spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")
     return 0
+
+
+def _option(field: dataclasses.Field[Any]) -> str:
+    """An option with its values, its meaning and its default."""
+    is_switch = isinstance(field.default, bool)
+    values = "on|off" if is_switch else "|".join(field.metadata["choices"]) or ("N" if isinstance(field.default, int) else "...")
+    default = ("on" if field.default else "off") if is_switch else field.default
+    text = f"{field.metadata['help']} (default: {default})"
+    return f"    {field.name}={values}\n" + textwrap.fill(text, 74, initial_indent=" " * 8, subsequent_indent=" " * 8)

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,20 +46,19 @@ def kernel(*signatures: str) -> Callable[[F], F]:
 
     def compile_(function: F) -> F:
         _tell(function)
-        compiled: F = njit(list(signatures) if signatures else None, cache=True, nogil=True)(function)
-        return compiled
+        compiled: Any = njit(list(signatures) or None, cache=True, nogil=True)(function)
+        return cast(F, compiled)
 
     return compile_
 
 
-_told = False
+_told: set[str] = set()
 
 
 def _tell(function: Callable[..., Any]) -> None:
     """Say once that compilation is about to happen, if this kernel is not in the cache yet."""
-    global _told
     name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-"
     folder = Path(os.environ["NUMBA_CACHE_DIR"])
     if not _told and not any(folder.glob(f"*/{name}*.nbi")):
-        _told = True
+        _told.add(name)
         print("tiler: compiling the search, once (some seconds)", file=sys.stderr, flush=True)

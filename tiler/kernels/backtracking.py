@@ -1,4 +1,4 @@
-"""Plain backtracking over the cells in order: the compiled form of the reference in tests/reference_backtracking.py, node for node.
+"""Plain backtracking over the cells in order: tests/reference_backtracking.py compiled, node for node.
 
     starts, options   int64[cells + 1], int32[..]    the placements whose first cell is c, in the order to be tried
     member_starts, members                           the cells of each option, ascending
@@ -23,7 +23,12 @@ from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
 DEPTH, SLACK, NODES, FOUND, BACK = range(5)
 
 
-@kernel("int64(int64[::1],int32[::1],int64[::1],int32[::1],int32[::1],int64[::1],int64[::1],int64[::1],uint8[::1],int64[::1],int64[::1],int64[::1],int32[::1],int64[::1],int64,boolean)")
+_LISTS = "int64[::1],int32[::1],int64[::1],int32[::1],int32[::1]"
+_TILES = "int64[::1],int64[::1],int64[::1]"
+_STATE = "uint8[::1],int64[::1],int64[::1],int64[::1],int32[::1],int64[::1]"
+
+
+@kernel(f"int64({_LISTS},{_TILES},{_STATE},int64,boolean)")
 def search(
     starts: NDArray[np.int64],
     options: NDArray[np.int32],

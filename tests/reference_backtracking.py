@@ -1,0 +1,105 @@
+"""Plain backtracking in readable Python: what the compiled search must do, node for node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from tiler.backends.base import Backend, option
+from tiler.query import Events, Goal, Progress, Query, Result
+
+if TYPE_CHECKING:
+    from tiler.cover import ExactCover
+
+_TICK_EVERY = 256  # nodes; some 0.2 ms
+
+
+class _Candidate(NamedTuple):
+    mask: int  # the cells it covers, bit 0 being its first
+    tile: int
+    option: int
+
+
+@dataclass(frozen=True)
+class Reference(Backend):
+    """As `tiler.backends.backtracking` describes it, with the covered cells as one Python integer."""
+
+    name: ClassVar[str] = "reference"
+
+    order: str = option("default", "as there", choices=("default", "frequent", "rare", "fill-row"))
+
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        lists = _candidates(cover, self.order)
+        size, lower, upper = cover.sizes.tolist(), cover.lower.tolist(), cover.upper.tolist()
+        wanted = query.solutions_wanted
+        used = [0] * len(size)
+        # Cells that are open and not owed to a tile that must still be used.
+        slack = len(lists) - sum(s * least for s, least in zip(size, lower, strict=True))
+        cell, taken = 0, 0  # the first open cell; bit i of `taken`: cell + i is covered
+        chosen: list[_Candidate] = []
+        path: list[tuple[int, int, Iterator[_Candidate]]] = []
+        untried = iter(lists[0])
+        nodes = found = 0
+        exhausted = False
+        while True:
+            for candidate in untried:
+                mask, tile, _ = candidate
+                if mask & taken or used[tile] == upper[tile]:
+                    continue
+                if used[tile] >= lower[tile]:
+                    if size[tile] > slack:
+                        continue
+                    slack -= size[tile]
+                used[tile] += 1
+                nodes += 1
+                path.append((cell, taken, untried))
+                chosen.append(candidate)
+                taken |= mask
+                covered = (taken ^ (taken + 1)).bit_length() - 1  # the run of ones at the low end
+                cell += covered
+                taken >>= covered
+                break
+            else:
+                if not path:
+                    exhausted = True
+                    break
+                cell, taken, untried = path.pop()
+                _, tile, _ = chosen.pop()
+                used[tile] -= 1
+                if used[tile] >= lower[tile]:
+                    slack += size[tile]
+                continue
+            if cell == len(lists):
+                found += 1
+                if query.goal is not Goal.COUNT:
+                    events.solution(tuple(candidate.option for candidate in chosen))
+                if found == wanted:
+                    break
+                untried = iter(())
+            else:
+                untried = iter(lists[cell])
+            if (nodes % _TICK_EVERY == 0 or nodes == query.limits.nodes) and not events.tick(Progress(nodes, found)):
+                break
+        return Result.of_search(query, found=found, exhausted=exhausted, stats={"nodes": nodes})
+
+
+def _candidates(cover: ExactCover, order: str) -> list[list[_Candidate]]:
+    """For each cell the placements that have it as their first, in the order to be tried."""
+    if order == "fill-row":
+        rows = [[-sum(cell[:-1] == min(shape)[:-1] for cell in shape) for shape in variants] for variants in cover.variants]
+        keys = [rows[t][v] for t, v in zip(cover.tile.tolist(), cover.variant.tolist(), strict=True)]
+    else:
+        sign = {"default": 0, "frequent": -1, "rare": 1}[order]
+        keys = (sign * cover.upper[cover.tile]).tolist()
+    # Masks relative to the first cell are few and short however large the board is; each is kept once.
+    masks: dict[int, int] = {}
+    lists: list[list[_Candidate]] = [[] for _ in cover.cells]
+    tiles = cover.tile.tolist()
+    for number, members in enumerate(cover.members.lists()):
+        first = members[0]
+        mask = sum(1 << (member - first) for member in members)
+        lists[first].append(_Candidate(masks.setdefault(mask, mask), tiles[number], number))
+    for candidates in lists:
+        candidates.sort(key=lambda candidate: keys[candidate.option])
+    return lists

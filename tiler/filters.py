@@ -1,0 +1,161 @@
+"""Reductions of a cover: placements that no tiling uses (or, for `anchor`, that a symmetric tiling can do without) are left out.
+
+Every filter is a pure function from a cover to a smaller one, with the reason it is sound; `origin` leads back to the placements
+as the unfiltered cover numbers them. Each is an option of every backend: `filter=dead+volume`, `anchor=5X`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover import Csr, ExactCover, Keeps
+from tiler.errors import BadOption, suggest
+from tiler.geometry import is_connected, neighbours
+from tiler.symmetry import Symmetry, group
+
+
+def dead(cover: ExactCover) -> ExactCover:
+    """Leave out placements beside which some cell has no placement left, or some tile too few; repeated until nothing changes.
+
+    Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom.
+    """
+    from tiler.kernels.filters import leaves_something_everywhere
+
+    while True:
+        keep = leaves_something_everywhere(*cover.members, cover.tile, *cover.by_cell, *cover.by_tile, cover.lower, cover.upper)
+        if keep.all():
+            return cover
+        cover = cover.restrict(keep)
+
+
+def volume(cover: ExactCover) -> ExactCover:
+    """Leave out placements that close off a region whose size the other tiles, within their bounds, cannot make up.
+
+    Sound where all tiles are connected: each lies in one region then. Each placement is looked at alone on the empty board, once.
+    Source: Busche, FILA, 2018 (volume filter).
+    """
+    if not all(is_connected(tile.shape) for tile in cover.tiles):
+        return cover
+    from tiler.kernels.filters import leaves_possible_regions
+
+    number = {cell: i for i, cell in enumerate(cover.cells)}
+    around = [[number[other] for other in neighbours(cell) if other in number] for cell in cover.cells]
+    possible = np.array([_fillable(cover, t) for t in range(len(cover.tiles))])
+    return cover.restrict(leaves_possible_regions(*cover.members, cover.tile, *Csr.of(around), possible))
+
+
+def parity(cover: ExactCover) -> ExactCover:
+    """Colour the cells like a chessboard; leave out placements after which the other tiles cannot make up the colours left.
+
+    Sound: a tile covers d more cells of one colour than of the other, the same d wherever it lies; so the surplus of black
+    is a sum of terms +d and -d, one per copy. Where every copy has to be used these sums are known exactly, else their range is.
+    """
+    colour = np.array([1 if sum(cell) % 2 == 0 else -1 for cell in cover.cells], np.int64)
+    surplus = np.add.reduceat(colour[cover.members.values], cover.members.starts[:-1])
+    board = int(colour.sum())
+    per_tile = [max(abs(sum(1 if sum(cell) % 2 == 0 else -1 for cell in v)) for v in variants[:1]) for variants in cover.variants]
+    keep = np.ones(len(cover), np.bool_)
+    for t in range(len(cover.tiles)):
+        mendable = _sums(per_tile, cover, without=t)
+        for d in np.unique(surplus[cover.tile == t]).tolist():
+            keep[(cover.tile == t) & (surplus == d)] = mendable(board - d)
+    return cover.restrict(keep)
+
+
+def anchor(cover: ExactCover, name: str, numbering: NDArray[np.int64]) -> ExactCover:
+    """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
+
+    Of an orbit the placement is kept that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
+    the tile's, or `auto` for the one with the fewest orbits. Sound: turn a tiling so that this tile lies where it is kept. Where
+    no symmetry keeps a kept placement in place, every orbit of tilings has exactly one that is kept (`Keeps.ORBITS`). The cover
+    must hold all placements: filters come later. Source: Busche, FILA, 2018 (redundancy filter).
+    """
+    names = [tile.name for tile in cover.tiles]
+    once = [t for t in range(len(names)) if names[t] and cover.lower[t] == cover.upper[t] == 1]
+    if name != "auto":
+        if name not in names:
+            raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
+        once = [t for t in once if names[t] == name]
+        if not once:
+            raise BadOption(f"anchor={name}: only a tile that every tiling uses exactly once can be an anchor")
+    symmetries = group(cover.instance)
+    if len(symmetries) == 1:
+        return cover
+    choices = [_representatives(cover, t, symmetries, numbering) for t in once]
+    if not choices:
+        return cover
+    keep, keeps = min(choices, key=lambda choice: (choice[1] is not Keeps.ORBITS, int(choice[0].sum())))
+    return cover.restrict(keep, keeps)
+
+
+def is_up_to_symmetry(cover: ExactCover) -> bool:
+    """Whether counting the tilings of this cover counts every orbit once."""
+    return cover.keeps is Keeps.ORBITS or (cover.keeps is Keeps.ALL and len(group(cover.instance)) == 1)
+
+
+FILTERS: dict[str, Callable[[ExactCover], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity}
+
+
+def problem(names: str) -> str | None:
+    """What is wrong with the value of the option `filter`: names joined by `+`, or `off`."""
+    unknown = [name for name in names.split("+") if name not in FILTERS and names != "off"]
+    return f"{unknown[0]!r} is no filter{suggest(unknown[0], FILTERS)}; there are {', '.join(FILTERS)}" if unknown else None
+
+
+def apply(cover: ExactCover, names: str) -> ExactCover:
+    """The cover after the filters of the option `filter`, in the order in which they are named."""
+    for name in names.split("+") if names != "off" else ():
+        cover = FILTERS[name](cover)
+    return cover
+
+
+def _fillable(cover: ExactCover, without: int) -> NDArray[np.bool_]:
+    """Shape (cells + 1,): whether tiles within their upper bounds, one copy of one tile taken away, can cover so many cells."""
+    area = len(cover.cells)
+    window = (1 << (area + 1)) - 1
+    sums = 1
+    for t, (size, most) in enumerate(zip(cover.sizes.tolist(), cover.upper.tolist(), strict=True)):
+        copies, step = most - (t == without), 1
+        while copies > 0:
+            taken = min(step, copies)
+            sums |= (sums << (taken * size)) & window
+            copies, step = copies - taken, 2 * step
+    bits = np.frombuffer(sums.to_bytes(area // 8 + 1, "little"), np.uint8)
+    return np.unpackbits(bits, bitorder="little")[: area + 1].astype(np.bool_)
+
+
+def _sums(surplus: list[int], cover: ExactCover, without: int) -> Callable[[int], bool]:
+    """A test for what the copies beside one of a tile can sum up to, each counted with a sign of its choice."""
+    least = [int(n) - (t == without) for t, n in enumerate(cover.lower)]
+    most = [int(n) - (t == without) for t, n in enumerate(cover.upper)]
+    reach = sum(d * n for d, n in zip(surplus, most, strict=True))
+    if least != most:
+        return lambda total: abs(total) <= reach
+    # Bit reach + s of the integer: s is a possible sum.
+    sums = 1 << reach
+    for d, n in zip(surplus, most, strict=True):
+        for _ in range(n if d else 0):
+            sums = sums << d | sums >> d
+    return lambda total: abs(total) <= reach and bool(sums >> (reach + total) & 1)
+
+
+def _representatives(
+    cover: ExactCover, t: int, symmetries: tuple[Symmetry, ...], numbering: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], Keeps]:
+    """Which options to keep to have the tile t in one placement of each orbit, and what that keeps."""
+    number = {cell: i for i, cell in enumerate(cover.cells)}
+    option_of = {frozenset(cover.members[o].tolist()): int(o) for o in cover.by_tile[t]}
+    maps = [[number[symmetry(cell)] for cell in cover.cells] for symmetry in symmetries]
+    keep = np.ones(len(cover), np.bool_)
+    exact = True
+    for members, option in option_of.items():
+        images = [frozenset(to[member] for member in members) for to in maps]
+        # A mirror may turn the tile into another one: then it says nothing about this tile.
+        own = [option_of[image] for image in images if image in option_of]
+        exact &= len(own) == len(maps) == len(set(own))
+        least = min(own, key=lambda o: sorted(numbering[cover.members[o]].tolist()))
+        keep[option] = least == option
+    return keep, Keeps.ORBITS if exact else Keeps.REPRESENTATIVES
