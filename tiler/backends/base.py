@@ -169,7 +169,7 @@ def parse_spec(spec: str) -> Backend:
     """The backend that a spec names. UnknownBackend and BadOption say what there is, and what is nearest.
 
     >>> parse_spec("backtracking:order=rare").spec
-    'backtracking:order=rare'
+    'backtracking:filter=off,anchor=off,order=rare'
     """
     name, _, rest = spec.partition(":")
     if name not in backends():
