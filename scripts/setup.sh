@@ -40,6 +40,18 @@ make_venv() {
 }
 
 prepare() {
+    install "$1" && compile
+}
+
+# Compiles the search where that has not been done since its sources changed, so that no user waits for it later.
+compile() {
+    local sources
+    sources=$(cat "$root"/tiler/kernels/*.py | cksum)
+    [ "$(cat "$venv/compiled" 2>/dev/null)" = "$sources" ] && return
+    "$venv/bin/python" -m tiler.kernels && echo "$sources" >"$venv/compiled"
+}
+
+install() {
     is_ready "$1" && return
     if command -v flock >/dev/null; then # Two scripts started at once take turns.
         exec 9>"$root/.venv.lock"

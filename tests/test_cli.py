@@ -79,6 +79,21 @@ def test_output_and_exit_status(
     assert output is None or got[1] == output
 
 
+def test_trace_and_stats_are_talk(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = call(capsys, "count", "3x2", "2", "--trace", "--stats")
+    assert (status, out) == (0, "3\n")
+    steps = [line.strip().split("  ") for line in err.splitlines() if line.strip()[0] in "+-"]
+    stack: list[str] = []
+    for sign, cells in ((step[0][0], step[1]) for step in steps):
+        if sign == "+":
+            stack.append(cells)
+        else:
+            assert stack.pop() == cells
+    assert not stack
+    assert [line for line in err.splitlines() if line.startswith("nodes")] == ["nodes  8"]
+    assert sum(step[0][0] == "+" for step in steps) == 8
+
+
 def test_options_may_stand_between_shapes(capsys: pytest.CaptureFixture[str]) -> None:
     ways = [["4x2", "4L", "--reflections"], ["--reflections", "4x2", "4L"], ["4x2", "--reflections", "4L"]]
     assert {call(capsys, "count", *way)[1] for way in ways} == {"2\n"}

@@ -76,12 +76,17 @@ class Progress:
 class Events:
     """How a running search talks to its caller; this one is silent."""
 
+    traces: bool = False  #: whether `stack` is wanted
+
     def solution(self, options: tuple[int, ...]) -> None:
         """A solution was found: the numbers of its options in the unfiltered cover."""
 
     def tick(self, progress: Progress) -> bool:
         """Called now and then, many times a second; False means stop."""
         return True
+
+    def stack(self, options: tuple[int, ...]) -> None:
+        """The options chosen so far, after every node, from backends that can tell (`Backend.can_trace`)."""
 
 
 @dataclass(frozen=True)

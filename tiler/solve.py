@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from tiler import verify
@@ -71,16 +72,19 @@ def solve(
     *,
     on_solution: Callable[[Solution], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
+    on_node: Callable[[Solution], None] | None = None,
 ) -> Answer:
     """Ask a backend about an instance.
 
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
     one and not kept, else they are in the answer. `on_tick` is called many times a second; when it returns False, the search
-    stops.
+    stops. `on_node` gets the placements on the stack after every node, in the order in which they were made: slow.
     """
     from tiler.cover import ExactCover
 
     backend = parse_spec(solver) if isinstance(solver, str) else solver
+    for module in backend.imports:  # Loading code is nobody's solving.
+        import_module(module)
     started = time.perf_counter()
     cover = ExactCover.of(instance)
     encoded = time.perf_counter()
@@ -98,6 +102,12 @@ def solve(
         outside += time.perf_counter() - before
 
     class Caller(Events):
+        traces = on_node is not None
+
+        def stack(self, options: tuple[int, ...]) -> None:
+            if on_node is not None:
+                on_node(tuple(placement for option in options for placement in cover.placements([option])))
+
         def solution(self, options: tuple[int, ...]) -> None:
             take(options)
 

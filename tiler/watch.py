@@ -27,6 +27,7 @@ class Watch(Events):
         in place of the events' `solution`."""
         self._events, self._limits, self._started = events, limits, started
         self._solution = collect or events.solution
+        self.traces = events.traces
         self._look_at_memory = 0.0
         self.reason: Stop | None = None
         self.outside = 0.0  #: seconds spent in the caller's hands
@@ -42,6 +43,9 @@ class Watch(Events):
             self._solution(options)
         finally:
             self.outside += time.perf_counter() - before
+
+    def stack(self, options: tuple[int, ...]) -> None:
+        self._events.stack(options)
 
     def tick(self, progress: Progress) -> bool:
         before = time.perf_counter()

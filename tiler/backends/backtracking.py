@@ -30,6 +30,7 @@ class Backtracking(Backend):
     """
 
     name: ClassVar[str] = "backtracking"
+    can_trace: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.kernels.backtracking",)
 
     order: str = option(

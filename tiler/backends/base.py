@@ -61,6 +61,7 @@ class Backend(ABC):
     name: ClassVar[str]
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal)  #: what it can be asked
     proves: ClassVar[bool] = False  #: whether an UNSAT comes with a certificate
+    can_trace: ClassVar[bool] = False  #: whether it reports every node through `Events.stack`
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
 
@@ -222,6 +223,10 @@ class _Renumbering(Events):
     def __init__(self, events: Events, cover: ExactCover) -> None:
         self._events, self._origin = events, cover.origin
         self.tick = events.tick  # type: ignore[method-assign]
+        self.traces = events.traces
 
     def solution(self, options: tuple[int, ...]) -> None:
         self._events.solution(tuple(sorted(self._origin[list(options)].tolist())))
+
+    def stack(self, options: tuple[int, ...]) -> None:
+        self._events.stack(tuple(self._origin[list(options)].tolist()))

@@ -27,15 +27,20 @@ def drive(
     """Run a search to its end, its limit or its interruption.
 
     `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels, SOLUTION at every solution
-    unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options of the solution just found.
+    unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options on the stack, which are a
+    solution when one was just found.
     """
     budget, limit = _FIRST_BUDGET, query.limits.nodes
     paused = time.perf_counter()
     exhausted = False
     while True:
-        code = step(budget if limit is None else min(budget, limit - nodes()))
+        most = 1 if events.traces else budget
+        code = step(most if limit is None else min(most, limit - nodes()))
         if code == EXHAUSTED:
             exhausted = True
+        if events.traces:
+            events.stack(() if exhausted else chosen())
+        if exhausted:
             break
         if code == SOLUTION:
             if query.goal is not Goal.COUNT:

@@ -12,7 +12,9 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from tiler.cli import stats
 from tiler.cli.values import megabytes, seconds
+from tiler.errors import BadOption
 from tiler.query import Limits, Progress, Status, Stop
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    parser.add_argument("--stats", action="store_true", help="say on stderr what the search took: seconds, nodes, fits")
+    parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
 
 
 def read_problem(args: argparse.Namespace) -> Instance:
@@ -69,15 +73,23 @@ def ask(
     args: argparse.Namespace, instance: Instance, query: Query, on_solution: Callable[[Solution], None] | None = None
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
+    from tiler.backends.base import parse_spec
     from tiler.solve import solve
 
+    backend = parse_spec(args.solver)
+    if args.trace and not backend.can_trace:
+        raise BadOption(f"{backend.name} cannot trace its search")
     with _interruptible() as interrupted, _Ticker() as ticker:
 
         def tick(progress: Progress) -> bool:
             ticker.show(progress)
             return not interrupted()
 
-        return solve(instance, args.solver, query, on_solution=on_solution, on_tick=tick)
+        on_node = stats.tracer(sys.stderr) if args.trace else None
+        answer = solve(instance, backend, query, on_solution=on_solution, on_tick=tick, on_node=on_node)
+    if args.stats:
+        print(stats.table(answer), file=sys.stderr)
+    return answer
 
 
 def exit_status(answer: Answer) -> int:

@@ -1,0 +1,58 @@
+"""What a search did, for people: the counters of `--stats` and the steps of `--trace`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from tiler.solve import Answer, Solution
+
+
+def table(answer: Answer) -> str:
+    """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
+    stats = dict(answer.result.stats)
+    by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
+    lines = [
+        f"solver  {answer.solver}",
+        f"encode  {answer.encode_seconds:.3f} s",
+        f"solve   {answer.solve_seconds:.3f} s",
+        *(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}" for name, value in stats.items()),
+    ]
+    if all(by_pieces):
+        lines += ["", *_fits(*by_pieces)]
+    return "\n".join(lines)
+
+
+def tracer(stream: TextIO) -> Callable[[Solution], None]:
+    """Prints what changes from one stack of placements to the next: + a placement, - a removal, deeper ones further in."""
+    before: Solution = ()
+
+    def trace(now: Solution) -> None:
+        nonlocal before
+        same = 0
+        while same < min(len(before), len(now)) and before[same] == now[same]:
+            same += 1
+        for depth in range(len(before) - 1, same - 1, -1):
+            print(_step("-", depth, before), file=stream)
+        for depth in range(same, len(now)):
+            print(_step("+", depth, now), file=stream)
+        before = now
+
+    return trace
+
+
+def _step(sign: str, depth: int, stack: Solution) -> str:
+    placement = stack[depth]
+    cells = " ".join(",".join(map(str, cell)) for cell in sorted(placement.cells))
+    return f"{' ' * depth}{sign} {placement.tile}  {cells}"
+
+
+def _fits(fits: list[int], nofits: list[int]) -> list[str]:
+    """One row per number of pieces left when the attempts were made, then the sums."""
+    rows = [("pieces left", "fits", "no-fits", "attempts")]
+    used = [p for p in range(len(fits)) if fits[p] or nofits[p]]
+    rows += [(str(p), f"{fits[p]:,}", f"{nofits[p]:,}", f"{fits[p] + nofits[p]:,}") for p in used]
+    rows += [("all", f"{sum(fits):,}", f"{sum(nofits):,}", f"{sum(fits) + sum(nofits):,}")]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return ["  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)) for row in rows]
