@@ -16,14 +16,22 @@ from tiler.instance import Instance
 from tiler.query import Goal, Limits, Query, Status, Stop
 from tiler.solve import solve
 
-#: Specs that between them use every option of every backend; a backend that is not named here is tested with its defaults.
+#: Specs that between them use every option of every search of our own; one that is not named here is tested with its defaults.
+#: Engines, which take a process for every answer, have tests of their own.
 SPECS = [
     "backtracking",
     "backtracking:order=frequent",
     "backtracking:order=rare",
     "backtracking:order=fill-row",
+    "dlx",
+    "dlx:order=first",
+    "dlx:parity=on",
+    "dlx:order=first,parity=on",
+    "dlx:copies=named",
+    "dlx:order=first,copies=named",
 ]
-SPECS += sorted(backends().keys() - {spec.partition(":")[0] for spec in SPECS})
+named = {spec.partition(":")[0] for spec in SPECS}
+SPECS += [name for name, backend in backends().items() if name not in named and not backend.requires and not backend.proves]
 
 
 def specs_for(goal: Goal) -> list[str]:

@@ -35,7 +35,6 @@ class Keeps(StrEnum):
 
     ALL = "all"
     REPRESENTATIVES = "representatives"  #: at least one of every orbit under the symmetry group
-    ORBITS = "orbits"  #: exactly one of every orbit
 
 
 class Csr(NamedTuple):
@@ -103,7 +102,7 @@ class ExactCover:
                 covered.append(members.ravel())
         starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
         lower, upper, bounded = _bounds(instance, tiles)
-        return cls(
+        cover = cls(
             instance,
             tiles,
             cells,
@@ -116,6 +115,16 @@ class ExactCover:
             bounded,
             np.arange(len(starts) - 1, dtype=np.int32),
         )
+        return cover._constrained() if instance.constraints else cover
+
+    def _constrained(self) -> ExactCover:
+        """The cover without what the instance's constraints rule out, numbered anew: nobody sees the others."""
+        keep = np.ones(len(self), np.bool_)
+        tiles, variants = self.tile.tolist(), self.variant.tolist()
+        for option, members in enumerate(self.members.lists()):
+            cells = [self.cells[member] for member in members]
+            keep[option] = all(each.allows(tiles[option], variants[option], cells) for each in self.instance.constraints)
+        return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32))
 
     def __len__(self) -> int:
         """The number of options."""
@@ -141,6 +150,20 @@ class ExactCover:
     def by_tile(self) -> Csr:
         """The options of each tile."""
         return _group(self.tile, np.arange(len(self), dtype=np.int32), len(self.tiles))
+
+    def option_maps(self, cell_maps: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where maps of the cells, shape (maps, cells), take the options: (maps, options), -1 where the image is no option."""
+        images = np.empty((len(cell_maps), len(self)), np.int64)
+        filler = np.array([tile is _FILLER for tile in self.tiles])[self.tile]
+        sizes = np.diff(self.members.starts)
+        # Options on the same cells are the same, but for the filler and a monomino.
+        for size, is_filler in sorted(set(zip(sizes.tolist(), filler.tolist(), strict=True))):
+            options = np.flatnonzero((sizes == size) & (filler == is_filler))
+            cells = self.members.values[self.members.starts[options][:, None] + np.arange(size)].astype(np.int64)
+            number = {key.tobytes(): option for key, option in zip(cells, options.tolist(), strict=True)}
+            for image, to in zip(images, cell_maps, strict=True):
+                image[options] = [number.get(key.tobytes(), -1) for key in np.sort(to[cells], axis=1)]
+        return images
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> ExactCover:
         """The cover with only the options marked in `keep` (shape (options,)), renumbered; `origin` leads back."""

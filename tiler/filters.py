@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tiler.cover import Csr, ExactCover, Keeps
 from tiler.errors import BadOption, suggest
 from tiler.geometry import is_connected, neighbours
-from tiler.symmetry import Symmetry, group
+from tiler.symmetry import actions
 
 
 def dead(cover: ExactCover) -> ExactCover:
@@ -69,34 +69,57 @@ def anchor(cover: ExactCover, name: str, numbering: NDArray[np.int64]) -> ExactC
     """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
 
     Of an orbit the placement is kept that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
-    the tile's, or `auto` for the one with the fewest orbits. Sound: turn a tiling so that this tile lies where it is kept. Where
-    no symmetry keeps a kept placement in place, every orbit of tilings has exactly one that is kept (`Keeps.ORBITS`). The cover
-    must hold all placements: filters come later. Source: Busche, FILA, 2018 (redundancy filter).
+    the tile's, or `auto` for the one with the smallest part kept. Sound: turn a tiling so that this tile lies where it is kept.
+    The cover must hold all placements: filters come later. Source: Busche, FILA, 2018 (redundancy filter).
     """
+    maps = actions(cover)[1]
+    if len(maps) == 1:
+        return cover
+    if name == "auto":
+        once = [t for t, tile in enumerate(cover.tiles) if tile.name and cover.lower[t] == cover.upper[t] == 1]
+    else:
+        once = [anchor_tile(cover, name)]
+    if not once:
+        return cover
+    kept = {t: representatives(cover, t, maps, numbering) for t in once}
+    t = min(once, key=lambda t: len(kept[t]) / max(1, len(cover.by_tile[t])))
+    keep = cover.tile != t
+    keep[kept[t]] = True
+    return cover.restrict(keep, Keeps.REPRESENTATIVES)
+
+
+def anchor_tile(cover: ExactCover, name: str) -> int:
+    """The tile of that name; BadOption if it cannot be an anchor."""
     names = [tile.name for tile in cover.tiles]
-    once = [t for t in range(len(names)) if names[t] and cover.lower[t] == cover.upper[t] == 1]
-    if name != "auto":
-        if name not in names:
-            raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
-        once = [t for t in once if names[t] == name]
-        if not once:
-            raise BadOption(f"anchor={name}: only a tile that every tiling uses exactly once can be an anchor")
-    symmetries = group(cover.instance)
-    if len(symmetries) == 1:
-        return cover
-    choices = [_representatives(cover, t, symmetries, numbering) for t in once]
-    if not choices:
-        return cover
-    keep, keeps = min(choices, key=lambda choice: (choice[1] is not Keeps.ORBITS, int(choice[0].sum())))
-    return cover.restrict(keep, keeps)
+    if name not in names:
+        raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
+    t = names.index(name)
+    if not cover.lower[t] == cover.upper[t] == 1:
+        raise BadOption(f"anchor={name}: only a tile that every tiling uses exactly once can be an anchor")
+    return t
 
 
-def is_up_to_symmetry(cover: ExactCover) -> bool:
-    """Whether counting the tilings of this cover counts every orbit once."""
-    return cover.keeps is Keeps.ORBITS or (cover.keeps is Keeps.ALL and len(group(cover.instance)) == 1)
+def representatives(cover: ExactCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64]) -> list[int]:
+    """The options of a tile that are the least, in a numbering of the cells, of those that the symmetries take them to.
+
+    `maps` are those of `ExactCover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
+    """
+
+    def rank(option: int) -> list[int]:
+        return sorted(numbering[cover.members[option]].tolist())
+
+    ranks = {int(option): rank(option) for option in cover.by_tile[t]}
+    return [o for o in ranks if all(ranks[o] <= ranks[image] for image in maps[:, o].tolist() if image in ranks)]
 
 
-FILTERS: dict[str, Callable[[ExactCover], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity}
+def probe(cover: ExactCover) -> ExactCover:
+    """Leave out placements that lead to a contradiction by what they force, one after the other: see tiler/prover/probe.py."""
+    from tiler.prover.probe import probe
+
+    return probe(cover)
+
+
+FILTERS: dict[str, Callable[[ExactCover], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity, "probe": probe}
 
 
 def problem(names: str) -> str | None:
@@ -140,22 +163,3 @@ def _sums(surplus: list[int], cover: ExactCover, without: int) -> Callable[[int]
         for _ in range(n if d else 0):
             sums = sums << d | sums >> d
     return lambda total: abs(total) <= reach and bool(sums >> (reach + total) & 1)
-
-
-def _representatives(
-    cover: ExactCover, t: int, symmetries: tuple[Symmetry, ...], numbering: NDArray[np.int64]
-) -> tuple[NDArray[np.bool_], Keeps]:
-    """Which options to keep to have the tile t in one placement of each orbit, and what that keeps."""
-    number = {cell: i for i, cell in enumerate(cover.cells)}
-    option_of = {frozenset(cover.members[o].tolist()): int(o) for o in cover.by_tile[t]}
-    maps = [[number[symmetry(cell)] for cell in cover.cells] for symmetry in symmetries]
-    keep = np.ones(len(cover), np.bool_)
-    exact = True
-    for members, option in option_of.items():
-        images = [frozenset(to[member] for member in members) for to in maps]
-        # A mirror may turn the tile into another one: then it says nothing about this tile.
-        own = [option_of[image] for image in images if image in option_of]
-        exact &= len(own) == len(maps) == len(set(own))
-        least = min(own, key=lambda o: sorted(numbering[cover.members[o]].tolist()))
-        keep[option] = least == option
-    return keep, Keeps.ORBITS if exact else Keeps.REPRESENTATIVES

@@ -10,7 +10,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
+from tiler import constraints
+from tiler.constraints import Constraint
 from tiler.errors import InputError
 from tiler.geometry import Cell, Shape, box, dimension, flatten, lift, move, normalise, variants
 from tiler.query import Status
@@ -88,6 +91,7 @@ class Instance:
     source: str = ""
     tags: tuple[str, ...] = ()
     expected: Expected = Expected()
+    constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
         check_shape(self.board, "the board")
@@ -110,6 +114,10 @@ class Instance:
             first = first_of.setdefault(tile.name, tile)
             if first is not tile and self.variants(first) != self.variants(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
+        for constraint in self.constraints:
+            wrong = constraints.problem(constraint, len(self.distinct_tiles), self.board, self.dimension)
+            if wrong:
+                raise InputError(wrong)
 
     @property
     def dimension(self) -> int:
@@ -147,12 +155,18 @@ class Instance:
             return sorted(shape)
 
         offset = tuple(-a for a in box(self.board)[0])
-        asked = {
+        asked: dict[str, Any] = {
             "board": cells(move(self.board, offset)),
             "optional": cells(move(self.optional, offset)),
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
+        if self.constraints:
+            moved = [
+                [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints
+            ]
+            told = [[each.kind, each.tile, each.orientations] for each in self.constraints]
+            asked["constraints"] = sorted(zip(told, moved, strict=True))
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
 
 

@@ -20,13 +20,13 @@ from tiler import verify
 from tiler.backends.base import Backend, parse_spec
 from tiler.errors import BadSolution
 from tiler.instance import Instance, Placement
-from tiler.query import Events, Progress, Query, Result
+from tiler.query import Events, Goal, Progress, Query, Result
 
 SCHEMA = "tiler-answer-1"
 
 Solution = tuple[Placement, ...]
 
-DEFAULT_SOLVER = "backtracking"
+DEFAULT_SOLVER = "dlx"
 DECIDE = Query()
 
 
@@ -114,9 +114,15 @@ def solve(
         def tick(self, progress: Progress) -> bool:
             return on_tick is None or on_tick(progress)
 
-    result = backend.solve(cover, query, Caller(), started=started)
+    symmetry = None
+    if query.up_to_symmetry and query.goal is not Goal.DECIDE:
+        from tiler import orbits
+
+        result, symmetry = orbits.solve(backend, cover, query, Caller(), started=started)
+    else:
+        result = backend.solve(cover, query, Caller(), started=started)
     solved = time.perf_counter()
     took = solved - encoded - outside
     for options in result.solutions:
         take(options)
-    return Answer(instance, backend.spec, result, tuple(kept), encoded - started, took)
+    return Answer(instance, backend.spec, result, tuple(kept), encoded - started, took, symmetry)

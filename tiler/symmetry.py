@@ -4,10 +4,18 @@ themselves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tiler.geometry import Cell, Isometry, Shape, box, isometries, lift, move, variants
 from tiler.instance import Instance
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.cover import ExactCover
 
 
 @dataclass(frozen=True)
@@ -19,6 +27,14 @@ class Symmetry:
 
     def __call__(self, cell: Cell) -> Cell:
         return tuple(a + b for a, b in zip(self.turn(cell), self.offset, strict=True))
+
+
+def cell_maps(cells: Sequence[Cell], symmetries: Sequence[Symmetry]) -> NDArray[np.int64]:
+    """Where symmetries take the cells of a board, as numbers into `cells`: shape (symmetries, cells)."""
+    import numpy as np
+
+    number = {cell: i for i, cell in enumerate(cells)}
+    return np.array([[number[symmetry(cell)] for cell in cells] for symmetry in symmetries], np.int64)
 
 
 def group(instance: Instance) -> tuple[Symmetry, ...]:
@@ -55,3 +71,15 @@ def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
 def _least(instance: Instance, shape: Shape, turn: Isometry | None) -> Shape:
     lifted = lift(shape, instance.dimension)
     return variants(frozenset(map(turn, lifted)) if turn else lifted, instance.reflections)[0]
+
+
+def actions(cover: ExactCover) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the symmetries of an unfiltered cover, the identity first, take its cells and its options: shapes (symmetries, cells)
+    and (symmetries, options).
+
+    They are those of the board and the tiles that respect the instance's constraints: they map placements to placements.
+    """
+    turned = cell_maps(cover.cells, group(cover.instance))
+    maps = cover.option_maps(turned)
+    whole = (maps >= 0).all(axis=1)
+    return turned[whole], maps[whole]

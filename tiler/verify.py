@@ -6,9 +6,10 @@ Deliberately naive: it turns shapes with its own few lines and compares sets of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import permutations, product
 
+from tiler.constraints import Constraint
 from tiler.geometry import Cell, Shape
 from tiler.instance import Instance, Placement
 
@@ -57,6 +58,29 @@ def problem(instance: Instance, solution: Sequence[Placement]) -> str | None:
             return f"tile {tile.name} is used {used[least]} times, at most {at_most[least]} are allowed"
         if used[least] < at_least[least]:
             return f"tile {tile.name} is used {used[least]} times, at least {at_least[least]} are needed"
+    for constraint in instance.constraints:
+        broken = _broken(constraint, instance, solution, congruent)
+        if broken:
+            return broken
+    return None
+
+
+def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Placement], congruent: _Congruence) -> str | None:
+    """Which placement a constraint forbids, or that a placed copy is missing."""
+    least = congruent.least(instance.distinct_tiles[constraint.tile].shape)
+    own = [placement.cells for placement in solution if congruent.least(placement.cells) == least]
+    if constraint.kind == "place":
+        return None if frozenset(constraint.cells) in own else "the copy that is placed already is missing"
+    for cells in own:
+        name = f"{instance.distinct_tiles[constraint.tile].name} on {min(cells)}"
+        if constraint.kind == "forbid" and cells & frozenset(constraint.cells):
+            return f"{name}: it covers a cell that is forbidden to it"
+        if constraint.kind == "within":
+            low, high = constraint.cells
+            if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):
+                return f"{name}: it leaves the box that it has to stay within"
+        if constraint.kind == "lock" and congruent.images(cells).index(_at_origin(list(cells))) >= constraint.orientations:
+            return f"{name}: it is not locked in an orientation that is allowed"
     return None
 
 
@@ -77,12 +101,16 @@ class _Congruence:
         cells = [(0,) * (self.dimension - len(cell)) + cell for cell in shape]
         at_origin = _at_origin(cells)
         if at_origin not in self.known:
-            images = (
-                _at_origin([tuple(sign * cell[axis] for axis, sign in zip(axes, signs, strict=True)) for cell in cells])
-                for axes, signs in self.matrices
-            )
-            self.known[at_origin] = frozenset(min(images))
+            self.known[at_origin] = frozenset(self.images(cells)[0])
         return self.known[at_origin]
+
+    def images(self, cells: Iterable[Cell]) -> list[tuple[Cell, ...]]:
+        """The distinct ways to turn some cells, at the origin, the least first."""
+        turned = (
+            [tuple(sign * cell[axis] for axis, sign in zip(axes, signs, strict=True)) for cell in cells]
+            for axes, signs in self.matrices
+        )
+        return sorted(set(map(_at_origin, turned)))
 
 
 def _at_origin(cells: Sequence[Cell]) -> tuple[Cell, ...]:

@@ -86,6 +86,8 @@ class Backend(ABC):
         backend cannot do what is asked, MissingDependency if its engine is not installed.
         """
         self._refuse(query)
+        if query.up_to_symmetry and query.goal is not Goal.DECIDE:
+            raise BadOption("a backend knows nothing of symmetry: ask tiler.solve.solve")
         collected: list[tuple[int, ...]] = []
         collect = collected.append if events is None or query.goal is Goal.DECIDE else None
         watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
@@ -111,17 +113,15 @@ class Backend(ABC):
 
     def _reduce(self, cover: ExactCover, query: Query) -> ExactCover:
         """The cover after `anchor` and `filter`; BadOption if the query asks for more than it keeps."""
-        if self.anchor == self.filter == "off" and not query.up_to_symmetry:
+        if self.anchor == self.filter == "off":
             return cover
         from tiler import filters
         from tiler.cover import Keeps
 
         if self.anchor != "off":
             cover = filters.anchor(cover, self.anchor, self.numbering(cover))
-        if query.goal is not Goal.DECIDE and not query.up_to_symmetry and cover.keeps is not Keeps.ALL:
-            raise BadOption(f"anchor={self.anchor} keeps some tilings of each orbit only: no raw count and not all tilings")
-        if query.goal is not Goal.DECIDE and query.up_to_symmetry and not filters.is_up_to_symmetry(cover):
-            raise BadOption(f"{self.name}: anchor={self.anchor} does not leave exactly one tiling of each orbit here")
+            if query.goal is not Goal.DECIDE and cover.keeps is not Keeps.ALL:
+                raise BadOption(f"anchor={self.anchor} keeps a part of each orbit only: count or enumerate with --up-to-symmetry")
         return filters.apply(cover, self.filter)
 
     def _refuse(self, query: Query) -> None:

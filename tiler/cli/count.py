@@ -13,6 +13,7 @@ HELP = "count the tilings of a problem"
 EXAMPLES = """\
   tiler count 8x8 2
   tiler count 3x20 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections
+  tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s
 """
 
@@ -24,14 +25,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    answer = question.ask(args, question.read_problem(args), Query(Goal.COUNT, question.limits(args)))
+    answer = question.ask(args, question.read_problem(args), Query(Goal.COUNT, question.limits(args), args.up_to_symmetry))
     result = answer.result
     if args.format == "json":
         print(json.dumps(answer.summary()))
     elif result.count is not None:
-        print(result.count)
+        print(f"{result.count}{question.symmetry_in_words(answer)}")
     else:
-        print(f"at least {result.stats.get('found', 0)}")
+        print(f"at least {result.stats.get('found', 0)}{question.symmetry_in_words(answer)}")
     if args.format == "text" and (result.stop is not Stop.DONE or result.message):
         print(f"tiler: {question.reason(answer)}", file=sys.stderr)
     return question.exit_status(answer)

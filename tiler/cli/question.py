@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from tiler.query import Query
     from tiler.solve import Answer, Solution
 
+_CONSTRAINTS = {
+    "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
+    "within": ("TILE ROW,COL..ROW,COL", "a tile only inside this box of cells"),
+    "place": ("TILE ROW,COL ROW,COL ...", "a copy of a tile lies on exactly these cells"),
+    "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
+}
+
 _REASONS = {
     Stop.TIME: "the time limit is over",
     Stop.MEMORY: "the memory limit is reached",
@@ -44,6 +51,10 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
         help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, else no)",
     )
 
+    forms = parser.add_argument_group("constraints, each as often as wanted")
+    for kind, (form, about) in _CONSTRAINTS.items():
+        forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
+
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     from tiler.solve import DEFAULT_SOLVER
@@ -51,6 +62,9 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    parser.add_argument(
+        "--up-to-symmetry", action="store_true", help="take tilings that symmetries of the board turn into each other for one"
+    )
     parser.add_argument("--stats", action="store_true", help="say on stderr what the search took: seconds, nodes, fits")
     parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
 
@@ -61,8 +75,11 @@ def read_problem(args: argparse.Namespace) -> Instance:
 
     if len(args.problem) == 1:
         instance = formats.read(args.problem[0])
-        return instance if args.reflections is None else replace(instance, reflections=args.reflections)
-    return formats.inline(args.problem, reflections=bool(args.reflections))
+        if args.reflections is not None:
+            instance = replace(instance, reflections=args.reflections)
+    else:
+        instance = formats.inline(args.problem, reflections=bool(args.reflections))
+    return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
@@ -107,13 +124,19 @@ def contradicts(answer: Answer) -> str:
     """How an answer contradicts what the problem file expects, or nothing; said on stderr as well."""
     expected, result = answer.instance.expected, answer.result
     text = ""
-    if result.count is not None and expected.count is not None and result.count != expected.count:
-        text = f"counted {result.count}, but the problem file expects {expected.count}"
+    known = expected.count if answer.symmetry is None else expected.up_to_symmetry
+    if result.count is not None and known is not None and result.count != known:
+        text = f"counted {result.count}, but the problem file expects {known}"
     elif Status.UNKNOWN is not result.status is not (expected.verdict or result.status):
         text = f"the answer is {result.status}, but the problem file expects {expected.verdict}"
     if text:
         print(f"tiler: wrong: {text} ({answer.solver})", file=sys.stderr)
     return text
+
+
+def symmetry_in_words(answer: Answer) -> str:
+    """`up to symmetry (a group of 8)`, or nothing for a raw answer."""
+    return "" if answer.symmetry is None else f" up to symmetry (a group of {answer.symmetry})"
 
 
 def reason(answer: Answer) -> str:

@@ -35,20 +35,23 @@ def run(args: argparse.Namespace) -> int:
     from tiler.cover import ExactCover
     from tiler.formats import json
     from tiler.formats import text as problem
-    from tiler.symmetry import group
+    from tiler.symmetry import actions
 
     instance = question.read_problem(args)
     if args.format != "text":
         print({"json": json.write, "problem": problem.write}[args.format](instance), end="")
         return 0
     cover = ExactCover.of(instance)
-    print("\n".join(_facts(instance, cover, len(group(instance)))))
+    print("\n".join(_facts(instance, cover, len(actions(cover)[1]))))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
 
 
 def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
+    from tiler import constraints
+
+    names = [tile.name for tile in instance.distinct_tiles]
     expected = instance.expected
     known = [
         expected.verdict or "",
@@ -68,6 +71,7 @@ def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
+        *(("", f"{each.kind} {constraints.write(each, names)}") for each in instance.constraints),
         ("placements", f"{len(cover) - len(instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),

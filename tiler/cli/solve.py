@@ -25,6 +25,7 @@ EXAMPLES = """\
   tiler solve 8x8 2 --limit 3
   tiler solve 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
+  tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
 """
 
@@ -42,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
+    several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
     parser.add_argument(
         "--format", choices=("text", "json", "dimacs", "svg"), help="default: as the ending of OUT says, else text"
     )
@@ -50,13 +52,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     form = output.format_of(args.format, args.output)
-    if form == "svg" and (args.all or (args.limit or 1) > 1):
-        raise BadOption("an svg shows one tiling; leave out --all or --limit")
+    limit = 2 if args.unique else args.limit
+    if form == "svg" and (args.all or (limit or 1) > 1):
+        raise BadOption("an svg shows one tiling; leave out --all, --limit or --unique")
     instance = question.read_problem(args)
-    goal = Goal.ENUMERATE if args.all or args.limit else Goal.DECIDE
+    goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
+    query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
     with output.opened(args.output) as out:
         write = _WRITERS[form](out, instance)
-        answer = question.ask(args, instance, Query(goal, question.limits(args, args.limit)), write)
+        answer = question.ask(args, instance, query, write)
         shown = bool(answer.result.stats.get("found")) and form != "dimacs"
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
@@ -65,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         elif form == "text" and not shown:
             print(verdict(answer), file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
-            print(f"\n{_how_many(answer)}", file=out)
+            print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
         elif form == "svg" and not shown:
             print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
@@ -84,10 +88,18 @@ def verdict(answer: Answer) -> str:
 
 def _how_many(answer: Answer) -> str:
     found = int(answer.result.stats["found"])
-    number = f"{found:,} tiling{'s' if found > 1 else ''}"
+    number = f"{found:,} tiling{'s' if found > 1 else ''}{question.symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})")
+
+
+def _unique(answer: Answer) -> str:
+    """Whether there is exactly one tiling, of an answer that has one or two."""
+    order = f"up to symmetry (a group of {answer.symmetry})"
+    if answer.result.stats["found"] > 1:
+        return f"not unique: there is another tiling {order}"
+    return f"unique: the only tiling {order}" if answer.result.stop is Stop.DONE else f"unknown ({question.reason(answer)})"
 
 
 def _write_text(out: TextIO, instance: Instance) -> Callable[[Solution], None]:

@@ -8,6 +8,8 @@ import inspect
 import textwrap
 from typing import Any
 
+_WIDTH = 79
+
 HELP = "list the solvers and their options"
 EXAMPLES = """\
   tiler solvers
@@ -24,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.query import Goal
 
     def describe(backend: type[Backend], at_length: bool) -> str:
-        able = ", ".join(goal for goal in Goal if goal in backend.goals) + (", prove" if backend.proves else "")
+        able = ", ".join([goal for goal in Goal if goal in backend.goals] + ["prove"] * backend.proves)
         missing = backend.missing()
         state = f"not installed: pip install {' '.join(missing)}" if missing else "installed"
         about = [textwrap.fill(part, 77) for part in inspect.cleandoc(backend.__doc__ or "").split("\n\n")]
@@ -53,4 +55,9 @@ def _option(field: dataclasses.Field[Any]) -> str:
     values = "on|off" if is_switch else "|".join(field.metadata["choices"]) or ("N" if isinstance(field.default, int) else "...")
     default = ("on" if field.default else "off") if is_switch else field.default
     text = f"{field.metadata['help']} (default: {default})"
-    return f"    {field.name}={values}\n" + textwrap.fill(text, 74, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    head = f"    {field.name}={values}"
+    if len(head) > _WIDTH:
+        head = textwrap.fill(
+            f"{field.name}={values.replace('|', ' | ')}", _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8
+        )
+    return f"{head}\n" + textwrap.fill(text, _WIDTH - 5, initial_indent=" " * 8, subsequent_indent=" " * 8)

@@ -42,6 +42,15 @@ def inline(shapes: Sequence[str], *, reflections: bool = False) -> Instance:
     return text.instance_of(shapes, reflections=reflections, name=" ".join(shapes)[:80])
 
 
+def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:
+    """The instance with more constraints, each a kind and what a file writes behind it (see constraints.py).
+
+    >>> constrained(inline(["4x4", "2"]), [("place", "2 0,0 0,1")]).constraints[0].cells
+    ((0, 0), (0, 1))
+    """
+    return text.constrained(instance, [(kind, text.Line(None, words)) for kind, words in written])
+
+
 def name_of_file(path: Path) -> str:
     """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
     stem = re.sub(r"\.(txt|json|problem)$", "", path.name)

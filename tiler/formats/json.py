@@ -1,8 +1,9 @@
 """Instances as JSON, for programs that make them.
 
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`), and may have `optional`,
-`reflections`, `disconnected`, `name`, `title`, `source`, `tags` and `expected` (`verdict`, `count`, `up_to_symmetry`). Cells
-are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
+`reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and
+`constraints` (each with `kind`, `tile`, a number from 0 into the distinct tiles, `cells` and `orientations`; see constraints.py).
+Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tiler.constraints import KINDS, Constraint
 from tiler.errors import InputError, suggest
 from tiler.geometry import Shape, is_connected
 from tiler.instance import Expected, Instance, Tile, check_shape
@@ -22,9 +24,10 @@ SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "reflections", "disconnected", "expected"),
-    *("board", "optional", "tiles"),
+    *("board", "optional", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most")
+_CONSTRAINT_KEYS = ("kind", "tile", "cells", "orientations")
 _EXPECTED_KEYS = ("verdict", "count", "up_to_symmetry")
 _MOST_COPIES = 10**9 - 1
 # JSON can spell halves of characters, which nothing can print.
@@ -49,6 +52,10 @@ def write(instance: Instance) -> str:
         },
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
+        "constraints": [
+            {"kind": each.kind, "tile": each.tile, "cells": each.cells, "orientations": each.orientations}
+            for each in instance.constraints
+        ],
         "tiles": [
             {"name": tile.name, "cells": sorted(tile.shape), "at_least": tile.at_least, "at_most": tile.at_most}
             for tile in instance.tiles
@@ -112,6 +119,7 @@ def _instance(data: Any, name: str) -> Instance:
             _natural(expected, "count", None),
             _natural(expected, "up_to_symmetry", None),
         ),
+        constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
     )
 
 
@@ -136,6 +144,16 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
     if not disconnected and not is_connected(shape):
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
+
+
+def _constraint(data: Any) -> Constraint:
+    fields = _object(data, "a constraint", _CONSTRAINT_KEYS)
+    kind, tile = _typed(fields, "kind", str, ""), _natural(fields, "tile", 0)
+    if kind not in KINDS:
+        raise InputError(f"the constraint {kind[:40]!r} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
+    # The two corners of a box come in their order, and may be the same.
+    marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
+    return Constraint(kind, tile or 0, marked, _natural(fields, "orientations", 0) or 0)
 
 
 def cells(data: Any, what: str) -> Shape:

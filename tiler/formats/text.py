@@ -9,10 +9,11 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from tiler import constraints
 from tiler.errors import InputError, nearest
 from tiler.geometry import Cell, Shape, box, dimension, is_connected, lift, move
 from tiler.instance import Expected, Instance, Tile
@@ -20,15 +21,8 @@ from tiler.query import Status
 from tiler.shapes import name_of, parse_board, parse_shape
 
 _SETTINGS = (
-    "title",
-    "source",
-    "tags",
-    "reflections",
-    "disconnected",
-    "verdict",
-    "count",
-    "count up to symmetry",
-    "origin",
+    *("title", "source", "tags", "reflections", "disconnected", "verdict", "count", "count up to symmetry", "origin"),
+    *constraints.KINDS,
 )
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 _MAP_LINE = re.compile(r"[xo. -]+")
@@ -51,19 +45,20 @@ def parse(content: str, *, name: str = "", source: str | None = None) -> Instanc
     '3L'
     """
     settings: dict[str, Line] = {}
+    written: list[tuple[str, Line]] = []
     blocks: list[list[Line]] = [[]]
     try:
         for number, text in enumerate(re.split("\r\n|\r|\n", content), 1):
             line = Line(number, text)
             if text.lstrip().startswith("#"):
-                _note_setting(line, settings, top=not any(blocks))
+                _note_setting(line, settings, written, top=not any(blocks))
             elif text.strip():
                 blocks[-1].append(line)
             elif blocks[-1]:
                 blocks.append([])
         if not blocks[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
-        return _assemble([block for block in blocks if block], settings, name)
+        return constrained(_assemble([block for block in blocks if block], settings, name), written)
     except InputError as error:
         raise error.at(source) from None
 
@@ -72,6 +67,18 @@ def instance_of(shapes: Sequence[str], *, reflections: bool, name: str) -> Insta
     """The instance of a board and tiles written on one line each."""
     settings = {"reflections": Line(None, "yes" if reflections else "no")}
     return _assemble([[Line(None, shape)] for shape in shapes], settings, name)
+
+
+def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Instance:
+    """An instance with more constraints, each a kind and what is written behind it."""
+    names = [tile.name for tile in instance.distinct_tiles]
+    for kind, line in written:
+        try:
+            more = constraints.parse(kind, line.text, names)
+            instance = replace(instance, constraints=(*instance.constraints, more))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    return instance
 
 
 def write(instance: Instance) -> str:
@@ -91,6 +98,10 @@ def write(instance: Instance) -> str:
         "origin": ",".join(map(str, low)) if any(low) else "",
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
+    if instance.constraints:
+        # They name tiles as whoever reads this file will.
+        names = [tile.name for tile in parse(write(replace(instance, constraints=()))).distinct_tiles]
+        head += [f"# {each.kind}: {constraints.write(each, names)}" for each in instance.constraints]
     back = tuple(-a for a in low)
     board = notation(move(instance.board, back), move(instance.optional, back))
     blocks = ["\n".join(head)] * bool(head) + [board]
@@ -190,14 +201,17 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
     )
 
 
-def _note_setting(line: Line, settings: dict[str, Line], *, top: bool) -> None:
-    written, colon, value = line.text.lstrip()[1:].partition(":")
-    key = " ".join(written.lower().split())
+def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str, Line]], *, top: bool) -> None:
+    before, colon, value = line.text.lstrip()[1:].partition(":")
+    key = " ".join(before.lower().split())
     if not colon or not key.isascii() or not key.replace(" ", "").isalpha():
         return
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
+        if key in constraints.KINDS:
+            written.append((key, Line(line.number, value.strip())))
+            return
         if key in settings:
             raise InputError(f"{key!r} is set twice", None, line.number)
         settings[key] = Line(line.number, value.strip())

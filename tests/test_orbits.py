@@ -1,0 +1,118 @@
+"""Counting and enumerating up to symmetry."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from brute_force import as_tiling, images, tilings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats, orbits
+from tiler.backends.base import parse_spec
+from tiler.cover import ExactCover
+from tiler.instance import Instance
+from tiler.query import Events, Goal, Limits, Query, Status, Stop
+from tiler.solve import solve
+from tiler.symmetry import cell_maps, group
+
+FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+LESS_2X2 = "/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3)
+COUNT = Query(Goal.COUNT, up_to_symmetry=True)
+slow = pytest.mark.slow
+
+
+def orbits_of(instance: Instance) -> set[frozenset[object]]:
+    """The orbits of all tilings, by brute force."""
+
+    def name_of(image: frozenset[tuple[int, ...]]) -> str:
+        low = [min(axis) for axis in zip(*image, strict=True)]
+        shape = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image)
+        return next(t.name for t in instance.distinct_tiles if shape in images(t.shape, instance.dimension, instance.reflections))
+
+    return {
+        frozenset(frozenset((name_of(i), i) for i in (frozenset(map(g, cells)) for _, cells in tiling)) for g in group(instance))
+        for tiling in tilings(instance)
+    }
+
+
+@settings(max_examples=300)
+@given(instances(max_cells=12, words=False), st.sampled_from(["off", "auto"]))
+def test_each_orbit_once(instance: Instance, anchor: str) -> None:
+    expected = orbits_of(instance)
+    spec = f"backtracking:anchor={anchor}"
+    counted = solve(instance, spec, COUNT)
+    assert (counted.result.count, counted.symmetry) == (len(expected), len(group(instance)))
+    listed = solve(instance, spec, Query(Goal.ENUMERATE, up_to_symmetry=True))
+    found = [as_tiling(solution) for solution in listed.solutions]
+    assert len(found) == listed.result.count == len(expected)
+    assert {next(orbit for orbit in expected if tiling in orbit) for tiling in found} == expected
+
+
+@settings(max_examples=200)
+@given(instances(max_cells=12, words=False))
+def test_burnside_agrees(instance: Instance) -> None:
+    cover, symmetries = ExactCover.of(instance), group(instance)
+    turned = cell_maps(cover.cells, symmetries)
+    maps = cover.option_maps(turned)
+    result = orbits.burnside(parse_spec("backtracking"), cover, turned, maps, Limits(), Events(), 0.0)
+    assume(result is not None)
+    assert result is not None
+    assert result.count == len(orbits_of(instance))
+
+
+@given(instances(max_cells=12, words=False))
+def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    turned = cell_maps(cover.cells, group(instance))
+    expected = tilings(instance)
+    for symmetry, cell_map, option_map in zip(group(instance), turned, cover.option_maps(turned), strict=True):
+        fixed = orbits.fixed_covers(cover, cell_map, option_map)
+        assume(fixed is not None)
+        count = sum(parse_spec("dlx").solve(part, Query(Goal.COUNT)).count or 0 for part in fixed or ())
+        cells = [{frozenset(cells) for _, cells in tiling} for tiling in expected]
+        assert count == sum({frozenset(map(symmetry, part)) for part in tiling} == tiling for tiling in cells)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "reflections", "count", "order", "method"),
+    [
+        (["3x20", *FREE], True, 2, 4, "anchor"),
+        (["4x15", *FREE], True, 368, 4, "anchor"),
+        (["5x12", *FREE], True, 1010, 4, "anchor"),
+        (["6x10", *FREE], True, 2339, 4, "anchor"),
+        ([LESS_2X2, *FREE], True, 65, 8, "anchor"),
+        (["3x3x3", *SOMA], False, 240, 48, "anchor"),
+        (["2x3x10", *FREE], False, 12, 8, "anchor"),
+        pytest.param(["2x5x6", *FREE], False, 264, 8, "anchor", marks=slow),
+        pytest.param(["3x4x5", *FREE], False, 3940, 8, "anchor", marks=slow),
+        pytest.param(["8x8", *FREE, "1:4O"], True, 16146, 8, "anchor", marks=slow),
+        # No tile is used once; the test above compares this way with the other one.
+        (["4x4", "2"], False, 9, 8, "burnside"),
+        (["6x6", "2"], False, 930, 8, "burnside"),
+    ],
+)
+def test_published_counts(shapes: list[str], reflections: bool, count: int, order: int, method: str) -> None:
+    answer = solve(formats.inline(shapes, reflections=reflections), "dlx", COUNT)
+    assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
+
+
+def test_limits_hold_over_all_parts() -> None:
+    instance = formats.inline(["6x10", *FREE], reflections=True)
+    some = solve(instance, "dlx", Query(Goal.ENUMERATE, Limits(solutions=5), up_to_symmetry=True))
+    assert (len(some.solutions), some.result.stop, some.result.count) == (5, Stop.SOLUTIONS, None)
+    cut = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000), up_to_symmetry=True))
+    assert (cut.result.stop, cut.result.count) == (Stop.NODES, None)
+    assert cut.result.stats["nodes"] <= 1000
+    assert cut.result.status in (Status.SAT, Status.UNKNOWN)
+
+
+def test_option_maps_are_permutations() -> None:
+    cover = ExactCover.of(formats.inline(["xxo/xxx/oxx", "2", "1", "3L"]))
+    maps = cover.option_maps(cell_maps(cover.cells, group(cover.instance)))
+    assert len(maps) == 4
+    assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
+    assert (cover.tile[maps] == cover.tile).all()
+    assert np.array_equal(maps[0], np.arange(len(cover)))

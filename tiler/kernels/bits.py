@@ -1,0 +1,25 @@
+"""Machine instructions on words of 64 bits that Numba has no name for."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tiler.kernels import cache_folder
+
+# Before numba is imported, which reads it once.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
+
+from numba import types
+from numba.extending import intrinsic
+
+
+def _trailing_zeros(typing: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), generate
+
+
+#: The position of the lowest bit that is set, both uint64, for compiled code only; not to be asked of zero.
+trailing_zeros: Any = intrinsic(_trailing_zeros)

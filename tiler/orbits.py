@@ -1,0 +1,282 @@
+"""Answers up to symmetry: each orbit of tilings under the instance's group once.
+
+Two ways that share nothing but the group, and agree in the tests. *Anchoring*: a tile that every tiling uses exactly once is
+kept in one placement of each orbit; what symmetry then remains keeps that placement in place, and of the tilings it maps onto
+each other only the least is taken. Without such a tile the least of all images is taken. *Burnside*: the number of orbits is the
+mean, over the group, of the number of tilings that a symmetry maps onto themselves; those are the exact covers by whole orbits of
+placements, an ordinary cover again, and much smaller.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler import filters
+from tiler.backends.base import Backend
+from tiler.cover import Csr, ExactCover
+from tiler.instance import Tile
+from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, Stop
+from tiler.symmetry import actions
+
+Maps = NDArray[np.int64]  # shape (symmetries, options)
+
+#: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
+_MOST_SHARES = 2000
+
+
+def solve(backend: Backend, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[Result, int]:
+    """Count or enumerate the tilings of an unfiltered cover up to symmetry; the answer and the order of the group.
+
+    The anchor is the tile that the backend's option names, else the one that leaves least to search. Solutions are streamed
+    through `events`. `stats["method"]` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`.
+    """
+    turned, maps = actions(cover)
+    order = len(maps)
+    plain, raw = replace(backend, anchor="off"), replace(query, up_to_symmetry=False)
+    if order == 1:
+        return _noted(plain.solve(cover, raw, events, started=started), "plain"), order
+    parts = _anchored(cover, maps, backend)
+    if parts is not None:
+        return _noted(_search(plain, parts, raw, events, started), "anchor"), order
+    if query.goal is Goal.COUNT:
+        result = burnside(plain, cover, turned, maps, query.limits, events, started)
+        if result is not None:
+            return _noted(result, "burnside"), order
+    return _noted(_search(plain, [_Part(cover, maps[1:])], raw, events, started), "canonical"), order
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts."""
+
+    cover: ExactCover
+    maps: Maps
+
+
+def _anchored(cover: ExactCover, maps: Maps, backend: Backend) -> list[_Part] | None:
+    """The search split by where the anchor lies, one placement of each orbit; None if no tile can be one.
+
+    Every symmetry has to take the tile to itself. Placements that no symmetry keeps in place are one part; each of the others is
+    a part of its own, with the symmetries that keep it.
+    """
+    numbering = backend.numbering(cover)
+    names = [tile.name for tile in cover.tiles]
+    if backend.anchor in ("off", "auto"):
+        once = [t for t in range(len(names)) if names[t] and cover.lower[t] == cover.upper[t] == 1]
+    else:
+        once = [filters.anchor_tile(cover, backend.anchor)]
+    best: tuple[tuple[float, int], int, list[int]] | None = None
+    for t in once:
+        options = cover.by_tile[t]
+        if not len(options) or not (cover.tile[maps[:, options]] == t).all():
+            continue
+        kept = filters.representatives(cover, t, maps, numbering)
+        fixed = sum(int((maps[:, o] == o).sum()) > 1 for o in kept)
+        score = (len(kept) / len(options), fixed)
+        if best is None or score < best[0]:
+            best = (score, t, kept)
+    if best is None:
+        return None
+    _, t, kept = best
+    stabilisers = {o: maps[1:][maps[1:, o] == o] for o in kept}
+    free = [o for o in kept if not len(stabilisers[o])]
+    parts = [(free, maps[:0])] if free else []
+    parts += [([o], stabilisers[o]) for o in kept if len(stabilisers[o])]
+    return [_Part(cover.restrict((cover.tile != t) | np.isin(np.arange(len(cover)), some)), stable) for some, stable in parts]
+
+
+def _noted(result: Result, method: str) -> Result:
+    return replace(result, stats={**result.stats, "method": method})
+
+
+def _search(backend: Backend, parts: Sequence[_Part], query: Query, events: Events, started: float) -> Result:
+    """Search the parts one after the other. Counting needs no look at the tilings of a part without symmetries."""
+    found, stats = 0, Counter[str]()
+    fits: dict[str, list[int]] = {}
+    stop = Stop.DONE
+    for part in parts:
+        collector = _Least(events, part.maps, query, found, stats["nodes"])
+        goal = Goal.COUNT if query.goal is Goal.COUNT and not len(part.maps) else Goal.ENUMERATE
+        limits = replace(query.limits, solutions=None)
+        if limits.nodes is not None:
+            limits = replace(limits, nodes=max(1, limits.nodes - stats["nodes"]))
+        result = backend.solve(part.cover, replace(query, goal=goal, limits=limits), collector, started=started)
+        found += int(result.stats["found"]) if goal is Goal.COUNT else collector.found
+        for name, value in result.stats.items():
+            if isinstance(value, int) and name != "found":
+                stats[name] += value
+            elif isinstance(value, list):
+                before = fits.setdefault(name, [0] * len(value))
+                before += [0] * (len(value) - len(before))
+                fits[name] = [a + b for a, b in zip(before, [*value, *[0] * (len(before) - len(value))], strict=True)]
+        if collector.is_full:
+            stop = Stop.SOLUTIONS
+        if result.stop is not Stop.DONE or collector.is_full:
+            stop = Stop.SOLUTIONS if collector.is_full else result.stop
+            break
+    status = Status.SAT if found else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
+    return Result(status, stop, count=found if stop is Stop.DONE else None, stats={"found": found, **stats, **fits})
+
+
+class _Least(Events):
+    """Passes on the tilings that are the least of their images."""
+
+    def __init__(self, events: Events, maps: Maps, query: Query, before: int, nodes: int) -> None:
+        self._events, self._maps, self._query = events, maps, query
+        self._before, self._nodes = before, nodes
+        self.found = 0
+        self.traces = events.traces
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many tilings as asked for are found."""
+        wanted = self._query.solutions_wanted
+        return wanted is not None and self._before + self.found >= wanted
+
+    def solution(self, options: tuple[int, ...]) -> None:
+        if self.is_full:
+            return
+        mine = sorted(options)
+        if all(sorted(image) >= mine for image in self._maps[:, mine].tolist()):
+            self.found += 1
+            if self._query.goal is not Goal.COUNT:
+                self._events.solution(tuple(mine))
+
+    def tick(self, progress: Progress) -> bool:
+        total = Progress(self._nodes + progress.nodes, self._before + (self.found or progress.found), None)
+        return self._events.tick(total) and not self.is_full
+
+    def stack(self, options: tuple[int, ...]) -> None:
+        self._events.stack(options)
+
+
+def burnside(
+    backend: Backend, cover: ExactCover, turned: Maps, maps: Maps, limits: Limits, events: Events, started: float
+) -> Result | None:
+    """Count orbits as the mean number of tilings that a symmetry maps onto themselves.
+
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options. The identity's share is the raw
+    count, by the given backend; the others are counted by `dlx`, which knows no geometry. None if the copies of bounded tiles can
+    be shared among orbits of placements in too many ways.
+    """
+    from tiler.backends.dlx import Dlx
+
+    jobs: list[tuple[Backend, ExactCover]] = [(backend, cover)]
+    for cell_map, option_map in zip(turned[1:], maps[1:], strict=True):
+        fixed = fixed_covers(cover, cell_map, option_map)
+        if fixed is None:
+            return None
+        jobs += [(Dlx(), part) for part in fixed]
+    total, nodes = 0, 0
+    for searcher, part in jobs:
+        result = searcher.solve(part, Query(Goal.COUNT, limits), events, started=started)
+        nodes += int(result.stats.get("nodes", 0))
+        if result.count is None:
+            status = result.status if part is cover else Status.UNKNOWN
+            return replace(result, status=status, stats={"found": 0, "nodes": nodes})
+        total += result.count
+    count, rest = divmod(total, len(maps))
+    assert rest == 0, "the numbers of fixed tilings do not add up to a multiple of the group's order"
+    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count=count, stats={"found": count, "nodes": nodes})
+
+
+@dataclass(frozen=True)
+class _Orbit:
+    """Placements that a symmetry takes round, laid all at once."""
+
+    cells: tuple[int, ...]  #: of the quotient board
+    uses: tuple[tuple[int, int], ...]  #: tile and copies
+
+    @property
+    def kind(self) -> _Kind:
+        """What it uses, and how many cells: orbits of one kind are alike as far as bounds and areas go."""
+        return self.uses, len(self.cells)
+
+
+_Kind = tuple[tuple[tuple[int, int], ...], int]
+
+
+def fixed_covers(cover: ExactCover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> list[ExactCover] | None:
+    """Covers whose solutions, all together, are the tilings that a symmetry maps onto themselves; None if there are too many.
+
+    The cells are those of the board taken round, the options whole orbits of placements that do not overlap. Where a bounded tile
+    occurs in orbits of different kinds there is one cover for every way to share its copies among them.
+    """
+    orbits, cells = _orbits(cover, cell_map, option_map)
+    kinds = sorted({orbit.kind for orbit in orbits})
+    shares = _shares(cover, [kind for kind in kinds if any(cover.bounded[t] for t, _ in kind[0])])
+    if shares is None:
+        return None
+    if not orbits:
+        return []
+    number = {kind: k for k, kind in enumerate(kinds)}
+    orbits.sort(key=lambda orbit: number[orbit.kind])
+    whole = replace(
+        cover,
+        tiles=tuple(Tile(f"orbit{k}", frozenset((0, x) for x in range(size))) for k, (_, size) in enumerate(kinds)),
+        cells=tuple((0, x) for x in range(cells)),
+        tile=np.array([number[orbit.kind] for orbit in orbits], np.int32),
+        variant=np.zeros(len(orbits), np.int32),
+        offset=np.zeros((len(orbits), 2), np.int32),
+        members=Csr.of([orbit.cells for orbit in orbits]),
+        origin=np.arange(len(orbits), dtype=np.int32),
+    )
+    most = np.array([cells // size for _, size in kinds], np.int64)
+    covers = []
+    for share in shares:
+        exact = np.array([kind in share for kind in kinds], np.bool_)
+        copies = np.array([share.get(kind, 0) for kind in kinds], np.int64)
+        upper = np.where(exact, copies, most)
+        covers.append(replace(whole, lower=copies, upper=upper, bounded=exact).restrict(upper[whole.tile] > 0))
+    return covers
+
+
+def _orbits(cover: ExactCover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], int]:
+    """The orbits of placements that do not overlap, and the number of cells of the quotient board."""
+    quotient = [-1] * len(cover.cells)
+    cells = 0
+    for start in range(len(quotient)):
+        if quotient[start] < 0:
+            at = start
+            while quotient[at] < 0:
+                quotient[at] = cells
+                at = int(cell_map[at])
+            cells += 1
+    seen = [False] * len(cover)
+    members, tile, to = cover.members.lists(), cover.tile.tolist(), option_map.tolist()
+    orbits = []
+    for start in range(len(cover)):
+        if seen[start]:
+            continue
+        orbit = [start]
+        while to[orbit[-1]] != start:
+            orbit.append(to[orbit[-1]])
+        for option in orbit:
+            seen[option] = True
+        covered = [cell for option in orbit for cell in members[option]]
+        if len(set(covered)) == len(covered):
+            uses = Counter(tile[option] for option in orbit)
+            orbits.append(_Orbit(tuple(sorted({quotient[cell] for cell in covered})), tuple(sorted(uses.items()))))
+    return orbits, cells
+
+
+def _shares(cover: ExactCover, kinds: Sequence[_Kind]) -> list[dict[_Kind, int]] | None:
+    """How often each kind may be used so that bounded tiles are within their bounds: all ways, or None if there are too many."""
+    least = {t: int(cover.lower[t]) for t in np.flatnonzero(cover.bounded).tolist()}
+    ways: list[tuple[dict[_Kind, int], dict[int, int]]] = [({}, {t: int(cover.upper[t]) for t in least})]
+    for kind in kinds:
+        longer = []
+        for share, left in ways:
+            uses = [(t, copies) for t, copies in kind[0] if t in left]
+            for n in range(min(left[t] // copies for t, copies in uses) + 1):
+                longer.append((share | {kind: n}, left | {t: left[t] - n * copies for t, copies in uses}))
+        if len(longer) > _MOST_SHARES:
+            return None
+        ways = longer
+    most = {t: int(cover.upper[t]) for t in least}
+    return [share for share, left in ways if all(most[t] - left[t] >= least[t] for t in least)]
