@@ -10,8 +10,10 @@ placements, an ordinary cover again, and much smaller.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,8 @@ Maps = NDArray[np.int64]  # shape (symmetries, options)
 
 #: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
 _MOST_SHARES = 2000
+
+_Saved = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def solve(backend: Backend, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[Result, int]:
@@ -96,47 +100,74 @@ def _noted(result: Result, method: str) -> Result:
 
 def _search(backend: Backend, parts: Sequence[_Part], query: Query, events: Events, started: float) -> Result:
     """Search the parts one after the other. Counting needs no look at the tilings of a part without symmetries."""
-    found, stats = 0, Counter[str]()
-    fits: dict[str, list[int]] = {}
-    stop = Stop.DONE
-    for part in parts:
-        collector = _Least(events, part.maps, query, found, stats["nodes"])
+    saved = events.restored() if events.saves else None
+    done = _Done.of(saved[1] if saved else {})
+    first, stop = done.parts, Stop.DONE
+    for number in range(first, len(parts)):
+        part = parts[number]
+        collector = _Least(events, part.maps, query, done, saved if number == first else None)
         goal = Goal.COUNT if query.goal is Goal.COUNT and not len(part.maps) else Goal.ENUMERATE
         limits = replace(query.limits, solutions=None)
         if limits.nodes is not None:
-            limits = replace(limits, nodes=max(1, limits.nodes - stats["nodes"]))
+            limits = replace(limits, nodes=max(1, limits.nodes - done.stats.get("nodes", 0)))
         result = backend.solve(part.cover, replace(query, goal=goal, limits=limits), collector, started=started)
-        found += int(result.stats["found"]) if goal is Goal.COUNT else collector.found
-        for name, value in result.stats.items():
-            if isinstance(value, int) and name != "found":
-                stats[name] += value
-            elif isinstance(value, list):
-                before = fits.setdefault(name, [0] * len(value))
-                before += [0] * (len(value) - len(before))
-                fits[name] = [a + b for a, b in zip(before, [*value, *[0] * (len(before) - len(value))], strict=True)]
-        if collector.is_full:
-            stop = Stop.SOLUTIONS
-        if result.stop is not Stop.DONE or collector.is_full:
+        found = int(result.stats["found"]) if goal is Goal.COUNT else collector.found
+        done = done.plus(found, result.stats)
+        if collector.is_full or result.stop is not Stop.DONE:
             stop = Stop.SOLUTIONS if collector.is_full else result.stop
             break
-    status = Status.SAT if found else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
-    return Result(status, stop, count=found if stop is Stop.DONE else None, stats={"found": found, **stats, **fits})
+    status = Status.SAT if done.found else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
+    stats = {"found": done.found, **done.stats, **done.fits}
+    return Result(status, stop, count=done.found if stop is Stop.DONE else None, stats=stats)
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What the parts that are searched already have come to."""
+
+    parts: int = 0
+    found: int = 0
+    stats: Mapping[str, int] = field(default_factory=dict)
+    fits: Mapping[str, list[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, note: Mapping[str, Any]) -> _Done:
+        """As `note` wrote it down; nothing of nothing."""
+        return cls(note["parts"], note["found"], note["stats"], note["fits"]) if note else cls()
+
+    def note(self) -> dict[str, Any]:
+        return {"parts": self.parts, "found": self.found, "stats": dict(self.stats), "fits": dict(self.fits)}
+
+    def plus(self, found: int, stats: Mapping[str, Any]) -> _Done:
+        """With one more part."""
+        sums, lists = dict(self.stats), dict(self.fits)
+        for name, value in stats.items():
+            if isinstance(value, int) and name != "found":
+                sums[name] = sums.get(name, 0) + value
+            elif isinstance(value, list):
+                lists[name] = [a + b for a, b in zip_longest(lists.get(name, []), value, fillvalue=0)]
+        return _Done(self.parts + 1, self.found + found, sums, lists)
 
 
 class _Least(Events):
     """Passes on the tilings that are the least of their images."""
 
-    def __init__(self, events: Events, maps: Maps, query: Query, before: int, nodes: int) -> None:
-        self._events, self._maps, self._query = events, maps, query
-        self._before, self._nodes = before, nodes
-        self.found = 0
-        self.traces = events.traces
+    def __init__(self, events: Events, maps: Maps, query: Query, done: _Done, saved: _Saved | None) -> None:
+        self._events, self._maps, self._query, self._done, self._saved = events, maps, query, done, saved
+        self.found = int(saved[1]["least"]) if saved else 0
+        self.traces, self.saves = events.traces, events.saves
+
+    def restored(self) -> _Saved | None:
+        return self._saved
+
+    def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
+        self._events.save(arrays, {**self._done.note(), "least": self.found}, last=last)
 
     @property
     def is_full(self) -> bool:
         """Whether as many tilings as asked for are found."""
         wanted = self._query.solutions_wanted
-        return wanted is not None and self._before + self.found >= wanted
+        return wanted is not None and self._done.found + self.found >= wanted
 
     def solution(self, options: tuple[int, ...]) -> None:
         if self.is_full:
@@ -148,7 +179,8 @@ class _Least(Events):
                 self._events.solution(tuple(mine))
 
     def tick(self, progress: Progress) -> bool:
-        total = Progress(self._nodes + progress.nodes, self._before + (self.found or progress.found), None)
+        nodes, found = self._done.stats.get("nodes", 0), self._done.found
+        total = Progress(nodes + progress.nodes, found + (self.found or progress.found), None)
         return self._events.tick(total) and not self.is_full
 
     def stack(self, options: tuple[int, ...]) -> None:
@@ -172,14 +204,18 @@ def burnside(
         if fixed is None:
             return None
         jobs += [(Dlx(), part) for part in fixed]
-    total, nodes = 0, 0
-    for searcher, part in jobs:
-        result = searcher.solve(part, Query(Goal.COUNT, limits), events, started=started)
-        nodes += int(result.stats.get("nodes", 0))
+    saved = events.restored() if events.saves else None
+    done = _Done.of(saved[1] if saved else {})
+    first = done.parts
+    for number in range(first, len(jobs)):
+        searcher, part = jobs[number]
+        collector = _Least(events, maps[:0], Query(Goal.COUNT), done, saved if number == first else None)
+        result = searcher.solve(part, Query(Goal.COUNT, limits), collector, started=started)
         if result.count is None:
             status = result.status if part is cover else Status.UNKNOWN
-            return replace(result, status=status, stats={"found": 0, "nodes": nodes})
-        total += result.count
+            return replace(result, status=status, stats={"found": 0, "nodes": done.plus(0, result.stats).stats.get("nodes", 0)})
+        done = done.plus(result.count, result.stats)
+    total, nodes = done.found, done.stats.get("nodes", 0)
     count, rest = divmod(total, len(maps))
     assert rest == 0, "the numbers of fixed tilings do not add up to a multiple of the group's order"
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count=count, stats={"found": count, "nodes": nodes})

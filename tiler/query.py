@@ -77,6 +77,7 @@ class Events:
     """How a running search talks to its caller; this one is silent."""
 
     traces: bool = False  #: whether `stack` is wanted
+    saves: bool = False  #: whether `restored` and `save` are wanted, from backends that can (`Backend.can_save`)
 
     def solution(self, options: tuple[int, ...]) -> None:
         """A solution was found: the numbers of its options in the unfiltered cover."""
@@ -87,6 +88,13 @@ class Events:
 
     def stack(self, options: tuple[int, ...]) -> None:
         """The options chosen so far, after every node, from backends that can tell (`Backend.can_trace`)."""
+
+    def restored(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+        """The arrays and the note of an earlier run to go on from, asked for once at the start; None to start afresh."""
+        return None
+
+    def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
+        """The arrays that a search works on, and a note; called at every tick, and before the search stops early (`last`)."""
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,19 @@ This is what the command line, the benchmark and scripts call:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler import verify
 from tiler.backends.base import Backend, parse_spec
 from tiler.errors import BadSolution
 from tiler.instance import Instance, Placement
 from tiler.query import Events, Goal, Progress, Query, Result
+
+if TYPE_CHECKING:
+    from tiler.checkpoint import Checkpoint
 
 SCHEMA = "tiler-answer-1"
 
@@ -73,12 +76,14 @@ def solve(
     on_solution: Callable[[Solution], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
     on_node: Callable[[Solution], None] | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Answer:
     """Ask a backend about an instance.
 
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
     one and not kept, else they are in the answer. `on_tick` is called many times a second; when it returns False, the search
-    stops. `on_node` gets the placements on the stack after every node, in the order in which they were made: slow.
+    stops. `on_node` gets the placements on the stack after every node, in the order in which they were made: slow. With a
+    `checkpoint` the search goes on from there, and is saved there now and then and when it stops early.
     """
     from tiler.cover import ExactCover
 
@@ -103,6 +108,14 @@ def solve(
 
     class Caller(Events):
         traces = on_node is not None
+        saves = checkpoint is not None
+
+        def restored(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+            return checkpoint.saved if checkpoint is not None else None
+
+        def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
+            if checkpoint is not None and (last or checkpoint.is_due()):
+                checkpoint.save(arrays, note)
 
         def stack(self, options: tuple[int, ...]) -> None:
             if on_node is not None:

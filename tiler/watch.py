@@ -9,8 +9,9 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from tiler.query import Events, Limits, Progress, Stop
 
@@ -27,7 +28,7 @@ class Watch(Events):
         in place of the events' `solution`."""
         self._events, self._limits, self._started = events, limits, started
         self._solution = collect or events.solution
-        self.traces = events.traces
+        self.traces, self.saves = events.traces, events.saves
         self._look_at_memory = 0.0
         self.reason: Stop | None = None
         self.outside = 0.0  #: seconds spent in the caller's hands
@@ -43,6 +44,12 @@ class Watch(Events):
             self._solution(options)
         finally:
             self.outside += time.perf_counter() - before
+
+    def restored(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+        return self._events.restored()
+
+    def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
+        self._events.save(arrays, note, last=last)
 
     def stack(self, options: tuple[int, ...]) -> None:
         self._events.stack(options)

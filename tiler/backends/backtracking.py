@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tiler.backends.base import Backend, option, register
 from tiler.backends.compiled import drive
@@ -31,6 +31,7 @@ class Backtracking(Backend):
 
     name: ClassVar[str] = "backtracking"
     can_trace: ClassVar[bool] = True
+    can_save: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.kernels.backtracking",)
 
     order: str = option(
@@ -49,12 +50,16 @@ class Backtracking(Backend):
         state = np.zeros(5, np.int64)
         state[kernel.SLACK] = cells - cover.sizes @ cover.lower
         chosen = np.zeros(cells + 1, np.int32)
-        arrays = (
-            *(starts, options, cover.members.starts, cover.members.values, cover.tile),
-            *(cover.sizes, cover.lower, cover.upper),
-            *(np.zeros(cells, np.uint8), np.zeros(len(cover.tiles), np.int64)),
-            *(np.zeros(cells + 1, np.int64), np.zeros(cells + 1, np.int64), chosen, state),
-        )
+        own: dict[str, NDArray[Any]] = {
+            "covered": np.zeros(cells, np.uint8),
+            "used": np.zeros(len(cover.tiles), np.int64),
+            "next": np.zeros(cells + 1, np.int64),
+            "cells": np.zeros(cells + 1, np.int64),
+            "chosen": chosen,
+            "state": state,
+        }
+        members = (cover.members.starts, cover.members.values, cover.tile)
+        arrays: Any = (starts, options, *members, cover.sizes, cover.lower, cover.upper, *own.values())
         return drive(
             query,
             events,
@@ -62,6 +67,7 @@ class Backtracking(Backend):
             nodes=lambda: int(state[kernel.NODES]),
             found=lambda: int(state[kernel.FOUND]),
             chosen=lambda: tuple(chosen[: state[kernel.DEPTH]].tolist()),
+            arrays=own,
         )
 
 

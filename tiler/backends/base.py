@@ -62,6 +62,7 @@ class Backend(ABC):
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal)  #: what it can be asked
     proves: ClassVar[bool] = False  #: whether an UNSAT comes with a certificate
     can_trace: ClassVar[bool] = False  #: whether it reports every node through `Events.stack`
+    can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed through `Events.save` and `Events.restored`
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
 
@@ -223,7 +224,8 @@ class _Renumbering(Events):
     def __init__(self, events: Events, cover: ExactCover) -> None:
         self._events, self._origin = events, cover.origin
         self.tick = events.tick  # type: ignore[method-assign]
-        self.traces = events.traces
+        self.traces, self.saves = events.traces, events.saves
+        self.restored, self.save = events.restored, events.save  # type: ignore[method-assign]
 
     def solution(self, options: tuple[int, ...]) -> None:
         self._events.solution(tuple(sorted(self._origin[list(options)].tolist())))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from tiler.kernels import EXHAUSTED, SOLUTION
 from tiler.query import Events, Goal, Progress, Query, Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
 _FIRST_BUDGET = 256
@@ -23,13 +27,18 @@ def drive(
     chosen: Callable[[], tuple[int, ...]],
     stats: Callable[[], Mapping[str, Any]] = dict,
     fraction: Callable[[], float | None] = lambda: None,
+    arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
 ) -> Result:
     """Run a search to its end, its limit or its interruption.
 
     `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels, SOLUTION at every solution
     unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options on the stack, which are a
-    solution when one was just found.
+    solution when one was just found. `arrays` are all the state there is, for checkpoints.
     """
+    saved = events.restored() if events.saves else None
+    if saved is not None:
+        for name, array in arrays.items():
+            array[...] = saved[0][name]
     budget, limit = _FIRST_BUDGET, query.limits.nodes
     paused = time.perf_counter()
     exhausted = False
@@ -50,7 +59,10 @@ def drive(
         now = time.perf_counter()
         if code == SOLUTION and now - paused < _PAUSE_SECONDS and nodes() != limit:
             continue
-        if not events.tick(Progress(nodes(), found(), fraction())):
+        going_on = events.tick(Progress(nodes(), found(), fraction()))
+        if events.saves:
+            events.save(arrays, {}, last=not going_on)
+        if not going_on:
             break
         if code != SOLUTION:
             # Aim at the pause, but grow by steps: nodes are not equally hard.

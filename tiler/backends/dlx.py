@@ -44,6 +44,7 @@ class Dlx(Backend):
 
     name: ClassVar[str] = "dlx"
     can_trace: ClassVar[bool] = True
+    can_save: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.kernels.dlx",)
 
     order: str = option(
@@ -74,6 +75,7 @@ class Dlx(Backend):
             chosen=search.chosen,
             stats=lambda: {"removals": search.removals()},
             fraction=search.fraction,
+            arrays=search.arrays(),
         )
 
 
@@ -192,13 +194,14 @@ class Search:
         self._used = np.zeros(tiles, np.int64)
         self._alive = np.zeros((levels, words), np.uint64)
         self._degree = np.zeros((levels if levelled else 1, cells + tiles), np.int32)
+        self._rest = np.zeros(levels, np.uint64)
         self._stack = np.zeros((levels, 8), np.int64)
         self._stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, problem.slack, problem.white.sum()
         self._state = np.zeros(5, np.int64)
         self._arguments: tuple[Any, ...] = (
             *(starts.astype(np.uint64), items, list_starts, word, mask),
             *(problem.tile, problem.size, problem.lower, problem.upper, tint, most, handoff_depth, handoff_open),
-            *(np.zeros(words, np.uint64), self._used, self._alive, self._degree, np.zeros(levels, np.uint64)),
+            *(np.zeros(words, np.uint64), self._used, self._alive, self._degree, self._rest),
             *(self._stack, self._state),
         )
         self._first_open = first_open
@@ -216,6 +219,17 @@ class Search:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
         arguments = (*self._arguments, budget, self._first_open, stop_at_solutions)
         return int(self._kernel.search(*arguments))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All the state there is; put back into a search of the same problem, they make it go on from here."""
+        return {
+            "used": self._used,
+            "alive": self._alive,
+            "degree": self._degree,
+            "rest": self._rest,
+            "stack": self._stack,
+            "state": self._state,
+        }
 
     def nodes(self) -> int:
         """The options placed since the start."""

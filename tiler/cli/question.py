@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -87,10 +88,15 @@ def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
 
 
 def ask(
-    args: argparse.Namespace, instance: Instance, query: Query, on_solution: Callable[[Solution], None] | None = None
+    args: argparse.Namespace,
+    instance: Instance,
+    query: Query,
+    on_solution: Callable[[Solution], None] | None = None,
+    checkpoint: str | None = None,
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
     from tiler.backends.base import parse_spec
+    from tiler.checkpoint import Checkpoint
     from tiler.solve import solve
 
     backend = parse_spec(args.solver)
@@ -103,7 +109,10 @@ def ask(
             return not interrupted()
 
         on_node = stats.tracer(sys.stderr) if args.trace else None
-        answer = solve(instance, backend, query, on_solution=on_solution, on_tick=tick, on_node=on_node)
+        kept = Checkpoint.open(Path(checkpoint), instance, backend, query) if checkpoint else None
+        answer = solve(instance, backend, query, on_solution=on_solution, on_tick=tick, on_node=on_node, checkpoint=kept)
+    if kept and answer.result.stop is Stop.DONE:
+        kept.remove()
     if args.stats:
         print(stats.table(answer), file=sys.stderr)
     return answer
@@ -189,7 +198,18 @@ class _Ticker:
             return
         self._next, self._shown = now + 0.2, True
         took = now - self._started
-        done = "" if progress.fraction is None else f"{progress.fraction:7.2%} done, "
-        line = f"{took:5.0f} s  {done}{progress.nodes:,} nodes ({progress.nodes / took:,.0f}/s), {progress.found:,} tilings"
+        part = progress.fraction
+        done = "" if part is None else f"{part:.2%} done"
+        if part and took > 3:
+            done += f", some {_duration(took * (1 - part) / part)} left"
+        line = f"{_duration(took)}: {done + ', ' if done else ''}{progress.nodes:,} nodes, {progress.found:,} tilings"
         sys.stderr.write(f"\r\033[K{line[:79]}")
         sys.stderr.flush()
+
+
+def _duration(seconds: float) -> str:
+    """Two figures are enough for an estimate."""
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"

@@ -23,16 +23,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 EXHAUSTED, PAUSED, SOLUTION = 0, 1, 2
 
 
+def digest() -> str:
+    """A fingerprint of all kernels and the compiler, 16 hexadecimal digits."""
+    content = hashlib.sha256(version("numba").encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        content.update(source.read_bytes())
+    return content.hexdigest()[:16]
+
+
 def cache_folder() -> Path:
     """Where compiled kernels are kept: in the virtual environment that runs us, else with the user's cached files."""
-    digest = hashlib.sha256(version("numba").encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
     if sys.prefix != sys.base_prefix and os.access(sys.prefix, os.W_OK):
         base = Path(sys.prefix) / "cache"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "tiler" / digest.hexdigest()[:16]
+    return base / "tiler" / digest()
 
 
 def kernel(*signatures: str) -> Callable[[F], F]:

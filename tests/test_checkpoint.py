@@ -1,0 +1,157 @@
+"""Counts that are stopped, killed and continued come to the same number."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.backends.base import parse_spec
+from tiler.checkpoint import Checkpoint
+from tiler.errors import BadOption, InputError, TilerError
+from tiler.instance import Instance
+from tiler.query import Goal, Limits, Query, Stop
+from tiler.solve import solve
+
+SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+SPECS = ["backtracking", "dlx", "dlx:order=first"]
+
+
+def count_in_pieces(instance: Instance, spec: str, path: Path, nodes: int, *, up_to_symmetry: bool = False) -> tuple[int, int]:
+    """The count of runs that each make so many nodes more, and how many runs that took."""
+    backend, runs, reached = parse_spec(spec), 0, nodes
+    while True:
+        query = Query(Goal.COUNT, Limits(nodes=reached), up_to_symmetry)
+        checkpoint = Checkpoint.open(path, instance, backend, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry), seconds=0)
+        result = solve(instance, backend, query, checkpoint=checkpoint).result
+        runs += 1
+        if result.count is not None:
+            checkpoint.remove()
+            return result.count, runs
+        assert result.stop is Stop.NODES
+        reached += nodes
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("up_to_symmetry", [False, True])
+def test_pieces_add_up(spec: str, up_to_symmetry: bool, tmp_path: Path) -> None:
+    instance = formats.inline(SOMA)
+    nodes = 100_000 if not up_to_symmetry else 20_000 if spec == "backtracking" else 1_000
+    count, runs = count_in_pieces(instance, spec, tmp_path / "state", nodes, up_to_symmetry=up_to_symmetry)
+    assert count == (240 if up_to_symmetry else 11_520)
+    assert runs > 1
+    assert not list(tmp_path.iterdir())
+
+
+@settings(max_examples=40)
+@given(instances(max_cells=12, words=False), st.sampled_from(SPECS), st.booleans(), st.integers(20, 200))
+def test_small_pieces_add_up(instance: Instance, spec: str, up_to_symmetry: bool, nodes: int) -> None:
+    expected = solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
+    with tempfile.TemporaryDirectory() as folder:
+        assert count_in_pieces(instance, spec, Path(folder) / "s", nodes, up_to_symmetry=up_to_symmetry)[0] == expected
+
+
+def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    path = tmp_path / "state"
+    code = (
+        "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.base import parse_spec;"
+        "from tiler.checkpoint import Checkpoint; from tiler.query import *; from tiler.solve import solve;"
+        "i = formats.inline(['8x8', '2']); q = Query(Goal.COUNT); b = parse_spec('dlx');"
+        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0.02);"
+        "print('open', flush=True); print(solve(i, b, q, checkpoint=c).result.count)"
+    )
+    chance = random.Random(1)
+    for _ in range(50 if request.config.getoption("--slow") else 12):
+        process = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout
+        assert process.stdout.readline() == "open\n"
+        # Some time into the search; whether it is done by then does not matter.
+        deadline = time.monotonic() + chance.uniform(0, 0.15)
+        while time.monotonic() < deadline and process.poll() is None:
+            pass
+        process.kill()
+        out = process.stdout.read()
+        process.stdout.close()
+        process.wait()
+        if out:
+            break
+    else:
+        out = subprocess.run([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
+        out = out.removeprefix("open\n")
+    assert out == "12988816\n"
+
+
+def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    command = [sys.executable, "-m", "tiler", "count", "8x8", "2", "--checkpoint", str(path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    deadline = time.monotonic() + 60
+    while process.poll() is None and _cpu(process.pid) < 1.0 and time.monotonic() < deadline:
+        pass
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    if process.returncode == 130:
+        assert path.exists()
+        assert out.startswith("at least ")
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+        out = done.stdout
+    assert out == "12988816\n"
+    assert not path.exists()
+
+
+def _cpu(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    instance, dlx = formats.inline(SOMA), parse_spec("dlx")
+    query = Query(Goal.COUNT)
+    solve(instance, dlx, Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, query))
+    others = [
+        (formats.inline(["8x8", "2"]), dlx, query, "a checkpoint of another instance"),
+        (instance, parse_spec("dlx:order=first"), query, "a checkpoint of another solver: dlx:.*, not dlx:.*order=first"),
+        (instance, dlx, Query(Goal.COUNT, up_to_symmetry=True), "a checkpoint of another goal: count, not count up to symmetry"),
+    ]
+    for other, backend, asked, text in others:
+        with pytest.raises(InputError, match=text):
+            Checkpoint.open(path, other, backend, asked)
+    for content in (b"", b"nonsense", path.read_bytes()[:-40]):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match="not a checkpoint of tiler count"):
+            Checkpoint.open(path, instance, dlx, query)
+    with pytest.raises(BadOption, match="there is no such folder"):
+        Checkpoint.open(tmp_path / "no" / "state", instance, dlx, query)
+
+
+def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    path = tmp_path / "state"
+    instance, dlx, query = formats.inline(SOMA), parse_spec("dlx"), Query(Goal.COUNT)
+    checkpoint = Checkpoint.open(path, instance, dlx, query)
+    checkpoint.save({"a": np.zeros(3)}, {})
+    before = path.read_bytes()
+
+    def full(*arguments: object, **arrays: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(TilerError, match="the checkpoint cannot be written: No space left on device"):
+        checkpoint.save({"a": np.ones(3)}, {})
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["state"]

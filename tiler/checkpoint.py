@@ -1,0 +1,111 @@
+"""The state of a count on disk, so that it can go on after Ctrl-C, a crash or kill -9.
+
+A file holds the arrays that a search works on, a note of what is counted already, and what they belong to: instance, solver, goal
+and the version of the compiled code. It is replaced as a whole, so that there is always one complete state, and the count that
+continues from it is the same as that of an undisturbed run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+import zipfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tiler import __version__
+from tiler.errors import BadOption, InputError, TilerError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.backends.base import Backend
+    from tiler.instance import Instance
+    from tiler.query import Query
+
+SCHEMA = "tiler-checkpoint-1"
+
+Arrays = Mapping[str, "NDArray[np.generic]"]
+
+
+class Checkpoint:
+    """A checkpoint file of one count. `saved` is what it held when it was opened, or None."""
+
+    def __init__(self, path: Path, of: Mapping[str, str], saved: tuple[Arrays, dict[str, Any]] | None, seconds: float) -> None:
+        self.path, self._of, self._seconds = path, of, seconds
+        self.saved = saved
+        self._next = time.monotonic() + seconds
+
+    @classmethod
+    def open(cls, path: Path, instance: Instance, backend: Backend, query: Query, *, seconds: float = 5.0) -> Checkpoint:
+        """Open a file, which need not exist yet, to save to every so many seconds.
+
+        BadOption if the backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
+        """
+        if not backend.can_save:
+            raise BadOption(f"{backend.name} cannot save its state; leave out --checkpoint")
+        from tiler.kernels import digest
+
+        of = {
+            "schema": SCHEMA,
+            "version": f"{__version__}, compiled code {digest()}",
+            "instance": instance.digest,
+            "solver": backend.spec,
+            "goal": f"{query.goal}{' up to symmetry' if query.up_to_symmetry else ''}",
+        }
+        saved = _read(path, of) if path.exists() else None
+        if not path.parent.is_dir():
+            raise BadOption(f"cannot write {path}: there is no such folder")
+        return cls(path, of, saved, seconds)
+
+    def is_due(self) -> bool:
+        """Whether it is time to save again."""
+        return time.monotonic() >= self._next
+
+    def save(self, arrays: Arrays, note: Mapping[str, Any]) -> None:
+        """Replace the file. TilerError if that cannot be done; the file before is kept then."""
+        import numpy as np
+
+        try:
+            handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    contents: dict[str, Any] = {"head": np.array(json.dumps({"of": self._of, "note": note})), **arrays}
+                    np.savez(file, **contents)
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(temporary).replace(self.path)
+            finally:
+                with suppress(FileNotFoundError):
+                    Path(temporary).unlink()
+        except OSError as error:
+            raise TilerError(f"{self.path}: the checkpoint cannot be written: {error.strerror}") from None
+        self._next = time.monotonic() + self._seconds
+
+    def remove(self) -> None:
+        """The count is done."""
+        with suppress(FileNotFoundError):
+            self.path.unlink()
+
+
+def _read(path: Path, of: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
+    import numpy as np
+
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+            head = json.loads(str(data["head"]))
+            arrays = {name: data[name] for name in data.files if name != "head"}
+        before, note = dict(head["of"]), dict(head["note"])
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or 'no checkpoint'}", str(path)) from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        raise InputError("not a checkpoint of tiler count", str(path)) from None
+    for name, value in of.items():
+        if before.get(name) != value:
+            raise InputError(f"a checkpoint of another {name}: {before.get(name)}, not {value}; name another file", str(path))
+    return arrays, note
