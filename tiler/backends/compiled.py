@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
-_FIRST_BUDGET = 256
+_FIRST_BUDGET, _LAST_BUDGET = 256, 1 << 40
 
 
 def drive(
@@ -66,6 +66,7 @@ def drive(
             break
         if code != SOLUTION:
             # Aim at the pause, but grow by steps: nodes are not equally hard.
-            budget = max(_FIRST_BUDGET, int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6))))
+            budget = int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6)))
+            budget = min(max(_FIRST_BUDGET, budget), _LAST_BUDGET)
         paused = time.perf_counter()
     return Result.of_search(query, found=found(), exhausted=exhausted, stats={"nodes": nodes(), **stats()})

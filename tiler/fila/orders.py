@@ -1,0 +1,136 @@
+"""In which order FILA looks at the cells: the words of its options `order` and `axes`, and the numberings they stand for.
+
+A *sweep* names axes from the slowest to the fastest: `xy` takes one column (x) after the other, each from row to row (y); `-`
+turns an axis round, and axes that are not named come last. x is the column, y the row counted downwards, z the layer; on a
+plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
+named that makes the short side run fastest.
+
+A *schedule* joins orderings by `+`, each with the most pieces left at which it applies: `e:11+f:3`.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from tiler.geometry import neighbours
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.cover import ExactCover
+
+AXES = "xyz"
+FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
+
+
+class Phase(NamedTuple):
+    """An ordering, and the most pieces left at which it applies; None: from the start."""
+
+    ordering: str
+    most: int | None
+
+
+def sweep_problem(text: str) -> str | None:
+    """What is wrong with a sweep, or None.
+
+    >>> sweep_problem("-yx"), sweep_problem("xx")
+    (None, "'xx' is no sweep: it has each of x, y, z at most once, and - before one that is turned round, as in y-x")
+    """
+    letters = text.replace("-", "")
+    good = bool(letters) and set(letters) <= set(AXES) and len(set(letters)) == len(letters)
+    good = good and "--" not in text and not text.endswith("-")
+    return (
+        None
+        if good
+        else f"{text!r} is no sweep: it has each of x, y, z at most once, and - before one that is turned round, as in y-x"
+    )
+
+
+def axes_problem(text: str) -> str | None:
+    """What is wrong with the value of the option `axes`: a sweep or `auto`."""
+    return None if text == "auto" else sweep_problem(text)
+
+
+def order_problem(text: str) -> str | None:
+    """What is wrong with the value of the option `order`: a schedule."""
+    last: int | None = None
+    for position, entry in enumerate(text.split("+")):
+        ordering, colon, number = entry.partition(":")
+        if ordering not in (FIRST, ESTIMATE, SIZE, RADIAL) and sweep_problem(ordering):
+            return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
+        if not colon:
+            if position:
+                return f"{ordering} needs the number of pieces left from which it applies, as in {ordering}:3"
+            continue
+        if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**9):
+            return f"{number!r} is no number of pieces left"
+        if last is not None and int(number) >= last:
+            return "the numbers of pieces left must fall"
+        last = int(number)
+    return None
+
+
+def schedule(text: str) -> tuple[Phase, ...]:
+    """The phases of a schedule that `order_problem` accepts; the first applies from the start whatever its number.
+
+    >>> schedule("e:11+f:3")
+    (Phase(ordering='e', most=None), Phase(ordering='f', most=3))
+    """
+    entries = [entry.partition(":") for entry in text.split("+")]
+    return tuple(Phase(ordering, int(number) if i else None) for i, (ordering, _, number) in enumerate(entries))
+
+
+def numbering(cover: ExactCover, axes: str = "auto") -> NDArray[np.int64]:
+    """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
+    return _sweep(cover, "" if axes == "auto" else axes)
+
+
+def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rank of each cell in a fixed ordering, shape (cells,); `numbered` is the numbering, which breaks ties."""
+    import numpy as np
+
+    if ordering == FIRST:
+        return numbered
+    if ordering != RADIAL:
+        return _sweep(cover, ordering)
+    where = np.array(cover.cells, np.int64)
+    from_centre = ((2 * where - where.min(0) - where.max(0)) ** 2).sum(1)
+    return _ranks_of(np.lexsort((numbered, -from_centre)))
+
+
+def beside(cover: ExactCover) -> NDArray[np.int64]:
+    """The neighbours of each cell as cell numbers, shape (cells, 4 or 6), -1 where there is none."""
+    import numpy as np
+
+    number = {cell: i for i, cell in enumerate(cover.cells)}
+    return np.array([[number.get(other, -1) for other in neighbours(cell)] for cell in cover.cells], np.int64)
+
+
+def _sweep(cover: ExactCover, text: str) -> NDArray[np.int64]:
+    import numpy as np
+
+    dimension = len(cover.cells[0])
+    letters = [letter for letter in text if letter in AXES[:dimension]]
+    signs = {letter: -1 if f"-{letter}" in text else 1 for letter in AXES}
+    rest = [letter for letter in AXES[:dimension] if letter not in letters]
+    coordinate = {
+        letter: signs[letter] * column for letter, column in zip(AXES, np.array(cover.cells, np.int64).T[::-1], strict=False)
+    }
+    choices = [
+        _ranks_of(np.lexsort([coordinate[letter] for letter in reversed([*letters, *others])])) for others in permutations(rest)
+    ]
+    if len(choices) == 1:
+        return choices[0]
+    around = beside(cover)
+    cells, sides = np.nonzero(around >= 0)
+    return min(choices, key=lambda rank: int(np.abs(rank[cells] - rank[around[cells, sides]]).sum()))
+
+
+def _ranks_of(order: NDArray[np.int64]) -> NDArray[np.int64]:
+    import numpy as np
+
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
