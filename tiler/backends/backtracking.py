@@ -59,11 +59,16 @@ class Backtracking(Backend):
             "state": state,
         }
         members = (cover.members.starts, cover.members.values, cover.tile)
-        arrays: Any = (starts, options, *members, cover.sizes, cover.lower, cover.upper, *own.values())
+        arrays: tuple[Any, ...] = (starts, options, *members, cover.sizes, cover.lower, cover.upper, *own.values())
+
+        def step(budget: int) -> int:
+            arguments = (*arrays, budget, query.goal is not Goal.COUNT)
+            return int(kernel.search(*arguments))
+
         return drive(
             query,
             events,
-            step=lambda budget: int(kernel.search(*arrays, budget, query.goal is not Goal.COUNT)),
+            step=step,
             nodes=lambda: int(state[kernel.NODES]),
             found=lambda: int(state[kernel.FOUND]),
             chosen=lambda: tuple(chosen[: state[kernel.DEPTH]].tolist()),
