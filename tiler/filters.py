@@ -112,7 +112,14 @@ def representatives(cover: ExactCover, t: int, maps: NDArray[np.int64], numberin
     return [o for o in ranks if all(ranks[o] <= ranks[image] for image in maps[:, o].tolist() if image in ranks)]
 
 
-FILTERS: dict[str, Callable[[ExactCover], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity}
+def probe(cover: ExactCover) -> ExactCover:
+    """Leave out placements that lead to a contradiction by what they force, one after the other: see tiler/prover/probe.py."""
+    from tiler.prover.probe import probe
+
+    return probe(cover)
+
+
+FILTERS: dict[str, Callable[[ExactCover], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity, "probe": probe}
 
 
 def problem(names: str) -> str | None:

@@ -138,4 +138,17 @@ def solve(
     took = solved - encoded - outside
     for options in result.solutions:
         take(options)
+    _check_certificate(instance, backend, result)
     return Answer(instance, backend.spec, result, tuple(kept), encoded - started, took, symmetry)
+
+
+def _check_certificate(instance: Instance, backend: Backend, result: Result) -> None:
+    """BadSolution if the answer comes with a certificate of the prover that does not hold."""
+    if result.certificate is None:
+        return
+    from tiler.prover import checker
+    from tiler.prover.certificate import Certificate
+
+    wrong = checker.problem(instance, result.certificate) if isinstance(result.certificate, Certificate) else None
+    if wrong:
+        raise BadSolution(f"{backend} answered with a wrong proof about {instance.name or 'the instance'}: {wrong}")

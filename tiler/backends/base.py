@@ -67,7 +67,7 @@ class Backend(ABC):
     imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
 
     filter: str = option(
-        "off", "placements to leave out beforehand: dead, volume, parity, or several joined by +", check=_check_filter
+        "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
     )
     anchor: str = option("off", "a tile used once (or auto) to keep in one placement of each orbit: finds tilings up to symmetry")
 

@@ -1,4 +1,4 @@
-"""`tiler check`: do the solutions in a file hold?"""
+"""`tiler check`: do the solutions in a file hold, or the certificate that there is none?"""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from tiler.errors import InputError
 from tiler.formats.json import cells
 
 if TYPE_CHECKING:
-    from tiler.instance import Placement
+    from tiler.instance import Instance, Placement
 
-HELP = "check solutions, as `solve --format json` writes them, against a problem"
+HELP = "check solutions, or a certificate that there is none, against a problem"
 EXAMPLES = """\
   tiler solve problems/misc/03_s.txt -o solution.json
   tiler check problems/misc/03_s.txt solution.json
+  tiler prove problems/4L/10x10_u.txt -o certificate.json
+  tiler check problems/4L/10x10_u.txt certificate.json
 """
 
 _MAX_BYTES = 1 << 30
@@ -24,7 +26,9 @@ _MAX_BYTES = 1 << 30
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="FILE", help="the problem file")
     parser.add_argument(
-        "solution", metavar="SOLUTION.json", help="JSON lines, each a list of {tile, cells}; - for standard input"
+        "solution",
+        metavar="ANSWER.json",
+        help="JSON lines, each a list of {tile, cells}, or what tiler prove -o writes; - for standard input",
     )
 
 
@@ -32,8 +36,12 @@ def run(args: argparse.Namespace) -> int:
     from tiler import formats, verify
 
     instance = formats.read(args.problem)
+    content = formats.load(args.solution, _MAX_BYTES)
+    proof = _proof(content, args.solution)
+    if proof is not None:
+        return _check_proof(instance, proof, args.solution)
     checked = wrong = 0
-    for line, solution in _solutions(args.solution):
+    for line, solution in _solutions(content, args.solution):
         checked += 1
         problem = verify.problem(instance, solution)
         if problem:
@@ -46,12 +54,42 @@ def run(args: argparse.Namespace) -> int:
     return 4 if wrong else 0
 
 
-def _solutions(path: str) -> list[tuple[int, list[Placement]]]:
-    """Line number and placements of every solution; lines with an object are summaries and passed over."""
-    from tiler import formats
+def _proof(content: str, path: str) -> dict[str, Any] | None:
+    """The certificate or signed tiling in a file: an object with its schema, by itself or in a summary of `tiler prove`."""
+    if content.strip().count("\n") or not content.lstrip().startswith("{"):
+        return None
+    try:
+        data = json.loads(content)
+    except (json.JSONDecodeError, RecursionError):
+        return None  # What is wrong with it is said where solutions are read.
+    for each in (data, data.get("certificate"), data.get("signed")):
+        if isinstance(each, dict) and each.get("schema") in ("tiler-certificate-1", "tiler-signed-tiling-1"):
+            return each
+    return None
 
+
+def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
+    from tiler.prover import certificate, checker, signed
+
+    try:
+        if data["schema"] == certificate.SCHEMA:
+            wrong = checker.problem(instance, certificate.of_json(data))
+            claim = "the certificate holds: there is no tiling"
+        else:
+            tiling = signed.of_json(data)
+            other = data.get("digest") != instance.digest
+            wrong = "it is about another problem" if other else checker.problem_of_signed(instance, tiling)
+            claim = "the signed tiling holds: no colouring can prove that there is no tiling"
+    except InputError as error:
+        raise error.at(path) from None
+    print(f"wrong: {path}: {wrong}" if wrong else claim)
+    return 4 if wrong else 0
+
+
+def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
+    """Line number and placements of every solution; lines with an object are summaries and passed over."""
     found = []
-    for number, line in enumerate(formats.load(path, _MAX_BYTES).split("\n"), 1):
+    for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
             continue
         try:

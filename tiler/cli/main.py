@@ -13,7 +13,7 @@ from typing import NoReturn
 from tiler import __version__
 from tiler.errors import TilerError, suggest
 
-COMMANDS = ("solve", "count", "show", "check", "shapes", "solvers", "bench")
+COMMANDS = ("solve", "count", "prove", "show", "check", "shapes", "solvers", "bench")
 INTERRUPTED = 130
 
 _EXITS = """\

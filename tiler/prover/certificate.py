@@ -1,0 +1,176 @@
+"""Certificates: proofs of impossibility as plain data, and their JSON.
+
+Placed are meant by their number in the sorted board, tiles by theirs among the distinct tiles (those congruent to an earlier one
+are not counted; the filler of optional cells is the last). A proof is about a board, or about what is left of one: placements
+made, their cells and copies gone; placements ruled out; and then those made that are forced (see `Propagation`). What the kinds
+claim is said here; whether it holds is for checker.py alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tiler.errors import InputError
+
+SCHEMA = "tiler-certificate-1"
+
+Placed = tuple[int, ...]  #: a placement: the number of its tile, then those of the cells it covers in ascending order
+
+
+@dataclass(frozen=True)
+class Area:
+    """No numbers of copies, within their bounds and the number of placements, have the area of the board."""
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """Every placement of tile i weighs values[i], modulo `modulus` (0: exactly)."""
+
+    modulus: int
+    weights: tuple[int, ...]  #: of all cells of the board
+    values: tuple[int, ...]  #: of all tiles
+
+
+@dataclass(frozen=True)
+class Colourings:
+    """Whatever numbers of copies have the area of the board: in one of the colourings they do not weigh what the board weighs."""
+
+    colourings: tuple[Colouring, ...]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Every placement of tile i weighs at most values[i], but no numbers of copies allow the weight of the board."""
+
+    weights: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Propagation:
+    """Forced placements lead to a contradiction.
+
+    A placement is forced if it is the last that covers a cell, or if its tile must still be used as often as it has placements. A
+    contradiction is a cell without placements, a tile with fewer than must be used, or (if all tiles are connected) a connected
+    region of open cells whose area is no sum of tiles still to be had.
+    """
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Placements ruled out in this order, each since making it gives a contradiction as in `Propagation`; then the rest."""
+
+    log: tuple[Placed, ...]
+    then: Proof
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Every placement over a cell, or of a tile that must be used, made in turn, each with a proof about what it leaves."""
+
+    item: str  #: cell or tile
+    number: int
+    branches: tuple[tuple[Placed, Proof], ...]
+
+
+Proof = Area | Colourings | Weights | Propagation | Removal | Cases
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A proof that the instance with this digest has no tiling."""
+
+    digest: str
+    proof: Proof
+    instance: str = ""  #: its name, for the reader
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for `json.dumps`."""
+        return {"schema": SCHEMA, "instance": self.instance, "digest": self.digest, "proof": _to_json(self.proof)}
+
+
+def parse(content: str) -> Certificate:
+    """A certificate from its JSON text; InputError if it is none."""
+    try:
+        return of_json(json.loads(content))
+    except (json.JSONDecodeError, RecursionError, ValueError) as error:
+        raise InputError(f"not a certificate: {error if isinstance(error, InputError) else 'not JSON'}") from None
+
+
+def of_json(data: Any) -> Certificate:
+    """A certificate from what `to_json` gives; InputError if it is none."""
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise InputError(f"a certificate is an object with the schema {SCHEMA}")
+    if not isinstance(data.get("digest"), str) or not isinstance(data.get("instance", ""), str):
+        raise InputError("a certificate has a digest and a name, both texts")
+    try:
+        return Certificate(data["digest"], _of_json(data.get("proof")), data.get("instance", ""))
+    except RecursionError:
+        raise InputError("a proof is nested too deeply") from None
+
+
+def _to_json(proof: Proof) -> dict[str, Any]:
+    match proof:
+        case Area():
+            return {"kind": "area"}
+        case Colourings(colourings):
+            each = [{"modulus": c.modulus, "weights": list(c.weights), "values": list(c.values)} for c in colourings]
+            return {"kind": "colourings", "colourings": each}
+        case Weights(weights, values):
+            return {"kind": "weights", "weights": list(weights), "values": list(values)}
+        case Propagation():
+            return {"kind": "propagation"}
+        case Removal(log, then):
+            return {"kind": "removal", "log": list(map(list, log)), "then": _to_json(then)}
+        case Cases(item, number, branches):
+            each = [{"placement": list(placed), "proof": _to_json(then)} for placed, then in branches]
+            return {"kind": "cases", "item": item, "number": number, "branches": each}
+
+
+def _of_json(data: Any) -> Proof:
+    if not isinstance(data, dict) or data.get("kind") not in _READERS:
+        raise InputError(f"a proof is an object whose kind is one of {', '.join(_READERS)}")
+    return _READERS[data["kind"]](data)
+
+
+def _integer(value: Any) -> int:
+    if type(value) is not int:
+        raise InputError(f"{str(value)[:40]!r} in a proof is no whole number")
+    return value
+
+
+def _integers(value: Any) -> tuple[int, ...]:
+    return tuple(map(_integer, _list(value)))
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise InputError(f"{str(value)[:40]!r} in a proof is no list")
+    return value
+
+
+def _colouring(data: Any) -> Colouring:
+    if not isinstance(data, dict):
+        raise InputError("a colouring is an object with modulus, weights and values")
+    return Colouring(_integer(data.get("modulus")), _integers(data.get("weights")), _integers(data.get("values")))
+
+
+def _branch(data: Any) -> tuple[Placed, Proof]:
+    if not isinstance(data, dict):
+        raise InputError("a case is an object with placement and proof")
+    return _integers(data.get("placement")), _of_json(data.get("proof"))
+
+
+_READERS: dict[str, Callable[[dict[str, Any]], Proof]] = {
+    "area": lambda data: Area(),
+    "colourings": lambda data: Colourings(tuple(map(_colouring, _list(data.get("colourings"))))),
+    "weights": lambda data: Weights(_integers(data.get("weights")), _integers(data.get("values"))),
+    "propagation": lambda data: Propagation(),
+    "removal": lambda data: Removal(tuple(map(_integers, _list(data.get("log")))), _of_json(data.get("then"))),
+    "cases": lambda data: Cases(
+        str(data.get("item")), _integer(data.get("number")), tuple(map(_branch, _list(data.get("branches"))))
+    ),
+}

@@ -1,0 +1,157 @@
+"""Count vectors: how many copies of each tile a tiling could use, going by area and bounds alone.
+
+N is the set of all n with lower <= n <= upper and sum n_i size_i = area. A colouring refutes single members of N, and an
+impossibility proof has to refute them all; N is never listed but searched as a knapsack, tile by tile, with the areas that can be
+reached as the bits of one integer for each combination of residues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+#: The most combinations of residues that are kept at a time.
+MAX_RESIDUES = 20_000
+
+
+@dataclass(frozen=True)
+class Congruence:
+    """What a colouring says of the counts: sum n_i values_i = total, modulo `modulus` or, if that is 0, exactly."""
+
+    modulus: int
+    values: tuple[int, ...]
+    total: int
+
+    def allows(self, counts: Sequence[int]) -> bool:
+        difference = sum(n * value for n, value in zip(counts, self.values, strict=True)) - self.total
+        return (difference % self.modulus if self.modulus else difference) == 0
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The set N.
+
+    >>> counts = Counts(10, (2, 3), (0, 0), (5, 3))
+    >>> list(counts.some(9)), counts.find(), counts.find([Congruence(2, (0, 1), 1)])
+    ([(5, 0), (2, 2)], (2, 2), None)
+    """
+
+    area: int
+    sizes: tuple[int, ...]
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+
+    def find(self, congruences: Sequence[Congruence] = ()) -> tuple[int, ...] | None:
+        """A member of N that all congruences allow, or None. OverflowError if that takes more than `MAX_RESIDUES`."""
+        if any(least > most for least, most in zip(self.lower, self.upper, strict=True)):
+            return None
+        window = (1 << (self.area + 1)) - 1
+        start: dict[tuple[int, ...], int] = {(0,) * len(congruences): 1}
+        layers = [start]
+        for t, size in enumerate(self.sizes):
+            steps = tuple(congruence.values[t] for congruence in congruences)
+            layers.append(self._add(layers[-1], t, size, steps, congruences, window))
+        residues = tuple(c.total % c.modulus if c.modulus else c.total for c in congruences)
+        if not layers[-1].get(residues, 0) >> self.area & 1:
+            return None
+        return self._trace(layers, residues, congruences)
+
+    def some(self, most: int) -> Iterator[tuple[int, ...]]:
+        """Members of N, at most so many."""
+        return islice(self._list(len(self.sizes) - 1, self.area, self._reachable), most)
+
+    def best(self, weights: Sequence[int]) -> int | None:
+        """The greatest sum n_i weights_i over N, exactly; None if N is empty. Takes time proportional to the area."""
+        area = self.area
+        best: list[int | None] = [0, *[None] * area]
+        for size, least, most, weight in zip(self.sizes, self.lower, self.upper, weights, strict=True):
+            if least > most:
+                return None
+            shift = least * size
+            before_shift: list[int | None] = [None] * min(shift, area + 1)
+            best = before_shift + [b if b is None else b + least * weight for b in best[: max(0, area + 1 - shift)]]
+            for chunk in _chunks(min(most - least, area // size)):
+                step, gain = chunk * size, chunk * weight
+                for a in range(area, step - 1, -1):
+                    before, now = best[a - step], best[a]
+                    if before is not None and (now is None or before + gain > now):
+                        best[a] = before + gain
+        return best[area]
+
+    def _add(
+        self,
+        layer: dict[tuple[int, ...], int],
+        t: int,
+        size: int,
+        steps: tuple[int, ...],
+        congruences: Sequence[Congruence],
+        window: int,
+    ) -> dict[tuple[int, ...], int]:
+        """The areas reached with so many copies of one tile more, for each combination of residues."""
+
+        def moved(layer: dict[tuple[int, ...], int], copies: int) -> dict[tuple[int, ...], int]:
+            result: dict[tuple[int, ...], int] = {}
+            for residues, areas in layer.items():
+                shifted = (areas << (copies * size)) & window if copies * size <= self.area else 0
+                if shifted:
+                    to = _reduced([r + copies * step for r, step in zip(residues, steps, strict=True)], congruences)
+                    result[to] = result.get(to, 0) | shifted
+            return result
+
+        layer = moved(layer, self.lower[t])
+        for chunk in _chunks(min(self.upper[t] - self.lower[t], self.area // size)):
+            layer = dict(layer)
+            for residues, areas in moved(layer, chunk).items():
+                layer[residues] = layer.get(residues, 0) | areas
+            if len(layer) > MAX_RESIDUES:
+                raise OverflowError
+        return layer
+
+    def _trace(
+        self, layers: list[dict[tuple[int, ...], int]], residues: tuple[int, ...], congruences: Sequence[Congruence]
+    ) -> tuple[int, ...]:
+        area, counts = self.area, []
+        for t in range(len(self.sizes) - 1, -1, -1):
+            steps = [congruence.values[t] for congruence in congruences]
+            for n in range(self.upper[t], self.lower[t] - 1, -1):
+                rest = area - n * self.sizes[t]
+                before = _reduced([r - n * step for r, step in zip(residues, steps, strict=True)], congruences)
+                if rest >= 0 and layers[t].get(before, 0) >> rest & 1:
+                    break
+            area, residues = rest, before
+            counts.append(n)
+        return tuple(reversed(counts))
+
+    @property
+    def _reachable(self) -> list[int]:
+        """Per number of tiles the areas that the first so many tiles can have, as bits."""
+        window = (1 << (self.area + 1)) - 1
+        start: dict[tuple[int, ...], int] = {(): 1}
+        layers = [start]
+        for t, size in enumerate(self.sizes):
+            possible = self.lower[t] <= self.upper[t]
+            layers.append(self._add(layers[-1], t, size, (), (), window) if possible else {})
+        return [layer.get((), 0) for layer in layers]
+
+    def _list(self, t: int, area: int, reachable: list[int]) -> Iterator[tuple[int, ...]]:
+        if not reachable[t + 1] >> area & 1:
+            return
+        if t < 0:
+            yield ()
+            return
+        for n in range(self.lower[t], min(self.upper[t], area // self.sizes[t]) + 1):
+            for head in self._list(t - 1, area - n * self.sizes[t], reachable):
+                yield (*head, n)
+
+
+def _chunks(copies: int) -> Iterator[int]:
+    """Numbers whose partial sums are exactly 0 to `copies`."""
+    step = 1
+    while copies > 0:
+        yield min(step, copies)
+        copies, step = copies - step, 2 * step
+
+
+def _reduced(residues: list[int], congruences: Sequence[Congruence]) -> tuple[int, ...]:
+    return tuple(r % c.modulus if c.modulus else r for r, c in zip(residues, congruences, strict=True))
