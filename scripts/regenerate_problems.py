@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from corpora import CORPORA
@@ -23,7 +25,8 @@ from tiler.formats import text
 PROBLEMS = Path(__file__).resolve().parent.parent / "problems"
 
 
-def files() -> dict[str, str]:
+@cache
+def files() -> Mapping[str, str]:
     """What problems/ holds, by the file's path in it."""
     instances = [instance for corpus in CORPORA.values() for instance in corpus()]
     uses = Counter(instance.name for instance in instances)
@@ -40,7 +43,7 @@ def files() -> dict[str, str]:
     return made
 
 
-def differences(made: dict[str, str], folder: Path) -> dict[str, str]:
+def differences(made: Mapping[str, str], folder: Path) -> dict[str, str]:
     """The paths that are not as they should be, and what is wrong with each: missing, differs or superfluous."""
     wrong = {}
     for path, content in made.items():

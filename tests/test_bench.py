@@ -24,8 +24,9 @@ from test_isolate import SOON, lives, wait_until
 from tiler import isolate
 from tiler.backends import base
 from tiler.backends.base import Backend
-from tiler.bench import campaign, corpus, environment, store
-from tiler.bench.campaign import Category
+from tiler.bench import campaign, corpus, environment, job, judge, store
+from tiler.bench.job import Job
+from tiler.bench.judge import Category
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.cover import ExactCover
@@ -120,12 +121,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def bench(*arguments: str) -> int:
-    return main(["bench", "-o", "out", *arguments])
+def bench(*arguments: str, plots: bool = False) -> int:
+    return main(["bench", "-o", "out", *([] if plots else ["--no-plots"]), *arguments])
 
 
 def records(folder: str | Path = "out") -> tuple[store.Record, ...]:
-    return store.read(Path(folder), campaign.SCHEMA).records
+    return store.read(Path(folder), job.SCHEMA).records
 
 
 # --- corpus
@@ -378,7 +379,7 @@ def test_failures_are_records(here: Path, capsys: pytest.CaptureFixture[str]) ->
 def record_of(status: str, **fields: Any) -> dict[str, Any]:
     record = {"digest": "d", "goal": "decide", "status": status, "stop": "done", "count": None, "verified": 0, "error": None}
     record |= fields
-    return {"solver": "x", **record, "category": campaign.categorise(record)[0]}
+    return {"solver": "x", **record, "category": judge.categorise(record)[0]}
 
 
 @pytest.mark.parametrize(
@@ -417,31 +418,33 @@ def test_categories(record: dict[str, Any], category: str) -> None:
     ],
 )
 def test_answers_to_one_question_must_agree(together: list[dict[str, Any]], categories: str) -> None:
-    judged = campaign.judge(together)
+    judged = judge.judge(together)
     assert " ".join(record["category"] for record in judged) == categories
-    assert campaign.judge(judged) == judged
+    assert judge.judge(judged) == judged
 
 
 def test_what_is_a_job_of_its_own() -> None:
     instance = replace(inline(["4x4", "2"]), name="square")
-    job = campaign.Job(instance, "backtracking:order=default", Query(limits=Limits(10, 100)))
-    same = campaign.Job(replace(instance, expected=Expected(count=36), title="T"), job.solver, Query(limits=Limits(10.0, 100)))
-    assert job.key == same.key
+    one = Job(instance, "backtracking:order=default", Query(limits=Limits(10, 100)))
+    same = Job(replace(instance, expected=Expected(count=36), title="T"), one.solver, Query(limits=Limits(10.0, 100)))
+    assert one.key == same.key
     others = [
-        replace(job, instance=replace(instance, name="other")),
-        replace(job, instance=replace(inline(["4x5", "2"]), name="square")),
-        replace(job, solver="backtracking:order=rare"),
-        replace(job, query=Query(limits=Limits(11, 100))),
-        replace(job, query=Query(limits=Limits(10, 200))),
-        replace(job, query=Query(Goal.COUNT, limits=Limits(10, 100))),
+        replace(one, instance=replace(instance, name="other")),
+        replace(one, instance=replace(inline(["4x5", "2"]), name="square")),
+        replace(one, solver="backtracking:order=rare"),
+        replace(one, query=Query(limits=Limits(11, 100))),
+        replace(one, query=Query(limits=Limits(10, 200))),
+        replace(one, query=Query(Goal.COUNT, limits=Limits(10, 100))),
+        replace(one, repeat=1),
     ]
-    assert len({one.key for one in [job, *others]}) == 7
-    assert campaign.matrix([instance, instance], [job.solver], job.query) == (job,)
+    assert len({each.key for each in [one, *others]}) == 8
+    assert job.matrix([instance, instance], [one.solver], one.query) == (one,)
+    assert job.key_of({name: value for name, value in one.head.items() if name != "repeat"}) == one.key
 
 
 def test_counts_are_recorded_exactly(here: Path) -> None:
     instance = replace(inline(["4x4", "2"]), name="square", expected=Expected(count=36))
-    record = campaign.perform(campaign.Job(instance, "backtracking", Query(Goal.COUNT)))
+    record = campaign.perform(Job(instance, "backtracking", Query(Goal.COUNT)))
     assert (record["count"], record["category"]) == (36, Category.CORRECT)
 
 
@@ -482,7 +485,7 @@ def test_the_environment_names_nobody() -> None:
 def program(here: Path) -> Iterator[subprocess.Popen[str]]:
     """A campaign in a process of its own that hangs at the second of its four runs."""
     variables = {**os.environ, "STUBBORN_ON": "a/10_s", "STUBBORN_PIDS": str(here / "pids")}
-    command = [sys.executable, __file__, "bench", "--solver", "stubborn", "-o", "out", "--time-limit", "5m"]
+    command = [sys.executable, __file__, "bench", "--no-plots", "--solver", "stubborn", "-o", "out", "--time-limit", "5m"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=here, env=variables, stdout=pipe, stderr=pipe, text=True) as harness:
         try:
@@ -508,7 +511,8 @@ def test_kill_9_leaves_no_ghosts_and_the_next_goes_on(here: Path, torn: int) -> 
     before = (here / "out/runs.jsonl").read_bytes()
     left = before[: len(before) - torn]
     (here / "out/runs.jsonl").write_bytes(left)
-    assert bench("--solver", "stubborn", "--time-limit", "5m") == 4
+    # Whoever works on the code while the tests run must not break this one: hence --reuse.
+    assert bench("--solver", "stubborn", "--time-limit", "5m", "--reuse") == 4
     assert sorted(record["instance"] for record in records()) == ["a/02_s", "a/10_s", "b/odd_u", "b/plain"]
     assert (here / "out/runs.jsonl").read_bytes().startswith(left + (b"\n" if torn else b"{"))
 
@@ -524,7 +528,7 @@ def test_ctrl_c_keeps_the_records_and_leaves_no_ghosts(here: Path) -> None:
     assert "interrupted: 1 of 4 runs recorded" in err
     assert "Traceback" not in err
     assert [record["instance"] for record in records()] == ["a/02_s"]
-    assert bench("--solver", "stubborn", "--time-limit", "5m") == 4
+    assert bench("--solver", "stubborn", "--time-limit", "5m", "--reuse") == 4
     assert len(records()) == 4
 
 

@@ -170,6 +170,14 @@ def test_writes_files_whole_or_not_at_all(capsys: pytest.CaptureFixture[str], tm
     assert [path.name for path in tmp_path.iterdir()] == ["tiling.svg"]
 
 
+@pytest.mark.parametrize(("name", "start"), [("t.png", b"\x89PNG"), ("t.pdf", b"%PDF"), ("t.svg", b"<svg")])
+def test_draws_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, start: bytes) -> None:
+    assert call(capsys, "solve", "4x4", "2", "-o", str(tmp_path / name))[:2] == (0, "sat: there is a tiling\n")
+    assert (tmp_path / name).read_bytes().startswith(start)
+    assert call(capsys, "solve", "3x3", "2", "-o", str(tmp_path / name))[0] == 0  # nothing to draw, nothing lost
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
 def test_check_accepts_what_solve_writes_and_nothing_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     problem, solution = tmp_path / "p.txt", tmp_path / "s.json"
     problem.write_text("4x3\n\n2\n3I\n")
@@ -271,7 +279,7 @@ def test_help_has_examples_that_parse(capsys: pytest.CaptureFixture[str], comman
         (["solve", "4x4", "2", "--memory-limit", "0"], "'0' is not a size such as 500M"),
         (["solve", "4x4", "2", "--limit", "0"], "'0' is not a whole number from 1"),
         (["solve", "4x4", "2", "--all", "--limit", "2"], "not allowed with"),
-        (["solve", "4x4", "2", "--all", "--format", "svg"], "an svg shows one tiling"),
+        (["solve", "4x4", "2", "--all", "--format", "svg"], "a picture (svg) shows one tiling"),
         (["solve", "4x4", "2", "-o", "."], "is a folder"),
         (["solve", "4x4", "2", "--colour"], "unrecognized arguments: --colour"),
         (["solve", "no/such/file.txt"], "no/such/file.txt: there is no such file"),

@@ -13,7 +13,8 @@ import pytest
 
 from tiler import formats
 from tiler.instance import Instance
-from tiler.query import Status
+from tiler.query import Goal, Query, Status
+from tiler.solve import solve
 
 ROOT = Path(__file__).resolve().parent.parent
 DIGESTS = dict(line.split() for line in (ROOT / "tests/data/thesis-digests.txt").read_text().splitlines())
@@ -150,3 +151,85 @@ def test_original_without_verdict(tmp_path: Path) -> None:
     instance = formats.read(file)
     assert instance.expected.verdict is None
     assert not instance.reflections
+
+
+# The other corpora.
+
+
+def tagged(tag: str) -> dict[str, Instance]:
+    read = (formats.read(path) for path in sorted((ROOT / "problems").glob("*/*.txt")))
+    return {instance.name: instance for instance in read if tag in instance.tags}
+
+
+def test_every_problem_is_of_one_corpus() -> None:
+    read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.txt")]
+    assert all(len({"thesis", "scaled", "classic"}.intersection(instance.tags)) == 1 for instance in read)
+    assert all(instance.title and instance.source for instance in read)
+    assert all(instance.expected.verdict is (Status.SAT if instance.name.endswith("_s") else Status.UNSAT) for instance in read)
+
+
+def test_scaled_families_grow() -> None:
+    scaled = tagged("scaled")
+    largest = {
+        "2/corners-100x100_u": 9998,
+        "4I/102x102_u": 10404,
+        "4L/50x50_u": 2500,
+        "4T/50x50_u": 2500,
+        "3I/L-square-31x62_u": 2883,
+        "2/square-100x100_s": 10000,
+        "3I/square-99x99_s": 9801,
+        "3L/square-99x99_s": 9801,
+        "4O/square-100x100_s": 10000,
+    }
+    assert {name: len(scaled[name].board) for name in largest} == largest
+    sides = {name: int(name.partition("square-")[2][:2]) for name in scaled if name.startswith("3I/L-square")}
+    assert all((side % 3 == 0) == name.endswith("_s") for name, side in sides.items())
+
+
+@pytest.mark.parametrize(
+    "name", ["4T/06x06_u", "3I/L-square-03x06_s", "3I/L-square-06x12_s", "3I/square-06x06_s", "3L/square-09x09_s"]
+)
+def test_verdicts_of_the_smallest_scaled(name: str) -> None:
+    instance = formats.read(ROOT / "problems" / f"{name}.txt")
+    assert solve(instance, "dlx").result.status is instance.expected.verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "up_to_symmetry"),
+    [
+        ("pentominoes-06x10", 9356, 2339),
+        ("pentominoes-05x12", 4040, 1010),
+        ("pentominoes-04x15", 1472, 368),
+        ("pentominoes-03x20", 8, 2),
+        ("pentominoes-08x08-hole", 520, 65),
+        ("pentominoes-08x08-4O", 129168, 16146),
+        ("pentacubes-6x5x2", 2112, 264),
+        ("pentacubes-10x3x2", 96, 12),
+        ("pentacubes-5x4x3", 31520, 3940),
+        ("soma", 11520, 240),
+        ("bedlam", 460464, 19186),
+        ("one-sided-05x18", 2746512, 686628),
+        ("dominoes-02x02", 2, None),
+        ("dominoes-04x04", 36, None),
+        ("dominoes-06x06", 6728, None),
+        ("dominoes-08x08", 12988816, None),
+        ("dominoes-10x10", 258584046368, None),
+        ("dominoes-16x16", 2444888770250892795802079170816, None),
+        ("dominoes-3x2x2", 32, None),
+    ],
+)
+def test_published_counts_are_in_the_files(name: str, count: int, up_to_symmetry: int | None) -> None:
+    expected = formats.read(ROOT / "problems/classic" / f"{name}_s.txt").expected
+    assert (expected.count, expected.up_to_symmetry) == (count, up_to_symmetry)
+
+
+def test_puzzles_fill_their_boards() -> None:
+    for instance in tagged("classic").values():
+        if all(tile.at_most for tile in instance.tiles):
+            assert sum(tile.size * (tile.at_most or 0) for tile in instance.tiles) == len(instance.board), instance.name
+
+
+@pytest.mark.parametrize("name", ["pentominoes-03x20", "pentominoes-08x08-hole", "pentacubes-10x3x2", "soma", "dominoes-3x2x2"])
+def test_counts_of_small_puzzles(name: str) -> None:
+    instance = formats.read(ROOT / "problems/classic" / f"{name}_s.txt")
+    assert solve(instance, "dlx", Query(Goal.COUNT)).result.count == instance.expected.count

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from corpora.classic import classic
+from corpora.scaled import scaled
 from corpora.thesis import thesis
 from tiler.instance import Instance
 
-CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {"thesis": thesis}
+CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {"thesis": thesis, "scaled": scaled, "classic": classic}

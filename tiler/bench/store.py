@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,19 @@ def read(folder: Path, schema: str) -> Contents:
         else:
             skipped += 1
     return Contents(tuple(records), skipped)
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Give a campaign's folder another name, with the first number that is free, and return it; None if it holds no records."""
+    if not (folder / RUNS).exists():
+        return None
+    place = folder.resolve()
+    aside = next(path for number in count(1) if not (path := place.with_name(f"{place.name}.{number}")).exists())
+    try:
+        place.rename(aside)
+    except OSError as error:
+        raise BadOption(f"cannot rename {folder}: {error.strerror}") from None
+    return folder.with_name(aside.name)
 
 
 def _parse(line: bytes) -> Any:

@@ -10,106 +10,238 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tiler.cli.values import megabytes, seconds
-from tiler.errors import TilerError
+from tiler.cli.values import megabytes, positive, seconds
+from tiler.errors import BadOption
 
 if TYPE_CHECKING:
-    from tiler.bench.campaign import Job
-    from tiler.bench.store import Record
+    from tiler.bench.job import Job
+    from tiler.bench.plan import Plan
+    from tiler.bench.store import Record, Store
 
 HELP = "run solvers on many problems, and record and compare their answers"
 EXAMPLES = """\
   tiler bench --filter many-unique --time-limit 5s
   tiler bench --filter '4?/*_u' --filter mixed --solver backtracking:order=rare
-  tiler bench --tag thesis --time-limit 1m --memory-limit 4G -o results/thesis
+  tiler bench --tag classic --goal count --time-limit 1m -o results/counts
+  tiler bench campaign.toml --jobs 2
 """
 
 _DESCRIPTION = """\
-Run every solver on every problem, each run by itself and limited, and record and
-compare the answers. A run that is already recorded in the results folder, with the
-same limits, is not repeated: an interrupted campaign goes on where it was.
+Run every solver on every problem, each run by itself and limited, record and
+compare the answers, and draw plots. A run that this version of Tiler has already
+recorded in the results folder, with the same limits, is not repeated: an
+interrupted campaign goes on where it was.
+
+A campaign file (TOML) may name all of it:
+
+  solvers = ["dlx", "backtracking:order=rare"]
+  filter = ["many-unique"]       # also: tag, instances (files), output, title
+  time-limit = "10s"             # also: memory-limit, goal, repeat
+  [[part]]                       # settings of its own, over those above
+  filter = ["4?/*_u"]
+  time-limit = "1m"
 """
 
 _WIDTH = 80
 _SHOWN = 20  # wrong or failed runs in the summary; the records have them all
+_BUSY = 0.3  # cores that may be at work besides without a word
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
+    parser.add_argument("campaign", nargs="?", metavar="CAMPAIGN.toml", help="a campaign file; options win over it")
     parser.add_argument(
         "--filter",
         action="append",
-        default=[],
         metavar="TEXT|GLOB",
         help="only problems whose name (family/name) contains TEXT, or as a whole matches GLOB; several: any of them",
     )
     parser.add_argument(
-        "--tag", action="append", default=[], metavar="TAG", help="only problems with a tag; several: any of them"
+        "--tag",
+        action="append",
+        metavar="TAG",
+        help="only problems with a tag; several: any of them (default without --filter: thesis)",
     )
     parser.add_argument(
         "--solver",
         action="append",
-        default=[],
         metavar="SPEC",
         help="a solver, may be repeated; see tiler solvers (default: each that is installed)",
     )
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, default=10.0, help="for each run (default: 10s)")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, default=2048, help="for each run (default: 2G)")
+    parser.add_argument("--goal", choices=("decide", "count"), help="what to ask (default: decide)")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="for each run (default: 10s)")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="for each run (default: 2G)")
+    parser.add_argument("--repeat", metavar="N", type=positive, help="make every run N times (default: once)")
+    parser.add_argument(
+        "--no-warm-repeats",
+        action="store_true",
+        help="do not solve again and again within a run that is over in less than 0.2 s, which makes its seconds exact",
+    )
+    parser.add_argument("--jobs", metavar="N", type=positive, help="so many runs at a time (default: 1); same as local:N")
+    parser.add_argument(
+        "--executor", metavar="local:N|dask:ADDRESS", help="where: here, or on the workers of a Dask cluster (default: local:1)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="start anew, and give the old results folder another name")
+    parser.add_argument(
+        "--reuse", action="store_true", help="do not repeat runs that another version of Tiler has recorded either"
+    )
+    parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
     parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here or beside the program)")
-    parser.add_argument("-o", "--output", metavar="FOLDER", default="results/bench", help="the results (default: %(default)s)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="the results (default: results/bench)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import campaign, corpus
+    from tiler.bench import campaign, corpus, store
+    from tiler.bench.job import SCHEMA, of_jobs, pending
+    from tiler.bench.judge import Category, judge
     from tiler.bench.store import Store
-    from tiler.query import Limits, Query
+    from tiler.report.names import number
 
-    specs = campaign.full_specs(args.solver)
-    instances = corpus.select(corpus.find_folder(args.problems), args.filter, args.tag)
-    jobs = campaign.matrix(instances, specs, Query(limits=Limits(args.time_limit, args.memory_limit)))
+    if args.jobs and args.executor:
+        raise BadOption("--jobs N is short for --executor local:N; give one of them")
+    plan = _plan(args)
+    jobs = plan.jobs(corpus.find_folder(args.problems))
+    solvers = list(dict.fromkeys(job.solver for job in jobs))
+    folder = Path(args.output or plan.output)
+    if args.fresh and (aside := store.set_aside(folder)):
+        _talk(f"the old results are in {aside} now")
     interrupted = False
-    with Store(Path(args.output)) as store:
-        contents = store.read(campaign.SCHEMA)
+    with Store(folder) as opened:
+
+        def known() -> tuple[Record, ...]:
+            every = opened.read(SCHEMA).records
+            return every if args.reuse else campaign.of_this_code(every)
+
+        contents = opened.read(SCHEMA)
         if contents.skipped:
-            _talk(f"{_number(contents.skipped, 'line')} of {store.runs} ignored: torn, or no record of this version")
-        todo = campaign.pending(jobs, contents.records)
-        done = len(jobs) - len(todo)
-        at_most = f", at most {_duration(len(todo) * args.time_limit)}" if todo else ""
-        _talk(
-            f"{_number(len(jobs), 'run')} ({_number(len(instances), 'problem')}, {_number(len(specs), 'solver')}), "
-            f"{done} of them recorded already{at_most}"
-        )
+            _talk(f"{number(contents.skipped, 'line')} of {opened.runs} ignored: torn, or no record of this version")
+        earlier = known()
+        if len(earlier) < len(contents.records):
+            others = len(contents.records) - len(earlier)
+            _talk(f"{number(others, 'record')} by other versions of the code kept, not used; --reuse would")
+        todo = pending(jobs, earlier)
+        slots = args.jobs or 1
+        executor = f"local:{slots}" if args.executor is None else args.executor
+        _announce(jobs, todo, executor)
         try:
-            with _progress(len(jobs), done) as progress:
-                for record in campaign.execute(todo, store, on_start=progress.start, on_tick=progress.tick):
-                    progress.end(record)
+            with _progress(len(jobs), len(jobs) - len(todo)) as progress:
+                if todo:
+                    _make(todo, opened, executor, solvers, earlier, progress, warm=not args.no_warm_repeats)
         except KeyboardInterrupt:
             interrupted = True
-        records = campaign.judge(store.read(campaign.SCHEMA).records)
-    wanted = campaign.of_jobs(jobs, records)
-    _print_summary(wanted, args, store.runs)
+        records = judge(known())
+    wanted = of_jobs(jobs, records)
+    _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
-        _talk(f"{cause}{len(wanted)} of {_number(len(jobs), 'run')} recorded; the same command goes on from there")
-    wrong = sum(record["category"] == campaign.Category.WRONG for record in records)
-    if wrong > sum(record["category"] == campaign.Category.WRONG for record in wanted):
-        _talk(f"{wrong} wrong answers among all {_number(len(records), 'record')} of {store.runs}")
+        _talk(f"{cause}{len(wanted)} of {number(len(jobs), 'run')} recorded; the same command goes on from there")
+    wrong = sum(record["category"] == Category.WRONG for record in records)
+    if wrong > sum(record["category"] == Category.WRONG for record in wanted):
+        _talk(f"{wrong} wrong answers among all {number(len(records), 'record')} of {opened.runs}")
     if interrupted:
         return 130
+    if not args.no_plots:
+        _draw(wanted, folder / "plots")
     if wrong:
         return 4
     return 0 if len(wanted) == len(jobs) else 3
 
 
-def _print_summary(records: Sequence[Record], args: argparse.Namespace, path: Path) -> None:
-    from tiler.bench.campaign import Category, summarise
+def _plan(args: argparse.Namespace) -> Plan:
+    """What to run: the file, if there is one, and the options over it."""
+    from tiler.bench import plan
+    from tiler.query import Goal
+
+    asked = {
+        "filter": args.filter and tuple(args.filter),
+        "tag": args.tag and tuple(args.tag),
+        "solvers": args.solver and tuple(args.solver),
+        "goal": args.goal and Goal(args.goal),
+        "time_limit": args.time_limit,
+        "memory_limit": args.memory_limit,
+        "repeat": args.repeat,
+    }
+    if args.filter or args.tag:  # Then the file's choice of problems is off the table.
+        asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
+    given = plan.read(args.campaign) if args.campaign else plan.Plan()
+    return given.over({name: value for name, value in asked.items() if value is not None})
+
+
+def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
+    """Say what is going to happen, and what will disturb it."""
+    from tiler.bench import environment
+    from tiler.report.names import number
+
+    problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
+    repeats = max((job.repeat for job in jobs), default=0) + 1
+    several = f", {repeats} times" if repeats > 1 else ""
+    slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
+    worst = sum(job.query.limits.seconds or 0.0 for job in todo) / max(1, slots)
+    at_most = f", at most {_duration(worst)}" + ("" if slots else " divided by the workers") if todo else ""
+    _talk(
+        f"{number(len(jobs), 'run')} ({number(len(problems), 'problem')}, {number(len(solvers), 'solver')}{several}), "
+        f"{len(jobs) - len(todo)} of them recorded already{at_most}"
+    )
+    if todo and slots:
+        there, busy = environment.cores(), environment.busy_cores()
+        if slots > there:
+            _talk(f"warning: {slots} runs at a time on {number(there, 'core')}: they disturb each other, and seconds mean little")
+        elif busy + slots > there + _BUSY:
+            _talk(f"warning: the machine is busy ({busy:.1f} of {number(there, 'core')} at work): seconds will be too large")
+
+
+def _make(
+    todo: Sequence[Job],
+    opened: Store,
+    spec: str,
+    solvers: Sequence[str],
+    earlier: Sequence[Record],
+    progress: _Progress,
+    *,
+    warm: bool,
+) -> None:
+    """Make the runs that are missing."""
+    from functools import partial
+
+    from tiler import executors
+    from tiler.bench import campaign, environment, measure
+
+    seconds_ = measure.WARM_SECONDS if warm else 0.0
+    others = 0
+    with executors.connect(spec, partial(measure.prepare, tuple(solvers))) as executor:
+        for record in campaign.execute(
+            todo, opened, executor, earlier=earlier, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
+        ):
+            progress.end(record)
+            others += environment.code_of(record) != environment.code_of(environment.surroundings())
+    if others:
+        _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
+
+
+def _draw(records: Sequence[Record], folder: Path) -> None:
+    """Draw what suits the records, if anything does."""
+    from tiler.bench.stats import series, tabulate
+    from tiler.report import draw
+    from tiler.report.names import number
+
+    if not any(draw.suitable(tabulate(some)) for some in series(records)):
+        return
+    _talk("drawing")
+    done = draw.campaign(records, folder)
+    print(f"plots: {number(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}")
+
+
+def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
+    from tiler.bench.campaign import summarise
+    from tiler.bench.judge import Category
     from tiler.cli.output import is_coloured
+    from tiler.report.names import short
 
     def red(text: str) -> str:
         return f"\033[31;1m{text}\033[0m" if is_coloured(sys.stdout) else text
 
     heads = [*Category, "wall s"]
-    rows = [replace(row, solver=_short(row.solver)) for row in summarise(records)]
+    rows = [replace(row, solver=short(row.solver)) for row in summarise(records)]
     widths = [max(len(head), 5) for head in heads[:-1]] + [max([6] + [len(f"{row.wall_seconds:.2f}") for row in rows])]
     room = _WIDTH - sum(widths) - 2 * len(widths)
     left = min(room, max([6] + [len(row.solver) for row in rows]))
@@ -124,16 +256,23 @@ def _print_summary(records: Sequence[Record], args: argparse.Namespace, path: Pa
             print(row.solver)
         print(f"{row.solver if len(row.solver) <= left else '':{left}}" + "".join(f"  {text}" for text in texts))
     print(
-        f"\nwall s: wall clock from the start to the end of each run, added up\n"
-        f"limits of a run: {args.time_limit:g} s, {args.memory_limit} MiB; records: {path}"
+        "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
+        f"limits of a run: {_limits(jobs)}; records: {path}"
     )
     for category in (Category.WRONG, Category.ERROR):
         bad = [record for record in records if record["category"] == category]
         for record in bad[:_SHOWN]:
-            text = f"{category}: {record['instance']}  {_short(record['solver'])}: {record['message'] or record['status']}"
+            text = f"{category}: {record['instance']}  {short(record['solver'])}: {record['message'] or record['status']}"
             print(red(text) if category is Category.WRONG else text)
         if len(bad) > _SHOWN:
             print(f"... and {len(bad) - _SHOWN} more of category {category}; see the records")
+
+
+def _limits(jobs: Sequence[Job]) -> str:
+    """The limits of all runs."""
+    from tiler.report.panels import limits_in_words
+
+    return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in jobs))
 
 
 class _Progress(NamedTuple):
@@ -165,7 +304,8 @@ def _bar(total: int, done: int) -> Iterator[_Progress]:
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from tiler.bench.campaign import Category
+    from tiler.bench.judge import Category
+    from tiler.report.names import short
 
     columns = [BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")]
     # No thread of its own: runs are forked from this process.
@@ -180,7 +320,7 @@ def _bar(total: int, done: int) -> Iterator[_Progress]:
     task = bar.add_task("", total=total, completed=done)
 
     def start(job: Job) -> None:
-        bar.update(task, description=escape(f"{job.instance.name}  {_short(job.solver)}"), refresh=True)
+        bar.update(task, description=escape(f"{job.instance.name}  {short(job.solver)}"), refresh=True)
 
     def end(record: Record) -> None:
         bar.advance(task)
@@ -193,30 +333,17 @@ def _bar(total: int, done: int) -> Iterator[_Progress]:
 
 
 def _line(record: Record) -> str:
+    from tiler.report.names import duration, short
+
+    solved = record["solve_seconds"]
+    took = f"{record['wall_seconds']:.3f} s" if solved is None else duration(solved)
     stop = "" if record["stop"] == "done" else f" ({record['stop']})"
     why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
-    return (
-        f"{record['instance']}  {_short(record['solver'])}  {record['status']}{stop}  {record['category']}  "
-        f"{record['wall_seconds']:.3f} s{why}"
-    )
-
-
-def _short(spec: str) -> str:
-    """A spec without the options that are as by default; specs of records need not be known any more."""
-    from tiler.backends.base import parse_spec
-
-    try:
-        return str(parse_spec(spec))
-    except TilerError:
-        return spec
+    return f"{record['instance']}  {short(record['solver'])}  {record['status']}{stop}  {record['category']}  {took}{why}"
 
 
 def _talk(text: str) -> None:
     print(f"tiler bench: {text}", file=sys.stderr, flush=True)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _duration(total: float) -> str:

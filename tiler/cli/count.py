@@ -5,15 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tiler.cli import question
+from tiler.cli import output, question
+from tiler.errors import BadOption
 from tiler.query import Goal, Query, Stop
+from tiler.render import heat
+
+if TYPE_CHECKING:
+    from tiler.solve import Answer
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
   tiler count 8x8 2
   tiler count 3x20 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections
   tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
+  tiler count problems/many-unique/5r-06x10_s.txt --by-cell -o heat.svg
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
 """
 
@@ -22,10 +31,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     question.add_problem(parser)
     question.add_search(parser)
     parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
+    parser.add_argument(
+        "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="with --by-cell: a heat map as .svg or .png, or the table as a file"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s, the number alone")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.by_cell:
+        return _by_cell(args)
+    if args.output:
+        raise BadOption("-o writes what --by-cell finds; without it there is one number")
     query = Query(Goal.COUNT, question.limits(args), args.up_to_symmetry)
     answer = question.ask(args, question.read_problem(args), query, checkpoint=args.checkpoint)
     result = answer.result
@@ -38,3 +57,52 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "text" and (result.stop is not Stop.DONE or result.message):
         print(f"tiler: {question.reason(answer)}", file=sys.stderr)
     return question.exit_status(answer)
+
+
+def _by_cell(args: argparse.Namespace) -> int:
+    """Count with the frontier, which can tell how many tilings use each placement."""
+    from tiler.backends.base import parse_spec
+    from tiler.backends.frontier import Frontier
+    from tiler.solve import DEFAULT_SOLVER
+
+    if args.up_to_symmetry or args.checkpoint:
+        raise BadOption("--by-cell counts every tiling, and in one go: without --up-to-symmetry and --checkpoint")
+    backend = parse_spec(Frontier.name if args.solver == DEFAULT_SOLVER else args.solver)
+    if not isinstance(backend, Frontier):
+        raise BadOption(f"{backend.name} cannot count by cell; only {Frontier.name} can")
+    args.solver = replace(backend, uses=True).spec
+    instance = question.read_problem(args)
+    form = Path(args.output or "").suffix.lower() if args.format == "text" else ".json"
+    with output.opened(args.output) as out:
+        answer = question.ask(args, instance, Query(Goal.COUNT, question.limits(args)))
+        summary = answer.summary()
+        uses = summary["stats"].pop("uses", {})
+        found = _heat(answer, uses)
+        if form == ".json":
+            for cell, row in zip(found.cells, found.counts, strict=True):
+                print(json.dumps({"cell": cell, "tilings": dict(zip(found.titles, row, strict=True))}), file=out)
+            print(json.dumps(summary), file=out)
+        elif form == ".svg":
+            print(heat.svg(found, instance.title or instance.name), file=out)
+        elif form == ".png":
+            out.buffer.write(heat.png(found))
+        elif uses:
+            print(heat.table(found), file=out)
+    if args.format == "text":
+        print(answer.result.count if answer.result.count is not None else "at least 0")
+        if answer.result.stop is not Stop.DONE or answer.result.message:
+            print(f"tiler: {question.reason(answer)}", file=sys.stderr)
+    return question.exit_status(answer)
+
+
+def _heat(answer: Answer, uses: dict[int, int]) -> heat.Heat:
+    """What the uses of each placement add up to, by cell and tile."""
+    from tiler.cover import ExactCover
+
+    cover = ExactCover.of(answer.instance)
+    counts = [[0] * len(cover.tiles) for _ in cover.cells]
+    for option, tilings in uses.items():
+        for cell in cover.members[option].tolist():
+            counts[cell][cover.tile[option]] += tilings
+    names = tuple(tile.name for tile in cover.tiles)
+    return heat.Heat(cover.cells, names, tuple(map(tuple, counts)), answer.result.count or 0)

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from tiler.errors import BadOption
 
-_BY_SUFFIX = {".svg": "svg", ".json": "json", ".jsonl": "json", ".txt": "text", ".cnf": "dimacs"}
+_BY_SUFFIX = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".json": "json", ".jsonl": "json", ".txt": "text", ".cnf": "dimacs"}
 
 
 def format_of(wanted: str | None, out: str | None) -> str:
@@ -27,10 +27,11 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 @contextmanager
-def opened(out: str | None) -> Iterator[TextIO]:
+def opened(out: str | None, *, even_empty: bool = True) -> Iterator[TextIO]:
     """Stdout, or a file under a temporary name beside `out` that takes its place when the block ends well.
 
-    Opened before the search, so that a folder that cannot be written to is known at once.
+    Without `even_empty` a file that nothing was written to is not made. Opened before the search, so that a folder that cannot be
+    written to is known at once.
     """
     if out is None or out == "-":
         yield sys.stdout
@@ -45,6 +46,8 @@ def opened(out: str | None) -> Iterator[TextIO]:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             yield file
+        if not even_empty and not Path(temporary).stat().st_size:
+            return
         umask = os.umask(0)
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)

@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
     several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
     parser.add_argument(
-        "--format", choices=("text", "json", "dimacs", "svg"), help="default: as the ending of OUT says, else text"
+        "--format", choices=("text", "json", "dimacs", "svg", "png", "pdf"), help="default: as the ending of OUT says, else text"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
 
@@ -53,12 +53,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     form = output.format_of(args.format, args.output)
     limit = 2 if args.unique else args.limit
-    if form == "svg" and (args.all or (limit or 1) > 1):
-        raise BadOption("an svg shows one tiling; leave out --all, --limit or --unique")
+    if form in _PICTURES and (args.all or (limit or 1) > 1):
+        raise BadOption(f"a picture ({form}) shows one tiling; leave out --all, --limit or --unique")
+    if form in ("png", "pdf") and args.output in (None, "-"):
+        raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     instance = question.read_problem(args)
     goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
     query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
-    with output.opened(args.output) as out:
+    with output.opened(args.output, even_empty=form not in _PICTURES) as out:
         write = _WRITERS[form](out, instance)
         answer = question.ask(args, instance, query, write)
         shown = bool(answer.result.stats.get("found")) and form != "dimacs"
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
             print(verdict(answer), file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
             print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
-        elif form == "svg" and not shown:
+        elif form in _PICTURES and not shown:
             print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(verdict(answer))
@@ -127,8 +129,29 @@ def _write_svg(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
     return lambda solution: print(svg.draw(instance, solution), file=out)
 
 
+def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Solution], None]]:
+    def writer(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+        from tiler.render import image
+
+        def write(solution: Solution) -> None:
+            out.flush()
+            out.buffer.write(image.draw(instance, solution, form))
+
+        return write
+
+    return writer
+
+
 def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
     return lambda solution: None
 
 
-_WRITERS = {"text": _write_text, "json": _write_json, "svg": _write_svg, "dimacs": _write_nothing}
+_WRITERS = {
+    "text": _write_text,
+    "json": _write_json,
+    "dimacs": _write_nothing,
+    "svg": _write_svg,
+    "png": _write_image("png"),
+    "pdf": _write_image("pdf"),
+}
+_PICTURES = ("svg", "png", "pdf")

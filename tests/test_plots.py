@@ -1,0 +1,245 @@
+"""Plots: every kind is drawn from stored records alone, complete, legible, in its solver's colour, with its data beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_stats import LIMITS, record
+
+from tiler.bench import stats
+from tiler.bench.job import SCHEMA
+from tiler.bench.store import Store
+from tiler.cli.main import main
+from tiler.report import draw, names, panels, style
+from tiler.report.panels import Drawing
+
+SOLVERS = ("backtracking", "dlx:order=first", "dlx", "sat:encoding=amk-bdd", "nobody:knows=this")
+
+
+def campaign() -> list[dict[str, Any]]:
+    """Two growing families and some single problems; timeouts, an error, a wrong answer, and runs never made."""
+    environment = {"environment": {"cpu": "A CPU", "cores": 2, "platform": "Linux", "commit": "abc"}, "versions": {"tiler": "1"}}
+    records = []
+    for number, side in enumerate((4, 6, 8, 10, 12)):
+        for family, verdict in (("f/square", "sat"), ("g/corners", "unsat")):
+            for rank, solver in enumerate(SOLVERS):
+                name = f"{family}-{side:02}x{side:02}_{verdict[0]}"
+                took: float | None = 1e-4 * 3**rank * 4**number
+                if verdict == "unsat" and rank < 2 and side > 8:
+                    took = None
+                if solver.startswith("nobody") and side == 12:
+                    continue
+                stats_ = {"nodes": 10 * 5**number, "clauses": 50 * side, "variables": side, "literals": 9, "conflicts": 3 * side}
+                made = record(name, solver, took, cells=side**2, schema=SCHEMA, stats=stats_, **environment)
+                if took is not None:
+                    made |= {"status": verdict}
+                made["expected"] = {"verdict": verdict, "count": None}
+                records.append(made)
+    records[3] |= {"category": "wrong", "message": "no"}
+    records[7] |= {"category": "error", "status": "unknown", "stop": "error", "message": "died"}
+    return records
+
+
+@pytest.fixture(scope="module")
+def table() -> stats.Table:
+    return stats.tabulate(stats.series(campaign())[0])
+
+
+@pytest.fixture(scope="module")
+def drawings(table: stats.Table) -> list[tuple[str, Drawing]]:
+    return list(draw.drawings(table))
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    with Store(tmp_path / "results") as store:
+        for each in campaign():
+            store.append(each)
+    return tmp_path / "results"
+
+
+def test_every_kind_is_drawn(drawings: list[tuple[str, Drawing]]) -> None:
+    assert {kind for kind, _ in drawings} == set(draw.KINDS)
+    stems = [drawing.name for _, drawing in drawings]
+    assert len(set(stems)) == len(stems)
+    for kind in draw.KINDS:
+        assert draw.kind(kind).HELP
+
+
+def test_nothing_is_cut_off_or_small(drawings: list[tuple[str, Drawing]]) -> None:
+    from matplotlib import rc_context
+
+    for kind, drawing in drawings:
+        with rc_context(style.RC):
+            drawing.figure.savefig(io.BytesIO(), format="png", dpi=72)
+        width, height = drawing.figure.bbox.width, drawing.figure.bbox.height
+        for text in _texts(drawing):
+            assert text.get_fontsize() >= 9, (kind, text)
+            box = text.get_window_extent()
+            assert -1 <= box.x0 <= box.x1 <= width + 1, (kind, text)
+            assert -1 <= box.y0 <= box.y1 <= height + 1, (kind, text)
+
+
+def _texts(drawing: Drawing) -> Iterator[Any]:
+    """All letters that are drawn; an axis keeps labels for ticks beyond its limits too."""
+    yield from drawing.figure.texts
+    for axes in drawing.figure.axes:
+        yield from axes.texts
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            yield from [axis.label] * bool(axis.label.get_text())
+            for tick in axis.get_major_ticks():
+                for label in (tick.label1, tick.label2):
+                    if low <= tick.get_loc() <= high and label.get_visible() and label.get_text():
+                        yield label
+        for where in ("left", "center", "right"):
+            if axes.get_title(loc=where):  # type: ignore[arg-type]
+                yield {"left": axes._left_title, "center": axes.title, "right": axes._right_title}[where]
+
+
+def test_labels_at_line_ends_do_not_overlap(drawings: list[tuple[str, Drawing]]) -> None:
+    from matplotlib import rc_context
+
+    for kind, drawing in drawings:
+        if kind not in ("scaling", "instances", "survival", "profile"):
+            continue
+        with rc_context(style.RC):
+            drawing.figure.savefig(io.BytesIO(), format="png", dpi=72)
+        for axes in drawing.figure.axes:
+            labels = [text for text in axes.texts if text.get_transform() == axes.transAxes and text.get_position()[0] > 1]
+            heights = sorted(text.get_window_extent().y0 for text in labels)
+            assert all(b - a > 7 for a, b in pairwise(heights)), kind
+
+
+def test_one_colour_per_backend() -> None:
+    from tiler.backends.base import backends
+
+    looks = style.looks(SOLVERS)
+    assert looks["dlx"].colour == looks["dlx:order=first"].colour == style.colour("dlx")
+    assert (looks["dlx"].dash, looks["dlx"].marker) != (looks["dlx:order=first"].dash, looks["dlx:order=first"].marker)
+    colours = [style.colour(name) for name in backends()]
+    assert len(set(colours)) == len(colours)
+    assert style.looks(["dlx", "x"])["dlx"].colour == style.looks(["x", "y", "dlx"])["dlx"].colour
+
+
+def test_scaling_has_gaps_where_unsolved(table: stats.Table, drawings: list[tuple[str, Drawing]]) -> None:
+    (drawing,) = (drawing for kind, drawing in drawings if kind == "scaling")
+    (panel,) = (axes for axes in drawing.figure.axes if axes.get_title(loc="left").startswith("g/corners"))
+    (line,) = (line for line in panel.lines if line.get_color() == style.colour("backtracking") and len(line.get_xdata()) == 5)
+    assert [math.isnan(y) for y in line.get_ydata()] == [False, False, False, True, True]
+    rows = [row for row in drawing.rows if row["solver"] == "nobody:knows=this"]
+    assert [row["end"] for row in rows if row["cells"] == 144] == ["missing", "missing"]
+
+
+def test_a_missing_run_is_no_timeout(drawings: list[tuple[str, Drawing]]) -> None:
+    (drawing,) = (drawing for kind, drawing in drawings if kind == "heatmap")
+    letters = [text.get_text() for axes in drawing.figure.axes for text in axes.texts]
+    assert sorted(letters) == ["E", "T", "T", "T", "T", "W"]
+    (scatter,) = (drawing for kind, drawing in drawings if kind == "scatter")
+    assert not any(row["a_end"] == "missing" or row["b_end"] == "missing" for row in scatter.rows)
+    (survival,) = (drawing for kind, drawing in drawings if kind == "survival")
+    assert any("nobody this  8/8" in text.get_text() for text in survival.figure.axes[0].texts)
+
+
+def test_the_virtual_best_is_in_the_survival_plot(table: stats.Table, drawings: list[tuple[str, Drawing]]) -> None:
+    (survival,) = (drawing for kind, drawing in drawings if kind == "survival")
+    best = [row["seconds"] for row in survival.rows if row["solver"] == "virtual best"]
+    assert best == sorted(one.seconds for one in stats.virtual_best(table).values())
+
+
+def test_captions_name_limits_clock_and_date(drawings: list[tuple[str, Drawing]]) -> None:
+    for _, drawing in drawings:
+        caption = " ".join(text.get_text() for text in drawing.figure.texts).replace("\n", " ")
+        for part in ("10 s, 100 MiB", "solve seconds", "2026-01-01", "A CPU, 2 cores", "tiler 1 (abc)"):
+            assert part in caption
+
+
+def test_many_solvers_are_several_figures() -> None:
+    records = [
+        record(f"f/{side:02}x{side:02}_s", f"{backend}:n={n}", 1.0 + n, cells=side**2)
+        for side in (2, 4, 6)
+        for backend in ("p", "q")
+        for n in range(8)
+    ]
+    casts = panels.casts(stats.tabulate(records))
+    assert [suffix for suffix, _ in casts] == ["", "-p", "-q"]
+    assert casts[0][1].solvers == ("p:n=0", "q:n=0")
+
+
+def test_the_same_data_give_the_same_files(table: stats.Table, tmp_path: Path) -> None:
+    once, again = (draw.write(table, tmp_path / name, ["survival", "heatmap"]) for name in ("a", "b"))
+    assert once == again
+    for path in sorted((tmp_path / "a").iterdir()):
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
+    assert sorted(path.suffix for path in (tmp_path / "a").glob("survival.*")) == [".csv", ".pdf", ".png", ".svg"]
+
+
+# --- the command
+
+
+def rows(path: Path) -> Iterator[dict[str, str]]:
+    with path.open() as file:
+        yield from csv.DictReader(file)
+
+
+def test_command(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["plot", str(results), "--kind", "scatter", "--solver", "dlx", "--filter", "f/*", "-o", str(results / "out")]) == 0
+    )
+    assert "1 figure, each as svg, pdf, png and csv" in capsys.readouterr().out
+    assert sorted(path.name for path in (results / "out").iterdir()) == [
+        f"scatter.{form}" for form in ("csv", "pdf", "png", "svg")
+    ]
+    found = list(rows(results / "out/scatter.csv"))
+    assert {row["instance"].partition("-")[0] for row in found} == {"f/square"}
+    assert {row["a"] for row in found} | {row["b"] for row in found} == {"dlx", "dlx:order=first"}
+
+
+def test_other_limits_have_a_folder_of_their_own(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(results) as store:
+        for each in campaign()[:20]:
+            store.append(each | {"limits": LIMITS | {"seconds": 60.0}})
+    assert main(["plot", str(results), "--kind", "survival"]) == 0
+    assert (results / "plots/survival.svg").exists()
+    assert (results / "plots/decide-60s-100MiB/survival.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--solver", "dxl"], "no record is by dxl; nearest: dlx; there are backtracking, dlx, nobody, sat"),
+        (["--filter", "4L"], "no record is of a problem that fits '4L'"),
+        (["--solver", "backtracking", "--kind", "scatter"], "there is nothing in these records for a plot of kind scatter: "),
+        (["--kind", "pie"], "invalid choice: 'pie'"),
+    ],
+)
+def test_bad_usage(results: Path, arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main(["plot", str(results), *arguments])
+    except SystemExit as exit_:
+        status = int(exit_.code or 0)
+    error = capsys.readouterr().err
+    assert (status, error.count("\n")) == (2, 1)
+    assert text in error
+
+
+def test_no_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plot", str(tmp_path)]) == 2
+    assert "there are no records here (runs.jsonl); tiler bench -o" in capsys.readouterr().err
+
+
+def test_labels_are_unique() -> None:
+    assert names.labels(["dlx", "dlx:order=first", "x:a=b", "y:a=b"]) == {
+        "dlx": "dlx",
+        "dlx:order=first": "dlx first",
+        "x:a=b": "x b",
+        "y:a=b": "y b",
+    }
+    assert set(names.labels(["x:a=1", "x:b=1", "x:a=w", "x:b=w"]).values()) == {"x a=1", "x b=1", "x:a=w", "x:b=w"}

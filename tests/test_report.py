@@ -1,0 +1,146 @@
+"""The report: what is wrong comes first, the words follow from the data, and the page needs no other file."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from test_plots import campaign
+from test_stats import TABLE, record
+
+from tiler.bench import stats
+from tiler.bench.job import SCHEMA
+from tiler.bench.store import Store
+from tiler.cli.main import main
+from tiler.report import document, findings, tables
+from tiler.report.document import Bullets, Grid, Heading, Links, Paragraph, Picture
+
+
+def test_tables_hold_the_statistics() -> None:
+    grid = tables.solvers(TABLE)
+    by_name = {row[0]: dict(zip(grid.heads, row, strict=True)) for row in grid.rows}
+    assert list(by_name) == ["b", "a", "c", "virtual best"]
+    assert by_name["b"] | {"SGM (10 ms)": ""} == {
+        "solver": "b",
+        "solved": "3/4",
+        "time": "1",
+        "missing": "",
+        "PAR-2": "9.75 s",
+        "SGM (10 ms)": "",
+        "median": "8.00 s",
+        "least to most": "2.00 s to 9.00 s",
+        "fastest on": "1",
+        "alone on": "1",
+    }
+    assert (by_name["c"]["solved"], by_name["c"]["missing"]) == ("1/2", "2")
+    assert by_name["virtual best"]["solved"] == "3/4"
+    gains = tables.speedups(TABLE)
+    assert gains is not None
+    assert gains.heads == ("faster than", "b", "a", "c")
+    assert gains.rows[1] == ("a", "4.00 (2)", "", "4.00 (1)")
+    assert tables.families(TABLE).rows == (
+        ("f", "2", "2/2  1.00 s", "2/2  4.00 s", "1/2  4.00 s"),
+        ("g", "2", "0/2", "1/2  9.00 s", ""),
+    )
+
+
+def test_findings_are_sentences_about_the_data() -> None:
+    overall = findings.overall(TABLE)
+    assert "4 problems, of which 3 solved by some solver; unsolved: g/4." in overall
+    assert "b solved the most (3), with a PAR-2 of 9.75 s." in overall
+    assert "a is the fastest most often: on 2 of the 3 solved problems." in overall
+    assert "Only b solved g/3." in overall
+    assert "2 runs of 12 never made: they count nowhere." in overall
+    assert findings.by_family(TABLE) == [
+        "f (2): a is the fastest of those that solved the most (all), median 1.00 s, 4.0 times faster than b; fewer: c 1.",
+        "g (2): b is the fastest of those that solved the most (1 of 2), median 9.00 s; fewer: a 0; unsolved: g/4.",
+    ]
+
+
+def test_what_rests_on_agreement() -> None:
+    proved = record("u", "p", 1.0, status="unsat", verified=0, proved=True)
+    agreed = record("u", "q", 1.0, status="unsat", verified=0, proved=False)
+    text = findings.trust([record("s", "p", 1.0), proved, agreed, record("t", "q")])
+    assert text.startswith("Of 3 answers 1 are tilings that the verifier accepted and 1 are proofs that the checker accepted.")
+    assert "The other 1 (no tiling found, or a count) rest on agreement" in text
+
+
+def test_wrong_answers_and_failures() -> None:
+    table = stats.tabulate(campaign())
+    assert findings.wrong(table.records) == ["f/square-04x04_s: sat amk-bdd: no"]
+    assert findings.failed(table) == ["dlx failed on 1 problem; most often (1 times): died"]
+
+
+BLOCKS = (
+    Heading("Title & more", 1),
+    Paragraph("Loud <words>.", loud=True),
+    Bullets(("one", "two")),
+    Grid(("a", "b"), (("x|y", "!7"),), "note"),
+    Picture("plots/p", "A picture", b"<svg/>"),
+    Links(("runs.jsonl",)),
+)
+
+
+def test_markdown() -> None:
+    text = document.markdown(BLOCKS)
+    assert text.startswith(
+        "# Title & more\n\n**Loud <words>.**\n\n- one\n- two\n\n| a | b |\n| --- | ---: |\n| x\\|y | **7** |\n"
+    )
+    assert "![A picture](plots/p.svg)" in text
+    assert text.endswith("- [runs.jsonl](runs.jsonl)\n")
+
+
+class Page(HTMLParser):
+    """The tags of a page, checked for being closed, and what it refers to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.references: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.references += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_html() -> None:
+    text = document.html("T", BLOCKS)
+    page = Page(text)
+    assert "<h1>Title &amp; more</h1>" in text
+    assert '<p class="loud">Loud &lt;words&gt;.</p>' in text
+    assert '<td class="loud">7</td>' in text
+    assert page.references == ["data:image/svg+xml;base64,PHN2Zy8+", "runs.jsonl"]
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(tmp_path) as store:
+        for each in campaign():
+            store.append(each)
+    assert main(["report", str(tmp_path), "--title", "All of it"]) == 4
+    assert capsys.readouterr().out.split() == [str(tmp_path / "report.md"), str(tmp_path / "report.html")]
+    text = (tmp_path / "report.md").read_text()
+    headings = re.findall("^#+ (.*)$", text, re.M)
+    assert headings[:3] == ["All of it", "Wrong answers", "Results"]
+    assert headings[-2:] == ["What was run where", "Records"]
+    assert "Machine: A CPU, 2 cores, Linux" in text
+    for path in re.findall(r"\((plots/[^)]*)\)", text):
+        assert (tmp_path / path).exists()
+    page = Page((tmp_path / "report.html").read_text())
+    pictures = [reference for reference in page.references if reference.startswith("data:")]
+    assert len(pictures) >= 8
+    assert {*page.references} - {*pictures} == {"runs.jsonl", "env.json"}
+
+
+def test_a_good_campaign_is_no_failure(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.append(record("x", "dlx", 1.0, schema=SCHEMA))
+    assert main(["report", str(tmp_path)]) == 0
+    assert "1 run, no wrong answer." in (tmp_path / "report.md").read_text()

@@ -1,0 +1,75 @@
+"""A job: a question to one solver under limits, and the part of its record that is known before it is asked."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tiler.bench.store import Record
+from tiler.instance import Instance
+from tiler.query import Query
+
+SCHEMA = "tiler-run-1"
+
+_KEY = ("instance", "digest", "solver", "goal", "limits", "seed")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to be made; `solver` is a full spec, `repeat` counts from 0 where the same run is made several times."""
+
+    instance: Instance
+    solver: str
+    query: Query
+    repeat: int = 0
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The part of its record that is known beforehand."""
+        limits = dataclasses.asdict(self.query.limits)
+        return {
+            "schema": SCHEMA,
+            "instance": self.instance.name,
+            "digest": self.instance.digest,
+            "cells": len(self.instance.board),
+            "expected": {"verdict": self.instance.expected.verdict, "count": self.instance.expected.count},
+            "solver": self.solver,
+            "goal": self.query.goal,
+            "limits": {name: float(limit) if name == "seconds" and limit else limit for name, limit in limits.items()},
+            "seed": self.query.seed,
+            "repeat": self.repeat,
+        }
+
+    @property
+    def key(self) -> str:
+        """What tells it from other jobs: the same key, the same run."""
+        return key_of(self.head)
+
+
+def key_of(record: Record) -> str:
+    """The key of the job that a record is of."""
+    return json.dumps([*(record.get(name) for name in _KEY), record.get("repeat", 0)], sort_keys=True)
+
+
+def matrix(instances: Sequence[Instance], specs: Sequence[str], query: Query, repeats: int = 1) -> tuple[Job, ...]:
+    """Every instance against every solver, and all of that again for every repeat: so a machine that slows down does so for all
+    solvers alike."""
+    jobs = [Job(instance, spec, query, repeat) for repeat in range(repeats) for instance in instances for spec in specs]
+    return tuple({job.key: job for job in jobs}.values())
+
+
+def pending(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Job, ...]:
+    """The jobs that have no record."""
+    done = {key_of(record) for record in records}
+    return tuple(job for job in jobs if job.key not in done)
+
+
+def of_jobs(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Record, ...]:
+    """The first record of each job that has one, in the order of the jobs."""
+    first: dict[str, Record] = {}
+    for record in records:
+        first.setdefault(key_of(record), record)
+    return tuple(first[job.key] for job in jobs if job.key in first)

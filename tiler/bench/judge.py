@@ -1,0 +1,81 @@
+"""What answers are worth: each by itself, and all of a campaign together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from tiler.bench.store import Record
+from tiler.errors import BadSolution
+from tiler.query import Goal, Status, Stop
+
+
+class Category(StrEnum):
+    """What an answer is worth."""
+
+    CORRECT = "correct"  #: as expected
+    WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
+    UNKNOWN = "unknown"  #: not decided within the limits
+    ERROR = "error"  #: the solver failed
+    UNCHECKED = "unchecked"  #: nothing is known to compare it with
+
+
+def categorise(record: Record) -> tuple[Category, str]:
+    """What a record is worth by itself, and why if it is wrong."""
+    expected = record.get("expected") or {}
+    status, count = record.get("status"), record.get("count")
+    verdict = expected.get("verdict")
+    if record.get("error") == BadSolution.__name__:
+        return Category.WRONG, ""
+    if record.get("stop") == Stop.ERROR:
+        return Category.ERROR, ""
+    if status == Status.UNKNOWN:
+        return Category.UNKNOWN, ""
+    if verdict is not None and status != verdict:
+        proof = "; the tiling holds, so the file is mistaken" if record.get("verified") else ""
+        return Category.WRONG, f"the answer is {status}, expected is {verdict}{proof}"
+    if record.get("goal") == Goal.DECIDE:
+        return Category.UNCHECKED if verdict is None else Category.CORRECT, ""
+    if count is None:
+        return Category.UNKNOWN, ""
+    # An UNSAT that is expected is a count of 0 that is.
+    if expected.get("count") is None and (verdict is None or status == Status.SAT):
+        return Category.UNCHECKED, ""
+    if count != (expected.get("count") or 0):
+        return Category.WRONG, f"counted {count}, expected are {expected.get('count')}"
+    return Category.CORRECT, ""
+
+
+def judge(records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records with the categories that all of them together give: answers to the same question must agree.
+
+    A verified tiling refutes every UNSAT. Of two unverified answers that contradict each other nobody knows which holds; where
+    nothing is expected, both are wrong until someone finds out.
+    """
+    together: dict[Any, list[Record]] = defaultdict(list)
+    for record in records:
+        if record.get("error") is None and record.get("status") in (Status.SAT, Status.UNSAT):
+            together[record.get("digest")].append(record)
+
+    def objection(record: Record) -> str:
+        peers = together[record.get("digest")]
+        tilings = [peer for peer in peers if peer.get("status") == Status.SAT]
+        proofs = [peer for peer in tilings if peer.get("verified")]
+        if record.get("status") == Status.UNSAT and proofs:
+            return f"{proofs[0].get('solver')} found a tiling, and it holds"
+        if record.get("category") == Category.CORRECT or record.get("verified"):
+            return ""
+        if 0 < len(tilings) < len(peers):
+            return "one says sat, another unsat, and neither is verified"
+        counts = sorted({peer["count"] for peer in peers if peer.get("goal") == Goal.COUNT and peer.get("count") is not None})
+        if len(counts) > 1 and record.get("goal") == Goal.COUNT:
+            return f"solvers counted {' and '.join(map(str, counts))}"
+        return ""
+
+    judged = []
+    for record in records:
+        why = objection(record) if record.get("category") in (Category.CORRECT, Category.UNCHECKED) else ""
+        judged.append({**record, "category": Category.WRONG, "message": why} if why else record)
+    return tuple(judged)

@@ -1,0 +1,169 @@
+"""One job measured: in the isolated process (`answer`), and as a record afterwards (`record_of`).
+
+A run that is over in a moment is made again and again within its process until the solving adds up to `WARM_SECONDS`, and its
+seconds are the median of these repeats: a single time of a millisecond would be that of loading code and of cold caches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from statistics import median
+from typing import Any, NamedTuple
+
+from tiler.backends.base import parse_spec
+from tiler.bench import environment
+from tiler.bench.job import Job
+from tiler.bench.judge import categorise
+from tiler.errors import BadSolution
+from tiler.isolate import Ended, Outcome
+from tiler.query import Status, Stop
+from tiler.solve import Answer, solve
+
+WARM_SECONDS = 0.2
+_MOST_REPEATS = 1000
+
+_STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
+_ANSWER = (
+    "status",
+    "stop",
+    "count",
+    "symmetry",
+    "verified",
+    "proved",
+    "stats",
+    "message",
+    "encode_seconds",
+    "solve_seconds",
+    "warm",
+)
+_OUTSIDE = ("wall_seconds", "cpu_seconds", "peak_megabytes", "baseline_megabytes")
+
+
+def deadline(job: Job) -> float | None:
+    """When to kill the process: searches stop by themselves at the limit; who does not is killed a little later."""
+    seconds = job.query.limits.seconds
+    return None if seconds is None else 1.1 * seconds + 0.5
+
+
+def prepare(solvers: Sequence[str]) -> None:
+    """Do once, in the process that runs are forked from, what each would otherwise do for itself: import, and look around."""
+    environment.surroundings()
+    for backend in map(parse_spec, dict.fromkeys(solvers)):
+        for module in ("tiler.cover", *backend.requires, *backend.imports):
+            with contextlib.suppress(ImportError):  # The run will say so.
+                import_module(module)
+
+
+def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:
+    """Solve, as the process of the run: the summary of the answer, ready for JSON, and what it was measured on."""
+    load = os.getloadavg()[0]
+    first = solve(job.instance, job.solver, job.query)
+    summary = first.summary() | {"verified": len(first.solutions), "proved": is_proof(first), "warm": None}
+    if first.result.stop is Stop.DONE and warm_seconds > 0:
+        repeats = _again(job, first, warm_seconds)
+        if repeats.encode:
+            summary |= {
+                "encode_seconds": median(repeats.encode),
+                "solve_seconds": median(repeats.solve),
+                "warm": repeats.summary(first),
+            }
+    # A summary that is not JSON is the backend's fault, and this run's, not the campaign's.
+    checked: dict[str, Any] = json.loads(json.dumps(summary, allow_nan=False))
+    return checked | {"load": load, **environment.surroundings()}
+
+
+def is_proof(answer: Answer) -> bool:
+    """Whether the answer came with a certificate that `solve` has checked."""
+    certificate = answer.result.certificate
+    if certificate is None:
+        return False
+    from tiler.prover.certificate import Certificate
+
+    return isinstance(certificate, Certificate)
+
+
+class _Repeats(NamedTuple):
+    """The seconds of each repeat, and what all of them took."""
+
+    encode: list[float]
+    solve: list[float]
+    wall_seconds: float
+    cpu_seconds: float
+
+    def summary(self, first: Answer) -> dict[str, Any]:
+        return {
+            "runs": len(self.solve),
+            "first_seconds": first.encode_seconds + first.solve_seconds,
+            "least_seconds": min(self.solve),
+            "most_seconds": max(self.solve),
+            "wall_seconds": self.wall_seconds,
+            "cpu_seconds": self.cpu_seconds,
+        }
+
+
+def _again(job: Job, first: Answer, seconds: float) -> _Repeats:
+    """Repeat until the solving, the first included, adds up to so many seconds."""
+    started, cpu = time.perf_counter(), _cpu_seconds()
+    encode: list[float] = []
+    took: list[float] = []
+    total = first.encode_seconds + first.solve_seconds
+    # What is not solving, such as verifying a large tiling, must not go on for long either.
+    while total < seconds and len(took) < _MOST_REPEATS and time.perf_counter() - started < 2 * seconds:
+        again = solve(job.instance, job.solver, job.query)
+        if again.result.stop is not Stop.DONE:  # On a machine that stalls, the limit.
+            break
+        if (again.result.status, again.result.count) != (first.result.status, first.result.count):
+            one, two = (f"{each.result.status} {each.result.count or ''}".strip() for each in (first, again))
+            raise BadSolution(f"{first.solver} answered {one}, and {two} when asked again")
+        encode.append(again.encode_seconds)
+        took.append(again.solve_seconds)
+        total += again.encode_seconds + again.solve_seconds
+    return _Repeats(encode, took, time.perf_counter() - started, _cpu_seconds() - cpu)
+
+
+def _cpu_seconds() -> float:
+    """Of this process and its children that have ended."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def record_of(job: Job, outcome: Outcome[dict[str, Any]], started: str, jobs: int) -> dict[str, Any]:
+    """The record of a run that was made as one of so many at a time."""
+    record = {**job.head, "started": started, "jobs": jobs, **_answered(outcome)}
+    for name in _OUTSIDE:
+        record[name] = getattr(outcome, name)
+    category, why = categorise(record)
+    record["category"] = category
+    record["message"] = _impersonal(why or record["message"])
+    # Where a run cannot tell, it was most likely made here.
+    there = outcome.value or {"load": None, **environment.surroundings()}
+    return record | {name: there[name] for name in ("load", "versions", "environment")}
+
+
+def _answered(outcome: Outcome[dict[str, Any]]) -> dict[str, Any]:
+    """The part of a record that the run itself can tell, or what the way it ended stands for."""
+    if outcome.value is not None:
+        return {**{name: outcome.value[name] for name in _ANSWER}, "error": None}
+    stop = _STOPS.get(outcome.ended, Stop.ERROR)
+    return {
+        **dict.fromkeys(_ANSWER),
+        "status": Status.UNKNOWN,
+        "stop": stop,
+        "verified": 0,
+        "proved": False,
+        "stats": {},
+        "message": outcome.reason,
+        "error": (type(outcome.error).__name__ if outcome.error else str(outcome.ended)) if stop is Stop.ERROR else None,
+    }
+
+
+def _impersonal(text: str) -> str:
+    """A message without the user's name, which paths tend to hold."""
+    home = os.path.expanduser("~").rstrip("/")
+    return text.replace(home, "~") if home else text

@@ -1,0 +1,167 @@
+"""What a campaign is to run: from a TOML file, from options, or by default.
+
+    title = "Orders of the simple solver"
+    output = "results/orders"          # where the records go
+    tag = ["thesis"]                   # problems with one of these tags,
+    filter = ["4?/*_u", "mixed"]       # whose name fits one of these; without either, those tagged thesis
+    instances = ["extra/puzzle.txt"]   # and these files, named from where this file is
+    solvers = ["backtracking", "backtracking:order=rare"]
+    goal = "decide"                    # or "count"
+    time-limit = "10s"
+    memory-limit = "2G"
+    repeat = 3
+
+    [[part]]                           # any number of parts, each with its own settings over those above
+    filter = ["many-unique"]
+    time-limit = "1m"
+
+All of it may be missing. Options on the command line win over the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tiler import formats
+from tiler.bench import corpus
+from tiler.bench.campaign import full_specs
+from tiler.bench.job import Job, matrix
+from tiler.cli.values import megabytes, seconds
+from tiler.errors import BadOption, InputError, suggest
+from tiler.instance import Instance
+from tiler.query import Goal, Limits, Query
+
+DEFAULT_TAG = "thesis"
+DEFAULT_OUTPUT = "results/bench"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some problems against some solvers under one set of limits."""
+
+    filter: tuple[str, ...] = ()
+    tag: tuple[str, ...] = ()
+    instances: tuple[str, ...] = ()  #: files
+    solvers: tuple[str, ...] = ()
+    goal: Goal = Goal.DECIDE
+    time_limit: float = 10.0
+    memory_limit: int = 2048
+    repeat: int = 1
+
+    @property
+    def query(self) -> Query:
+        return Query(self.goal, Limits(self.time_limit, self.memory_limit))
+
+    def problems(self, folder: Path) -> tuple[Instance, ...]:
+        """The instances it is about."""
+        files = tuple(formats.read(path) for path in self.instances)
+        if files and not self.filter and not self.tag:
+            return files
+        if self.filter or self.tag:
+            return corpus.select(folder, self.filter, self.tag) + files
+        everything = corpus.select(folder)
+        return tuple(instance for instance in everything if DEFAULT_TAG in instance.tags) or everything
+
+    def jobs(self, folder: Path) -> tuple[Job, ...]:
+        """Its runs."""
+        return matrix(self.problems(folder), full_specs(self.solvers, self.goal), self.query, self.repeat)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A campaign: where its records go, and its parts."""
+
+    title: str = ""
+    output: str = DEFAULT_OUTPUT
+    parts: tuple[Part, ...] = field(default=(Part(),))
+
+    def jobs(self, folder: Path) -> tuple[Job, ...]:
+        """The runs of all parts, each once."""
+        return tuple({job.key: job for part in self.parts for job in part.jobs(folder)}.values())
+
+    def over(self, settings: Mapping[str, Any]) -> Plan:
+        """The plan with some settings of its parts, by their names here, replaced."""
+        return replace(self, parts=tuple(replace(part, **settings) for part in self.parts))
+
+
+def read(path: str) -> Plan:
+    """The plan in a TOML file; InputError says what is wrong with it."""
+    try:
+        content = tomllib.loads(formats.load(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(str(error), path) from None
+    try:
+        return _plan(content, Path(path).parent)
+    except (InputError, BadOption) as error:
+        raise InputError(str(error), path) from None
+
+
+def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
+    head = {key: content[key] for key in ("title", "output") if key in content}
+    for key, value in head.items():
+        if not isinstance(value, str):
+            raise InputError(f"{key} must be a text")
+    parts = content.get("part", [{}])
+    if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
+        raise InputError("a part is written as [[part]]")
+    common = {key: value for key, value in content.items() if key not in ("title", "output", "part")}
+    return Plan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
+
+
+def _part(settings: Mapping[str, Any], folder: Path) -> Part:
+    values: dict[str, Any] = {}
+    for key, value in settings.items():
+        if key not in _SETTINGS:
+            raise InputError(f"unknown setting {key!r}{suggest(key, _SETTINGS)}; there are {', '.join(_SETTINGS)}")
+        values[key.replace("-", "_")] = _SETTINGS[key](key, value)
+    if "instances" in values:
+        values["instances"] = tuple(str(folder / name) for name in values["instances"])
+    return Part(**values)
+
+
+def _texts(key: str, value: Any) -> tuple[str, ...]:
+    listed: Sequence[Any] = [value] if isinstance(value, str) else value if isinstance(value, list) else [None]
+    if not all(isinstance(text, str) for text in listed):
+        raise InputError(f'{key} must be a list of texts, such as ["a", "b"]')
+    return tuple(listed)
+
+
+def _quantity(read_it: Callable[[str], float | int]) -> Callable[[str, Any], float | int]:
+    def check(key: str, value: Any) -> float | int:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise InputError(f"{key}: {value!r} is neither a text nor a number")
+        try:
+            return read_it(str(value))
+        except argparse.ArgumentTypeError as error:
+            raise InputError(f"{key}: {error}") from None
+
+    return check
+
+
+def _goal(key: str, value: Any) -> Goal:
+    if value not in (Goal.DECIDE, Goal.COUNT):
+        raise InputError(f"{key} must be decide or count")
+    return Goal(value)
+
+
+def _repeat(key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(f"{key} must be a whole number from 1")
+    return value
+
+
+_SETTINGS: dict[str, Callable[[str, Any], Any]] = {
+    "filter": _texts,
+    "tag": _texts,
+    "instances": _texts,
+    "solvers": _texts,
+    "goal": _goal,
+    "time-limit": _quantity(seconds),
+    "memory-limit": _quantity(megabytes),
+    "repeat": _repeat,
+}

@@ -1,0 +1,370 @@
+"""What a campaign's records say in numbers: pure functions over a table of instances by solvers, every figure with its clock.
+
+    records --series--> records of one goal and one set of limits --tabulate--> Table --> solved, par2, ...
+
+A cell of the table is one of the ends of `End`; a run that was never made is `MISSING`, which is not a timeout: it is left out
+of sums and means, which therefore say over how many runs they go. Plots and reports are drawn from tables alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from statistics import median
+from typing import Any
+
+from tiler.bench.corpus import family
+from tiler.bench.store import Record
+from tiler.query import Goal, Status, Stop
+
+SHIFT = 0.01  #: seconds; the default of the shifted geometric mean
+_LEAST = 1e-7  # seconds: no clock reads less, and logarithms need something
+
+
+class Clock(StrEnum):
+    """Which seconds are meant; all unrounded, per solve."""
+
+    SOLVE = "solve"  #: wall clock of the backend: its filters, its encoding, its search
+    TOTAL = "total"  #: that and the listing of all placements
+    WALL = "wall"  #: wall clock of the whole process, from outside, without repeats
+    CPU = "cpu"  #: processor time of the process and its children, without repeats
+
+    @property
+    def meaning(self) -> str:
+        """The clock in words, for captions."""
+        return {
+            Clock.SOLVE: "solve seconds: wall clock of the solver, its own encoding included",
+            Clock.TOTAL: "total seconds: wall clock of listing the placements and solving",
+            Clock.WALL: "wall seconds: wall clock of the whole process",
+            Clock.CPU: "CPU seconds: of the process and its children",
+        }[self]
+
+
+class End(StrEnum):
+    """What came of an instance and a solver."""
+
+    SOLVED = "solved"
+    TIME = "time"  #: the time limit
+    MEMORY = "memory"  #: the memory limit
+    UNDECIDED = "undecided"  #: it ended without an answer, for another reason
+    ERROR = "error"
+    WRONG = "wrong"
+    MISSING = "missing"  #: never run
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An instance and a solver: the median of the repeats, where an unsolved one counts as infinitely long.
+
+    `seconds` and the range `least` to `most` over the solved repeats are None unless the median is solved; of an even number
+    of repeats the lower of the two in the middle is the median. One wrong repeat makes the cell wrong.
+    """
+
+    end: End
+    seconds: float | None = None
+    least: float | None = None
+    most: float | None = None
+    repeats: int = 0
+    record: Record | None = None  #: of the median
+
+    @property
+    def is_solved(self) -> bool:
+        return self.end is End.SOLVED
+
+    @property
+    def is_missing(self) -> bool:
+        return self.end is End.MISSING
+
+
+_MISSING = Cell(End.MISSING)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An instance as its records describe it."""
+
+    name: str
+    cells: int
+    verdict: str | None  #: sat, unsat or None: expected, else found
+
+    @property
+    def family(self) -> str:
+        return family(self.name)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Instances by solvers for one goal under one set of limits."""
+
+    goal: str
+    limits: Mapping[str, Any]
+    clock: Clock
+    problems: tuple[Problem, ...]
+    solvers: tuple[str, ...]  #: full specs
+    cells: Mapping[tuple[str, str], Cell]  #: by name of the instance and solver; those that are missing need not be there
+
+    def cell(self, problem: Problem | str, solver: str) -> Cell:
+        name = problem if isinstance(problem, str) else problem.name
+        return self.cells.get((name, solver), _MISSING)
+
+    @property
+    def seconds_limit(self) -> float | None:
+        seconds = self.limits.get("seconds")
+        return None if seconds is None else float(seconds)
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """The records behind the cells, one for each."""
+        found = (self.cell(problem, solver).record for problem in self.problems for solver in self.solvers)
+        return tuple(record for record in found if record is not None)
+
+    def only(
+        self,
+        problems: Callable[[Problem], bool] = lambda _: True,
+        solvers: Callable[[str], bool] = lambda _: True,
+    ) -> Table:
+        """The part of the table that fits."""
+        return replace(self, problems=tuple(filter(problems, self.problems)), solvers=tuple(filter(solvers, self.solvers)))
+
+    def attempted(self, solver: str) -> list[Cell]:
+        """The cells of a solver that are not missing, in the order of the problems."""
+        return [cell for problem in self.problems if not (cell := self.cell(problem, solver)).is_missing]
+
+
+def end_of(record: Record) -> End:
+    """What came of one run."""
+    if record.get("category") in ("wrong", "error"):
+        return End(record["category"])
+    answered = record.get("count") is not None if record.get("goal") == Goal.COUNT else True
+    if answered and record.get("status") in (Status.SAT, Status.UNSAT):
+        return End.SOLVED
+    return {Stop.TIME.value: End.TIME, Stop.MEMORY.value: End.MEMORY}.get(str(record.get("stop")), End.UNDECIDED)
+
+
+def seconds_of(record: Record, clock: Clock) -> float | None:
+    """What a run took by a clock, None where it did not get so far."""
+    parts: list[Any]
+    if clock is Clock.SOLVE:
+        parts = [record.get("solve_seconds")]
+    elif clock is Clock.TOTAL:
+        parts = [record.get("encode_seconds"), record.get("solve_seconds")]
+    else:
+        warm = record.get("warm") or {}
+        parts = [record.get(f"{clock}_seconds"), -float(warm.get(f"{clock}_seconds", 0.0))]
+    return None if None in parts else max(_LEAST, float(sum(parts)))
+
+
+def newest(records: Iterable[Record]) -> tuple[Record, ...]:
+    """Of the records of one run (instance, solver, goal, limits, repeat) the last; of an instance that has changed, those of
+    the last version."""
+    last: dict[str, Record] = {}
+    digest: dict[Any, Any] = {}
+    for record in sorted(records, key=lambda record: str(record.get("started"))):
+        digest[record.get("instance")] = record.get("digest")
+        parts = [record.get(name) for name in ("instance", "solver", "goal", "limits", "seed", "repeat")]
+        last[json.dumps(parts, sort_keys=True)] = record
+    return tuple(record for record in last.values() if record.get("digest") == digest[record.get("instance")])
+
+
+def series(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
+    """The newest records by goal and limits, the most numerous first: only within one of these can times be compared."""
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in newest(records):
+        groups[json.dumps([record.get("goal"), record.get("limits")], sort_keys=True)].append(record)
+    return tuple(tuple(group) for group in sorted(groups.values(), key=len, reverse=True))
+
+
+def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
+    """The table of the records of one goal and one set of limits, instances and solvers in their order in the records."""
+    groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in records:
+        groups[str(record["instance"]), str(record["solver"])].append(record)
+    problems = {
+        name: Problem(name, int(record.get("cells") or 0), _verdict(group))
+        for name, group in _by(records, "instance").items()
+        for record in group[:1]
+    }
+    solvers = tuple(dict.fromkeys(solver for _, solver in groups))
+    first = records[0] if records else {}
+    cells = {key: _cell(group, clock) for key, group in groups.items()}
+    limits = dict(first.get("limits") or {})
+    return Table(str(first.get("goal", Goal.DECIDE)), limits, clock, tuple(problems.values()), solvers, cells)
+
+
+def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
+    took: list[tuple[float, Record]] = []
+    for record in repeats:
+        end, seconds = end_of(record), seconds_of(record, clock)
+        if end is End.WRONG:
+            return Cell(End.WRONG, repeats=len(repeats), record=record)
+        took.append((seconds if end is End.SOLVED and seconds is not None else math.inf, record))
+    took.sort(key=lambda pair: pair[0])
+    seconds, record = took[(len(took) - 1) // 2]
+    if seconds == math.inf:
+        return Cell(end_of(record), repeats=len(repeats), record=record)
+    solved = [seconds for seconds, _ in took if seconds < math.inf]
+    if len(repeats) == 1:  # Then the range is that of the repeats within the run, if there were any.
+        within = repeats[0].get("warm") or {}
+        bounds = [within.get("least_seconds"), within.get("most_seconds")] if clock is Clock.SOLVE else []
+        solved += [max(_LEAST, bound) for bound in bounds if bound is not None]
+    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record)
+
+
+def _verdict(group: Sequence[Record]) -> str | None:
+    expected = next(((record.get("expected") or {}).get("verdict") for record in group), None)
+    found = {record.get("status") for record in group if end_of(record) is End.SOLVED}
+    return str(expected) if expected else str(found.pop()) if len(found) == 1 else None
+
+
+def _by(records: Iterable[Record], key: str) -> dict[str, list[Record]]:
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[str(record[key])].append(record)
+    return groups
+
+
+# --- one solver
+
+
+def count(table: Table, solver: str, end: End = End.SOLVED) -> int:
+    """How many instances came to this end."""
+    return sum(table.cell(problem, solver).end is end for problem in table.problems)
+
+
+def par2(table: Table, solver: str) -> float | None:
+    """The mean seconds over the runs made, one that is not solved counted as twice the time limit.
+
+    None if there is no limit or no run. Comparable only between solvers that attempted the same instances.
+    """
+    limit, attempted = table.seconds_limit, table.attempted(solver)
+    if limit is None or not attempted:
+        return None
+    return sum(2 * limit if cell.seconds is None else cell.seconds for cell in attempted) / len(attempted)
+
+
+def shifted_geometric_mean(values: Iterable[float], shift: float = SHIFT) -> float | None:
+    """The geometric mean of the values plus the shift, less the shift: large values count, tiny ones do not decide.
+
+    >>> shifted_geometric_mean([1, 4], shift=0), shifted_geometric_mean([])
+    (2.0, None)
+    """
+    logarithms = [math.log(value + shift) for value in values]
+    return math.exp(math.fsum(logarithms) / len(logarithms)) - shift if logarithms else None
+
+
+def geometric_mean(table: Table, solver: str, shift: float = SHIFT) -> float | None:
+    """The shifted geometric mean over the runs made, one that is not solved counted as the time limit; None as for `par2`."""
+    limit, attempted = table.seconds_limit, table.attempted(solver)
+    if limit is None:
+        return None
+    return shifted_geometric_mean((limit if cell.seconds is None else cell.seconds for cell in attempted), shift)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A median with its range, and over how many values."""
+
+    median: float
+    least: float
+    most: float
+    number: int
+
+
+def spread(values: Iterable[float]) -> Spread | None:
+    """Median and range; None of nothing.
+
+    >>> spread([3, 1, 2]).median
+    2
+    """
+    known = sorted(values)
+    return Spread(median(known), known[0], known[-1], len(known)) if known else None
+
+
+def solved_seconds(table: Table, solver: str) -> list[float]:
+    """The seconds of the instances it solved, in the order of the problems."""
+    return [cell.seconds for cell in table.attempted(solver) if cell.seconds is not None]
+
+
+# --- several solvers
+
+
+@dataclass(frozen=True)
+class Best:
+    """The virtual best solver on an instance: who, and the seconds."""
+
+    solver: str
+    seconds: float
+
+
+def virtual_best(table: Table) -> dict[str, Best]:
+    """The fastest solver of every instance that one of them solved, by the instance's name; a tie goes to the first."""
+    best = {}
+    for problem in table.problems:
+        took = [(seconds, solver) for solver in table.solvers if (seconds := table.cell(problem, solver).seconds) is not None]
+        if took:
+            seconds, solver = min(took, key=lambda pair: pair[0])
+            best[problem.name] = Best(solver, seconds)
+    return best
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """What a solver adds to the others: instances that nobody else solves, and how much longer the virtual best would take.
+
+    `seconds` is the difference of its mean seconds over all instances that some solver attempted, one that is then not solved
+    counted as twice the time limit; None without a limit.
+    """
+
+    solved: int
+    fastest: int  #: instances on which it is the virtual best
+    seconds: float | None
+
+
+def marginal(table: Table, solver: str) -> Marginal:
+    """The marginal contribution of a solver."""
+    everyone, others = virtual_best(table), virtual_best(table.only(solvers=lambda other: other != solver))
+    fastest = sum(best.solver == solver for best in everyone.values())
+    limit = table.seconds_limit
+    attempted = [p for p in table.problems if any(not table.cell(p, other).is_missing for other in table.solvers)]
+    longer = None
+    if limit is not None and attempted:
+
+        def mean(best: Mapping[str, Best]) -> float:
+            return sum(best[p.name].seconds if p.name in best else 2 * limit for p in attempted) / len(attempted)
+
+        longer = mean(others) - mean(everyone)
+    return Marginal(len(everyone) - len(others), fastest, longer)
+
+
+@dataclass(frozen=True)
+class Speedup:
+    """How many times faster one solver is than another where both have an answer."""
+
+    factor: float  #: the geometric mean over the instances; above 1 the first is faster
+    spread: Spread  #: of the factors of single instances
+
+
+def speedup(table: Table, a: str, b: str) -> Speedup | None:
+    """The speed-up of A over B on the instances that both solved; None if there is none."""
+    factors = []
+    for problem in table.problems:
+        one, two = table.cell(problem, a).seconds, table.cell(problem, b).seconds
+        if one is not None and two is not None:
+            factors.append(two / one)
+    around, mean = spread(factors), shifted_geometric_mean(factors, shift=0)
+    return Speedup(mean, around) if around is not None and mean is not None else None
+
+
+def ranking(table: Table) -> tuple[str, ...]:
+    """The solvers, best first: by solved instances, then by PAR-2 (without a limit by the sum of seconds)."""
+
+    def key(solver: str) -> tuple[int, float]:
+        score = par2(table, solver)
+        return -count(table, solver), sum(solved_seconds(table, solver)) if score is None else score
+
+    return tuple(sorted(table.solvers, key=key))

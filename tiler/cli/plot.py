@@ -1,0 +1,134 @@
+"""`tiler plot`: plots of a campaign from its records."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tiler.errors import BadOption, InputError, suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tiler.bench.stats import Table
+    from tiler.bench.store import Record
+
+HELP = "draw the results of tiler bench"
+EXAMPLES = """\
+  tiler plot results/bench
+  tiler plot results/bench --kind scaling --kind survival -o figures
+  tiler plot results/bench --kind scatter --solver dlx --solver backtracking
+  tiler plot results/bench --filter '4?/*' --clock cpu
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.report import draw
+
+    kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
+    parser.description = (
+        "Draw the records in a results folder, as SVG, PDF and PNG, each with its data as CSV.\n"
+        "Only runs with one goal and the same limits are comparable: where there are others,\n"
+        f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
+    )
+    add_results(parser)
+    parser.add_argument("--kind", action="append", default=[], choices=draw.KINDS, metavar="KIND", help="may be repeated")
+    parser.add_argument(
+        "--filter",
+        action="append",
+        default=[],
+        metavar="TEXT|GLOB",
+        help="only problems whose name contains TEXT, or as a whole matches GLOB; several: any of them",
+    )
+    parser.add_argument(
+        "--solver",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help="only this solver, or all variants of a backend of that name; may be repeated",
+    )
+    add_clock(parser)
+    parser.add_argument("-o", "--output", metavar="DIR", help="where to (default: plots in RESULTS)")
+
+
+def add_results(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("results", metavar="RESULTS", help="a folder of tiler bench")
+
+
+def add_clock(parser: argparse.ArgumentParser) -> None:
+    from tiler.bench.stats import Clock
+
+    parser.add_argument(
+        "--clock", choices=tuple(Clock), default=Clock.SOLVE, help="which seconds are meant (default: %(default)s)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.bench.stats import Clock, series, tabulate
+    from tiler.report import draw
+    from tiler.report.names import number
+
+    chosen = select(read(Path(args.results)), args.filter, args.solver)
+    folder = Path(args.output) if args.output else Path(args.results) / "plots"
+    tables: Sequence[Table] = [tabulate(some, Clock(args.clock)) for some in series(chosen)]
+    for kind in args.kind:
+        if not any(draw.suitable(table, [kind]) for table in tables):
+            raise BadOption(f"there is nothing in these records for a plot of kind {kind}: {draw.kind(kind).HELP}")
+    done = 0
+    for index, table in enumerate(tables):
+        into = folder / draw.group_name(table) if index else folder
+        for written in draw.write(table, into, args.kind):
+            print(f"{into / written.name}  {written.title}")
+            done += 1
+    if not done:
+        raise BadOption("there is nothing in these records that a plot could show")
+    print(f"{number(done, 'figure')}, each as {', '.join(draw.FORMATS)} and csv")
+    return 0
+
+
+def read(folder: Path) -> tuple[Record, ...]:
+    """The records of a results folder, judged together; InputError if there are none."""
+    from tiler.bench import store
+    from tiler.bench.job import SCHEMA
+    from tiler.bench.judge import judge
+
+    records = store.read(folder, SCHEMA).records
+    if not records:
+        raise InputError(f"there are no records here ({store.RUNS}); tiler bench -o {folder} makes them", str(folder))
+    return judge(records)
+
+
+def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[str]) -> tuple[Record, ...]:
+    """Those records whose problem fits a filter and whose solver is among those asked for; BadOption if one fits nothing."""
+    from tiler.bench.corpus import fits
+    from tiler.report.names import backend
+
+    known = {str(record["solver"]) for record in records}
+    wanted: set[str] = set()
+    for spec in solvers:
+        full = _full(spec)
+        found = {solver for solver in known if solver == full or backend(solver) == spec}
+        if not found:
+            near = suggest(spec, [*known, *map(backend, known)])
+            raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")
+        wanted |= found
+    chosen = tuple(
+        record
+        for record in records
+        if (not solvers or record["solver"] in wanted)
+        and (not filters or any(fits(str(record["instance"]), pattern) for pattern in filters))
+    )
+    if not chosen:
+        raise BadOption(f"no record is of a problem that fits {' or '.join(map(repr, filters))}")
+    return chosen
+
+
+def _full(spec: str) -> str:
+    from tiler.backends.base import parse_spec
+    from tiler.errors import TilerError
+
+    try:
+        return parse_spec(spec).spec
+    except TilerError:
+        return spec

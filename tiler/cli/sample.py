@@ -1,0 +1,92 @@
+"""`tiler sample`: tilings at random, each as likely as any other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tiler.cli import output, question
+from tiler.cli.values import positive
+from tiler.errors import BadOption
+from tiler.query import Goal, Query, Status, Stop
+from tiler.render import svg, text
+
+if TYPE_CHECKING:
+    from tiler.solve import Answer, Solution
+
+HELP = "draw tilings at random, all equally likely"
+EXAMPLES = """\
+  tiler sample 8x8 2 -n 3
+  tiler sample problems/many-unique/5r-06x10_s.txt -n 100 --seed 1 --format json
+  tiler sample 12x12 3L -o tiling.svg
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    question.add_problem(parser)
+    question.add_search(parser)
+    parser.set_defaults(solver="frontier")
+    parser.add_argument(
+        "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
+    )
+    parser.add_argument("--seed", metavar="SEED", type=_seed, default=0, help="the same seed draws the same (default: 0)")
+    parser.add_argument("--format", choices=("text", "json", "svg"), help="default: as the ending of OUT says, else text")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.backends.base import parse_spec
+    from tiler.backends.frontier import Frontier
+
+    if args.up_to_symmetry:
+        raise BadOption("tilings are drawn from all of them: without --up-to-symmetry")
+    form = output.format_of(args.format, args.output)
+    if form == "svg" and args.number > 1:
+        raise BadOption("an svg shows one tiling; leave out -n")
+    backend = parse_spec(args.solver)
+    if not isinstance(backend, Frontier):
+        raise BadOption(f"{backend.name} cannot draw at random; only {Frontier.name} can")
+    args.solver = replace(backend, draw=True).spec
+    instance = question.read_problem(args)
+    query = Query(Goal.ENUMERATE, question.limits(args, args.number), seed=args.seed)
+    with output.opened(args.output) as out:
+        coloured, width = output.is_coloured(out), output.width_of(out)
+
+        def write(solution: Solution) -> None:
+            if form == "json":
+                print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
+            elif form == "svg":
+                print(svg.draw(instance, solution), file=out)
+            else:
+                print(text.draw(instance, solution, colour=coloured, width=width), end="\n\n", file=out)
+
+        answer = question.ask(args, instance, query, write)
+        if form == "json":
+            print(json.dumps(answer.summary()), file=out)
+        elif form == "text":
+            print(_how_many(answer), file=out)
+    if args.output and out is not sys.stdout:
+        print(_how_many(answer))
+    return question.exit_status(answer)
+
+
+def _how_many(answer: Answer) -> str:
+    """What was drawn, from how many, and why no more."""
+    result = answer.result
+    if result.status is Status.UNSAT:
+        return f"unsat: there is no tiling{f' ({result.message})' if result.message else ''}"
+    drawn = int(result.stats.get("found", 0))
+    tilings = int(result.stats.get("tilings", 0))
+    source = f" from {tilings:,} tiling{'' if tilings == 1 else 's'}" if tilings else ""
+    why = "" if result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})"
+    return f"{drawn:,} drawn at random{source}{why}"
+
+
+def _seed(text: str) -> int:
+    """A whole number from 0."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)

@@ -1,0 +1,183 @@
+"""Heat maps: for every tile the board, each cell the darker the more tilings cover it with that tile.
+
+As a table for terminals, as SVG for documents, as PNG for anything else. All panels share one scale, which is drawn below them.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from tiler.geometry import Cell, box, lift
+
+CELL = 20  #: units of the picture per side of a cell
+_MARGIN = 8
+_GAP = 24  #: between panels
+_LAYER_GAP = 8  #: between the layers of a board in space
+_CAPTION = 20  #: height of the name above a panel
+_SCALE_STEPS = 60
+_SCALE_WIDTH = 180
+_INK = "#222222"
+_LINE = "#9a9a9a"
+#: From none to the most, darker and darker, so that it reads in grey too.
+_COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (110, 0, 10))
+
+
+@dataclass(frozen=True)
+class Heat:
+    """In how many tilings each cell is covered by each tile."""
+
+    cells: tuple[Cell, ...]
+    tiles: tuple[str, ...]  #: names; "" is no tile at all, on a cell that may stay uncovered
+    counts: tuple[tuple[int, ...], ...]  #: by cell, then by tile
+    total: int  #: the number of tilings, which the counts of each cell add up to
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The names of the tiles as they are shown."""
+        return tuple(name or "uncovered" for name in self.tiles)
+
+
+def table(heat: Heat) -> str:
+    """One line for each cell, one column for each tile.
+
+    >>> print(table(Heat(((0, 0), (0, 1)), ("1", "2"), ((1, 1), (1, 1)), 2)))
+    cell  1  2
+    0,0   1  1
+    0,1   1  1
+    """
+    names = [",".join(map(str, cell)) for cell in heat.cells]
+    first = max(len(name) for name in [*names, "cell"])
+    widths = [max(len(title), *(len(str(row[t])) for row in heat.counts)) for t, title in enumerate(heat.titles)]
+    lines = [f"{'cell':{first}}" + "".join(f"  {title:>{width}}" for title, width in zip(heat.titles, widths, strict=True))]
+    for name, row in zip(names, heat.counts, strict=True):
+        lines.append(f"{name:{first}}" + "".join(f"  {count:>{width}}" for count, width in zip(row, widths, strict=True)))
+    return "\n".join(lines)
+
+
+class _Square(NamedTuple):
+    x: float
+    y: float
+    colour: str
+    title: str
+
+
+class _Text(NamedTuple):
+    x: float
+    y: float  # of the base line
+    text: str
+
+
+class _Picture(NamedTuple):
+    width: float
+    height: float
+    squares: list[_Square]
+    scale: list[tuple[float, float, float, str]]  # x, y, width, colour
+    texts: list[_Text]
+
+
+def svg(heat: Heat, title: str = "") -> str:
+    """A standalone document; a cell tells its count on hovering."""
+    picture = _layout(heat)
+    width, height = picture.width, picture.height
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:g} {height:g}">',
+        f"<title>{escape(title or 'tilings by cell and tile')}</title>",
+        f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+        f'<g stroke="{_LINE}" stroke-width="0.6">',
+        *(
+            f'<rect x="{s.x:g}" y="{s.y:g}" width="{CELL}" height="{CELL}" fill="{s.colour}">'
+            f"<title>{escape(s.title)}</title></rect>"
+            for s in picture.squares
+        ),
+        "</g>",
+        *(f'<rect x="{x:g}" y="{y:g}" width="{w + 0.3:g}" height="10" fill="{colour}"/>' for x, y, w, colour in picture.scale),
+        f'<g font-family="sans-serif" font-size="12" fill="{_INK}">',
+        *(f'<text x="{text.x:g}" y="{text.y:g}">{escape(text.text)}</text>' for text in picture.texts),
+        "</g>",
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def png(heat: Heat) -> bytes:
+    """The same as a PNG of two pixels per unit."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.collections import PatchCollection
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    picture = _layout(heat)
+    figure = Figure(figsize=(picture.width / 72, picture.height / 72), dpi=144)
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(0, picture.width)
+    axes.set_ylim(picture.height, 0)
+    axes.set_axis_off()
+    squares = [Rectangle((s.x, s.y), CELL, CELL) for s in picture.squares]
+    axes.add_collection(
+        PatchCollection(squares, facecolors=[s.colour for s in picture.squares], edgecolors=_LINE, linewidths=0.6)
+    )
+    steps = [Rectangle((x, y), width + 0.3, 10) for x, y, width, _ in picture.scale]
+    axes.add_collection(PatchCollection(steps, facecolors=[colour for *_, colour in picture.scale], linewidths=0))
+    for text in picture.texts:
+        axes.text(text.x, text.y, text.text, fontsize=12, color=_INK, parse_math=False)
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png")
+    return stream.getvalue()
+
+
+def _layout(heat: Heat) -> _Picture:
+    """A panel for every tile, side by side in a frame of about 3 by 2, then the scale."""
+    places, wide, high = _places(heat.cells)
+    panels = len(heat.tiles)
+    abreast = min(range(1, panels + 1), key=lambda n: (_frame(n, panels, wide, high), n))
+    captions = max((len(title) for title in heat.titles), default=0) * 7
+    wide = max(wide, captions)
+    most = max((count for row in heat.counts for count in row), default=0)
+    squares, texts = [], []
+    for t, title in enumerate(heat.titles):
+        left = _MARGIN + t % abreast * (wide + _GAP)
+        top = _MARGIN + t // abreast * (high + _CAPTION + _GAP) + _CAPTION
+        texts.append(_Text(left, top - 6, title))
+        for cell, (x, y), row in zip(heat.cells, places, heat.counts, strict=True):
+            where = ",".join(map(str, cell))
+            said = f"{title} at {where}: {row[t]:,} of {heat.total:,} tilings"
+            squares.append(_Square(left + x, top + y, _colour(row[t], most), said))
+    bottom = _MARGIN + -(-panels // abreast) * (high + _CAPTION + _GAP)
+    step = _SCALE_WIDTH / _SCALE_STEPS
+    scale = [(_MARGIN + i * step, float(bottom), step, _colour(i, _SCALE_STEPS - 1)) for i in range(_SCALE_STEPS)]
+    share = 1000 * most // heat.total / 1000 if heat.total else 0.0
+    texts += [_Text(_MARGIN, bottom + 24, "0%"), _Text(_MARGIN + _SCALE_WIDTH - 24, bottom + 24, f"{share:.0%} of the tilings")]
+    width = max(2 * _MARGIN + abreast * (wide + _GAP) - _GAP, 2 * _MARGIN + _SCALE_WIDTH + 110)
+    return _Picture(width, bottom + 32, squares, scale, texts)
+
+
+def _places(cells: Sequence[Cell]) -> tuple[list[tuple[int, int]], int, int]:
+    """Where in a panel the cells are, its width and its height; layers stand side by side."""
+    solid = [next(iter(lift(frozenset({cell}), 3))) for cell in cells]
+    (low_z, low_y, low_x), (high_z, high_y, high_x) = box(frozenset(solid))
+    across = (high_x - low_x + 1) * CELL + _LAYER_GAP
+    places = [((z - low_z) * across + (x - low_x) * CELL, (y - low_y) * CELL) for z, y, x in solid]
+    return places, (high_z - low_z + 1) * across - _LAYER_GAP, (high_y - low_y + 1) * CELL
+
+
+def _frame(abreast: int, panels: int, wide: int, high: int) -> float:
+    return max(2 * abreast * (wide + _GAP), -(-panels // abreast) * 3 * (high + _CAPTION + _GAP))
+
+
+def _colour(count: int, most: int) -> str:
+    """`#rrggbb` between the first colour, for none, and the last, for the most; counts of any size."""
+    if not most:
+        return _hex(_COLOURS[0])
+    # Thousandths first: a quotient of large integers may be no float.
+    at = (1000 * count // most) / 1000 * (len(_COLOURS) - 1)
+    low = min(int(at), len(_COLOURS) - 2)
+    return _hex(tuple(round(a + (b - a) * (at - low)) for a, b in zip(_COLOURS[low], _COLOURS[low + 1], strict=True)))
+
+
+def _hex(colour: Sequence[int]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in colour)

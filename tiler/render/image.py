@@ -1,0 +1,240 @@
+"""A tiling as a PNG or PDF picture, by matplotlib. In space: its layers, and an isometric view of the whole.
+
+As in an SVG (svg.py): thick borders between tiles, thin lines inside, a dot where a tile goes on in the next layer. In the
+isometric view the first layer lies below, columns run to the lower right and rows to the lower left, so that nothing is mirrored.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tiler.geometry import Cell, box, lift
+from tiler.instance import Instance, Placement
+from tiler.render import colours
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
+from tiler.render.outline import trace
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = ("png", "pdf")
+_DPI = 200
+_INCHES = 9.0  # of the picture's longer side, at most
+_CELL_INCHES = 0.42  # of a cell's side, at most
+_INK = "#222222"
+_BARE = "#f4f4f4"
+_GAP, _CAPTION = 0.8, 0.9  # between and above layers, in cells
+_ACROSS, _DOWN = math.sqrt(3) / 2, 0.5  # of a step in the isometric view
+
+
+def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -> bytes:
+    """The picture as a file of the format, the same bytes for the same tiling; `()` draws the plain board.
+
+    Imports matplotlib, which takes a second.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    grid = layers(instance.board, solution)
+    solid = instance.dimension == 3
+    rows, columns = len(grid[0]), len(grid[0][0])
+    abreast = _abreast(len(grid), rows / columns)
+    high = -(-len(grid) // abreast) * (rows + (_CAPTION + _GAP if solid else 0))
+    wide = abreast * (columns + _GAP) - _GAP
+    view = _View.of(len(grid), rows, columns)
+    whole_wide = wide + (1.5 * _GAP + view.wide if solid else 0) + 0.3
+    whole_high = max(high, view.high + _CAPTION if solid else 0) + 0.3
+    inches = min(_CELL_INCHES, _INCHES / max(whole_wide, whole_high))
+    with rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}):
+        figure = Figure(figsize=(whole_wide * inches, whole_high * inches))
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_xlim(-0.15, whole_wide - 0.15)
+        axes.set_ylim(whole_high - 0.15, -0.15)
+        axes.set_axis_off()
+        pen = _Pen(axes, inches * 72, [colours.fill(number) for number in colours.assign(solution)])
+        optional = _optional(instance)
+        for z, layer in enumerate(grid):
+            x = z % abreast * (columns + _GAP)
+            y = z // abreast * (rows + _CAPTION + _GAP) + (_CAPTION if solid else 0)
+            if solid:
+                pen.text(x, y - 0.2, f"layer {z + 1}")
+            pen.layer(layer, x, y, {(row, column) for at, row, column in optional if at == z})
+            if z + 1 < len(grid):
+                pen.dots(layer, grid[z + 1], x, y)
+        if solid:
+            pen.solid(grid, wide + 1.5 * _GAP + view.left, _CAPTION + view.top)
+        out = io.BytesIO()
+        title = instance.title or instance.name or "tiling"
+        when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
+        figure.savefig(out, format=form, dpi=_DPI, metadata={"Title": title, **when})
+    return out.getvalue()
+
+
+def _abreast(count: int, ratio: float) -> int:
+    """How many layers to put side by side, of so many rows to a column; rows of layers are filled evenly."""
+    if count <= 3:
+        return count
+    wanted = min(count, max(1, round(math.sqrt(count * ratio * 1.6))))
+    return -(-count // -(-count // wanted))
+
+
+def _optional(instance: Instance) -> set[Cell]:
+    """The cells that may stay uncovered, as (layer, row, column) from the corner of the board."""
+    if not instance.optional:
+        return set()
+    low, _ = box(instance.board)
+    moved = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional)
+    return set(lift(moved, 3))
+
+
+class _View(NamedTuple):
+    """The size of the isometric view, and where the corner of the first cell's floor lies in it, in cells."""
+
+    wide: float
+    high: float
+    left: float
+    top: float
+
+    @classmethod
+    def of(cls, depth: int, rows: int, columns: int) -> _View:
+        return cls((rows + columns) * _ACROSS, (rows + columns) * _DOWN + depth, rows * _ACROSS, depth)
+
+
+class _Pen:
+    """Draws on axes whose unit is a cell of so many points."""
+
+    def __init__(self, axes: Axes, points: float, fills: Sequence[str]) -> None:
+        self._axes, self._fills = axes, fills
+        self._thick, self._thin = min(2.0, 0.09 * points), min(0.7, 0.03 * points)
+        self._letters = min(10.0, 0.45 * points)
+        self._dot = 0.12 * points
+
+    def text(self, x: float, y: float, text: str) -> None:
+        self._axes.text(x, y, text, fontsize=self._letters, color=_INK, va="bottom")
+
+    def layer(self, layer: Layer, x: float, y: float, optional: set[tuple[int, int]]) -> None:
+        """One layer as a plan, its upper left corner at (x, y)."""
+        from matplotlib.collections import LineCollection
+
+        cells: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        for i, row in enumerate(layer):
+            for j, entry in enumerate(row):
+                cells[entry].add((i, j))
+        bare = cells.pop(UNCOVERED, set())
+        if bare:
+            self._area(bare, x, y, _BARE, self._thick)
+            hatched = optional & bare
+            if hatched:
+                self._area(hatched, x, y, _BARE, 0, hatch="////")
+        for number in sorted(set(cells) - {OUTSIDE, HOLE}):
+            self._area(cells[number], x, y, self._fills[number], self._thick)
+        lines = [[(x + j, y + i) for i, j in line] for line in _inner_lines(layer)]
+        self._axes.add_collection(
+            LineCollection(lines, colors=_INK, alpha=0.25, linewidths=self._thin, zorder=1.5), autolim=False
+        )
+
+    def dots(self, layer: Layer, following: Layer, x: float, y: float) -> None:
+        """A dot on every cell whose tile also covers the same cell of the following layer."""
+        on = [
+            (x + j + 0.5, y + i + 0.5)
+            for i, (row, under) in enumerate(zip(layer, following, strict=True))
+            for j, (entry, other) in enumerate(zip(row, under, strict=True))
+            if entry == other and entry >= 0
+        ]
+        self._axes.plot([a for a, _ in on], [b for _, b in on], "o", color=_INK, ms=self._dot, mew=0)
+
+    def solid(self, grid: Sequence[Layer], x: float, y: float) -> None:
+        """The whole from above, its rearmost corner of the floor at (x, y): what lies in front is drawn last."""
+        from matplotlib.patches import Polygon
+
+        owner: dict[Cell, int] = {
+            (z, i, j): entry
+            for z, layer in enumerate(grid)
+            for i, row in enumerate(layer)
+            for j, entry in enumerate(row)
+            if entry not in (OUTSIDE, HOLE)
+        }
+        for cell in sorted(owner, key=lambda cell: (sum(cell), cell)):
+            for face in _FACES:
+                if _moved(cell, face.normal) in owner:
+                    continue
+                fill = _shade(self._fills[owner[cell]] if owner[cell] >= 0 else _BARE, face.light)
+                corners = [_project(_moved(cell, corner), x, y) for corner in face.corners]
+                self._axes.add_patch(Polygon(corners, fc=fill, ec=fill, lw=0.3, zorder=2))
+                for start, end, beside in face.edges:
+                    other = _moved(cell, beside)
+                    same = owner.get(other, OUTSIDE) == owner[cell] and _moved(other, face.normal) not in owner
+                    a, b = (_project(_moved(cell, corner), x, y) for corner in (start, end))
+                    width, alpha = (self._thin, 0.3) if same else (self._thick * 0.8, 1.0)
+                    self._axes.plot(
+                        [a[0], b[0]], [a[1], b[1]], color=_INK, lw=width, alpha=alpha, solid_capstyle="round", zorder=2
+                    )
+
+    def _area(self, cells: set[tuple[int, int]], x: float, y: float, fill: str, border: float, hatch: str | None = None) -> None:
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        points: list[tuple[float, float]] = []
+        codes: list[Any] = []
+        for loop in trace(cells):
+            points += [(x + j, y + i) for i, j in [*loop, loop[0]]]
+            codes += [Path.MOVETO, *[Path.LINETO] * (len(loop) - 1), Path.CLOSEPOLY]
+        edge = _INK if border else "#b8b8b8"
+        patch = PathPatch(Path(points, codes), fc=fill, ec=edge, lw=border, joinstyle="round", hatch=hatch, zorder=1)
+        self._axes.add_patch(patch)
+
+
+def _inner_lines(layer: Layer) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Lines between neighbouring cells of one tile, or of none, as pairs of points (row, column)."""
+    for i, row in enumerate(layer):
+        for j, (a, b) in enumerate(pairwise(row), 1):
+            if a == b and a not in (OUTSIDE, HOLE):
+                yield (i, j), (i + 1, j)
+    for i, (above, below) in enumerate(pairwise(layer), 1):
+        for j, (a, b) in enumerate(zip(above, below, strict=True)):
+            if a == b and a not in (OUTSIDE, HOLE):
+                yield (i, j), (i, j + 1)
+
+
+class _Face(NamedTuple):
+    """A visible side of a cell: the way out, its corners in turn, how much light falls on it."""
+
+    normal: Cell
+    corners: tuple[Cell, ...]
+    light: float
+
+    @property
+    def edges(self) -> Iterator[tuple[Cell, Cell, Cell]]:
+        """Each edge's two corners, and the way to the cell across it, in the plane of the face."""
+        axis = self.normal.index(1)
+        for start, end in pairwise([*self.corners, self.corners[0]]):
+            along = next(k for k in range(3) if start[k] != end[k])
+            other = 3 - axis - along
+            beside = [0, 0, 0]
+            beside[other] = 1 if start[other] else -1
+            yield start, end, tuple(beside)
+
+
+_FACES = (
+    _Face((1, 0, 0), ((1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0)), 1.0),  # above
+    _Face((0, 1, 0), ((0, 1, 0), (0, 1, 1), (1, 1, 1), (1, 1, 0)), 0.74),  # on the left
+    _Face((0, 0, 1), ((0, 0, 1), (0, 1, 1), (1, 1, 1), (1, 0, 1)), 0.87),  # on the right
+)
+
+
+def _moved(cell: Cell, step: Cell) -> Cell:
+    return tuple(a + b for a, b in zip(cell, step, strict=True))
+
+
+def _project(point: Cell, x: float, y: float) -> tuple[float, float]:
+    z, i, j = point
+    return x + (j - i) * _ACROSS, y + (j + i) * _DOWN - z
+
+
+def _shade(fill: str, light: float) -> str:
+    return "#" + "".join(f"{round(int(fill[k : k + 2], 16) * light):02x}" for k in (1, 3, 5))

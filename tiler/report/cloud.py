@@ -1,0 +1,72 @@
+"""Clouds of points in small multiples: a panel for each solver, its points in colour over those of all others in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tiler.bench.stats import Table
+from tiler.report import panels, style
+from tiler.report.names import duration, labels
+from tiler.report.panels import Drawing, Frame
+
+_PANELS = 12  # per page
+
+
+class Point(NamedTuple):
+    """A solved problem: its name, the number across, and the seconds."""
+
+    instance: str
+    x: float
+    seconds: float
+    has_tiling: bool
+
+
+def page(
+    stem: str,
+    title: str,
+    note: str,
+    across: str,
+    table: Table,
+    clouds: Mapping[str, Sequence[Point]],
+    rows: Sequence[Mapping[str, Any]],
+) -> Iterator[Drawing]:
+    """Figures of one panel per solver, `across` says what x counts; the heading of a panel has the seconds
+    for each of them over all its problems."""
+    names = labels(list(clouds))
+    solvers = [solver for solver in clouds if clouds[solver]]
+    every = [point for solver in solvers for point in clouds[solver]]
+    low, high = style.decades([point.x for point in every])
+    fast, slow = style.decades([point.seconds for point in every])
+    pages = [solvers[i : i + _PANELS] for i in range(0, len(solvers), _PANELS)]
+    for number, some in enumerate(pages, 1):
+        figure, axes = panels.figure(title, panels.context(table, note), Frame(2.3, 1.9, above=0.5, below=0.6), len(some), 3)
+        for panel, solver in zip(axes, some, strict=True):
+            panel.set_xscale("log")
+            panel.set_yscale("log")
+            panel.set_xlim(low, high)
+            panel.set_ylim(fast, slow)
+            style.number_axis(panel.xaxis, 5)
+            style.seconds_axis(panel.yaxis)
+            points = clouds[solver]
+            panel.plot(
+                [p.x for p in every], [p.seconds for p in every], "o", color="#dadada", ms=2.5, mew=0, zorder=1, rasterized=True
+            )
+            for has_tiling in (True, False):
+                some_points = [p for p in points if p.has_tiling == has_tiling]
+                paint = style.colour(solver)
+                fill = paint if has_tiling else "#ffffff"
+                panel.plot(
+                    [p.x for p in some_points],
+                    [p.seconds for p in some_points],
+                    "o",
+                    mec=paint,
+                    mfc=fill,
+                    ms=4,
+                    mew=0.9,
+                    zorder=2,
+                )
+            each = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
+            panel.set_title(f"{names[solver]}\n{each} for each, n = {len(points)}", loc="left")
+            panel.set_xlabel(across, labelpad=1)
+        yield Drawing(stem + (f"-{number}" if len(pages) > 1 else ""), title, figure, tuple(rows))

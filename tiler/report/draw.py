@@ -1,0 +1,121 @@
+"""The kinds of plots, and their files: every drawing as SVG, PDF and PNG, and its data as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tiler.bench.stats import Table, series, tabulate
+from tiler.errors import BadOption
+from tiler.report.panels import Drawing, Row, limits_in_words
+
+KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort")
+FORMATS = ("svg", "pdf", "png")
+DPI = 150
+
+
+@dataclass(frozen=True)
+class Written:
+    """A drawing on disk: its kind, the name of its files without an ending, its title, whether it is a detail."""
+
+    kind: str
+    name: str
+    title: str
+    is_detail: bool = False
+
+
+def kind(name: str) -> ModuleType:
+    """The module of a kind: HELP, suits(table) and draw(table)."""
+    return import_module(f"tiler.report.{name}")
+
+
+def suitable(table: Table, kinds: Sequence[str] = ()) -> tuple[str, ...]:
+    """Those of the kinds (of all, if none is named) that there is something to draw for."""
+    return tuple(name for name in kinds or KINDS if table.solvers and kind(name).suits(table))
+
+
+def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Drawing]]:
+    """The drawings of a table, each with its kind. Imports matplotlib, which takes a second."""
+    from matplotlib import rc_context
+
+    from tiler.report import style
+
+    for name in suitable(table, kinds):
+        with rc_context(style.RC):
+            yield from ((name, drawing) for drawing in kind(name).draw(table))
+
+
+def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS) -> list[Written]:
+    """Draw into a folder, and say what; a file appears whole or not at all."""
+    from matplotlib import rc_context
+
+    from tiler.report import style
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadOption(f"cannot write to {folder}: {error.strerror}") from None
+    done = []
+    for name, drawing in drawings(table, kinds):
+        with rc_context(style.RC):
+            for form in formats:
+                save(folder / f"{drawing.name}.{form}", image(drawing, form))
+        save(folder / f"{drawing.name}.csv", table_of(drawing.rows).encode())
+        done.append(Written(name, drawing.name, drawing.title, drawing.is_detail))
+    return done
+
+
+def campaign(records: Sequence[Mapping[str, Any]], folder: Path) -> list[tuple[Path, Written]]:
+    """Draw all that suits some records: what was asked most into the folder, other goals and limits into folders within."""
+    done = []
+    for number, some in enumerate(series(records)):
+        table = tabulate(some)
+        into = folder / group_name(table) if number else folder
+        done += [(into, written) for written in write(table, into)]
+    return done
+
+
+def group_name(table: Table) -> str:
+    """A name for a goal and limits that a folder can have: `decide-10s-2048MiB`."""
+    return f"{table.goal}-{limits_in_words(table.limits)}".replace(" ", "").replace(",", "-")
+
+
+def image(drawing: Drawing, form: str) -> bytes:
+    """The figure as a document, the same bytes for the same data."""
+    out = io.BytesIO()
+    nothing = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
+    drawing.figure.savefig(out, format=form, dpi=DPI, metadata={"Title": drawing.title, **nothing})
+    return out.getvalue()
+
+
+def table_of(rows: Iterable[Row]) -> str:
+    """Rows as CSV, their values unrounded; an empty field is None."""
+    listed = list(rows)
+    out = io.StringIO()
+    columns = list(dict.fromkeys(key for row in listed for key in row))
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(listed)
+    return out.getvalue()
+
+
+def save(path: Path, content: bytes) -> None:
+    """Write a file that appears whole or not at all."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            Path(temporary).unlink()

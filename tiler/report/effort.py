@@ -1,0 +1,57 @@
+"""Seconds against what the solver counts itself: the nodes of a search, or the conflicts of a SAT engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tiler.bench.stats import Table
+from tiler.report import cloud
+from tiler.report.cloud import Point
+from tiler.report.panels import Drawing
+
+HELP = "nodes or conflicts against seconds"
+TITLE = "Effort and seconds"
+NOTE = (
+    "A point is a solved problem (filled: has a tiling; open: has none), in grey those of the other solvers. The heading has the "
+    "seconds of all of a solver's problems by all their {each}.{more}"
+)
+_COUNTERS = {"nodes": " A node is what each solver calls one.", "conflicts": ""}
+_LEAST = 10  # problems with more than one node, below which there is nothing to see
+
+
+def suits(table: Table) -> bool:
+    return any(sum(len(points) for points in _clouds(table, counter).values()) >= _LEAST for counter in _COUNTERS)
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    for counter, more in _COUNTERS.items():
+        clouds = _clouds(table, counter)
+        if sum(map(len, clouds.values())) < _LEAST:
+            continue
+        note = NOTE.format(each=counter, more=more)
+        yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, clouds, list(_rows(table, counter)))
+
+
+def _clouds(table: Table, counter: str) -> dict[str, list[Point]]:
+    found: dict[str, list[Point]] = {}
+    for row in _rows(table, counter):
+        found.setdefault(row["solver"], []).append(
+            Point(row["instance"], row[counter], row["seconds"], row["verdict"] != "unsat")
+        )
+    return found
+
+
+def _rows(table: Table, counter: str) -> Iterator[dict[str, Any]]:
+    for solver in table.solvers:
+        for problem in table.problems:
+            cell = table.cell(problem, solver)
+            count = ((cell.record or {}).get("stats") or {}).get(counter)
+            if cell.seconds is not None and isinstance(count, int | float) and count > 1:
+                yield {
+                    "solver": solver,
+                    "instance": problem.name,
+                    "verdict": problem.verdict,
+                    counter: count,
+                    "seconds": cell.seconds,
+                }

@@ -1,0 +1,47 @@
+"""The sizes of formulas against seconds: what a SAT encoding costs and what it gains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tiler.bench.stats import Table
+from tiler.report import cloud
+from tiler.report.cloud import Point
+from tiler.report.panels import Drawing
+
+HELP = "clauses of SAT encodings against seconds"
+TITLE = "Size of the formula and seconds"
+NOTE = (
+    "A point is a solved problem (filled: has a tiling; open: has none), in grey those of the other encodings. The heading has "
+    "the seconds of all its problems by all their clauses. Where a record tells them apart, these are the seconds of making the "
+    "formula and of the engine, without the process in which it runs. Variables and literals are in the CSV."
+)
+_SIZES = ("variables", "clauses", "literals")
+_PARTS = ("cnf_seconds", "engine_seconds")
+
+
+def suits(table: Table) -> bool:
+    return any(_rows(table))
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    rows = list(_rows(table))
+    clouds: dict[str, list[Point]] = {}
+    for row in rows:
+        clouds.setdefault(row["solver"], []).append(
+            Point(row["instance"], row["clauses"], row["seconds"], row["verdict"] != "unsat")
+        )
+    yield from cloud.page("encodings", TITLE, NOTE, "clauses", table, clouds, rows)
+
+
+def _rows(table: Table) -> Iterator[dict[str, Any]]:
+    for solver in table.solvers:
+        for problem in table.problems:
+            cell = table.cell(problem, solver)
+            stats = (cell.record or {}).get("stats") or {}
+            if cell.seconds is not None and isinstance(stats.get("clauses"), int) and stats["clauses"] > 0:
+                sizes = {size: stats.get(size) for size in _SIZES}
+                parts: list[Any] = [stats.get(part) for part in _PARTS]
+                seconds = cell.seconds if None in parts else sum(parts)
+                yield {"solver": solver, "instance": problem.name, "verdict": problem.verdict, **sizes, "seconds": seconds}

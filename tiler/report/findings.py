@@ -1,0 +1,142 @@
+"""What a table says, in sentences: computed, nothing written by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+from typing import Any
+
+from tiler.bench import stats
+from tiler.bench.stats import Clock, End, Table, seconds_of
+from tiler.bench.store import Record
+from tiler.query import Goal, Status
+from tiler.report.names import duration, labels, number
+
+_NAMED = 8  # things listed before "and so many more"
+
+
+def wrong(records: Sequence[Record]) -> list[str]:
+    """Every wrong answer."""
+    names = labels(list(dict.fromkeys(str(record["solver"]) for record in records)))
+    return [
+        f"{record['instance']}: {names[str(record['solver'])]}: {record.get('message') or record.get('status')}"
+        for record in records
+        if stats.end_of(record) is End.WRONG
+    ]
+
+
+def failed(table: Table) -> list[str]:
+    """Solvers that failed, how often and how."""
+    names, found = labels(table.solvers), []
+    for solver in table.solvers:
+        errors = Counter(str((cell.record or {}).get("message")) for cell in table.attempted(solver) if cell.end is End.ERROR)
+        if errors:
+            what, times = errors.most_common(1)[0]
+            found.append(
+                f"{names[solver]} failed on {number(sum(errors.values()), 'problem')}; most often ({times} times): {what}"
+            )
+    return found
+
+
+def overall(table: Table) -> list[str]:
+    """What can be said of the whole table."""
+    names, best, found = labels(table.solvers), stats.virtual_best(table), []
+    order = stats.ranking(table)
+    unsolved = [problem.name for problem in table.problems if problem.name not in best]
+    found.append(
+        f"{number(len(table.problems), 'problem')}, of which {len(best)} solved by some solver"
+        + (f"; unsolved: {_listed(unsolved)}." if unsolved else ".")
+    )
+    if len(order) > 1 and best:
+        first = order[0]
+        found.append(
+            f"{names[first]} solved the most ({stats.count(table, first)})"
+            + (f", with a PAR-2 of {duration(score)}." if (score := stats.par2(table, first)) is not None else ".")
+        )
+        quick = Counter(one.solver for one in best.values()).most_common(1)[0]
+        found.append(f"{names[quick[0]]} is the fastest most often: on {quick[1]} of the {number(len(best), 'solved problem')}.")
+        alone = [(solver, stats.marginal(table, solver)) for solver in table.solvers]
+        for solver, share in alone:
+            if share.solved:
+                mine = [name for name, one in best.items() if one.solver == solver and _solved_by(table, name) == 1]
+                found.append(f"Only {names[solver]} solved {_listed(mine)}.")
+    missing = sum(stats.count(table, solver, End.MISSING) for solver in table.solvers)
+    if missing:
+        found.append(f"{number(missing, 'run')} of {len(table.problems) * len(table.solvers)} never made: they count nowhere.")
+    return found
+
+
+def by_family(table: Table) -> list[str]:
+    """A sentence or two about each family: who is fastest, by how much, what is unsolved."""
+    names, found = labels(table.solvers), []
+    for family in dict.fromkeys(problem.family for problem in table.problems):
+        part = table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
+        best = stats.virtual_best(part)
+        head = f"{family or 'problems'} ({len(part.problems)}): "
+        if not best:
+            found.append(f"{head}nobody solved any.")
+            continue
+        order = stats.ranking(part)
+        most = stats.count(part, order[0])
+        # Among those that solved as many, the fastest on the whole.
+        even = [solver for solver in order if stats.count(part, solver) == most]
+        even.sort(key=lambda solver: stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0) or 0.0)
+        first = even[0]
+        solved = "all" if most == len(part.problems) else f"{most} of {len(part.problems)}"
+        middle = median(stats.solved_seconds(part, first))
+        text = f"{head}{names[first]} is the fastest of those that solved the most ({solved}), median {duration(middle)}"
+        gain = stats.speedup(part, first, even[1]) if len(even) > 1 else None
+        if gain is not None and gain.factor > 1.05:
+            text += f", {gain.factor:.1f} times faster than {names[even[1]]}"
+        elif gain is not None:
+            text += f", {names[even[1]]} about as fast"
+        less = [f"{names[s]} {stats.count(part, s)}" for s in order if stats.count(part, s) < most and part.attempted(s)]
+        if less:
+            text += f"; fewer: {_listed(less)}"
+        unsolved = [problem.name for problem in part.problems if problem.name not in best]
+        if unsolved:
+            text += f"; unsolved: {_listed(unsolved)}"
+        found.append(f"{text}.")
+    return found
+
+
+def trust(records: Sequence[Record]) -> str:
+    """Which answers are proved, and which rest on agreement."""
+    solved = [record for record in records if stats.end_of(record) is End.SOLVED]
+    tilings = sum(
+        record["status"] == Status.SAT and record["goal"] == Goal.DECIDE and bool(record.get("verified")) for record in solved
+    )
+    proofs = sum(bool(record.get("proved")) for record in solved)
+    rest = len(solved) - tilings - proofs
+    expected = sum(record.get("category") == "correct" for record in solved)
+    return (
+        f"Of {number(len(solved), 'answer')} {tilings} are tilings that the verifier accepted and {proofs} are proofs that the "
+        f"checker accepted. The other {rest} (no tiling found, or a count) rest on agreement, with the problem file or between "
+        f"solvers. {expected} are as the problem files expect."
+    )
+
+
+def overhead(records: Sequence[Record]) -> str:
+    """What the runs cost besides solving."""
+    costs = []
+    for record in records:
+        wall, total = seconds_of(record, Clock.WALL), seconds_of(record, Clock.TOTAL)
+        if wall is not None and total is not None:
+            first: Any = (record.get("warm") or {}).get("first_seconds")
+            costs.append(wall - (total if first is None else first))
+    if not costs:
+        return ""
+    return (
+        f"Besides listing placements, solving and repeats, a run took {duration(sum(costs) / len(costs))} of wall clock on "
+        f"average (median {duration(median(costs))}), for processes, verification and loading code."
+    )
+
+
+def _solved_by(table: Table, name: str) -> int:
+    return sum(table.cell(name, solver).is_solved for solver in table.solvers)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return shown + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")

@@ -1,0 +1,103 @@
+"""Every problem against every solver at a glance: seconds as shades, other ends as letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tiler.bench.stats import Problem, Table
+from tiler.report import panels, style
+from tiler.report.names import labels
+from tiler.report.panels import Drawing, Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+HELP = "problems by solvers, seconds as shades"
+TITLE = "Every problem and every solver"
+NOTE = "Darker is slower. T: out of time, M: out of memory, ?: ended undecided, E: error, W: wrong; blank: never run."
+
+_ROWS = 56  # in a panel
+_PANELS = 2  # per page
+_ROW, _COLUMN = 0.165, 0.36  # inches
+
+
+def suits(table: Table) -> bool:
+    return bool(table.cells) and len(table.problems) >= 2
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    number = -(-len(table.problems) // _ROWS)
+    size = -(-len(table.problems) // number)
+    columns = [table.problems[i : i + size] for i in range(0, len(table.problems), size)]
+    pages = [columns[i : i + _PANELS] for i in range(0, len(columns), _PANELS)]
+    for page, some in enumerate(pages, 1):
+        yield _page("heatmap" + (f"-{page}" if len(pages) > 1 else ""), table, some)
+
+
+def _page(stem: str, table: Table, columns: Sequence[Sequence[Problem]]) -> Drawing:
+    names = labels(table.solvers)
+    problems = [problem for column in columns for problem in column]
+    left = max(style.text_inches(problem.name) for problem in problems) + 0.15
+    above = max(map(style.text_inches, names.values())) + 0.15
+    # The turned letters of a column's name reach as far above the panel as they are long.
+    frames = [Frame(_COLUMN * len(table.solvers), _ROW * len(column), left, 0.35, above, 0.1) for column in columns]
+    frames[-1] = Frame(frames[-1].wide, frames[-1].high, left, 1.2, above, 0.1)
+    figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frames, columns=len(columns))
+    took = [cell.seconds for cell in table.cells.values() if cell.seconds is not None]
+    low, high = style.decades(took or [1e-3, 1.0], at_least=2, margin=1.0)
+    for panel, column in zip(axes, columns, strict=True):
+        image = _shades(panel, table, column, low, high)
+        panel.set_xticks([x + 0.5 for x in range(len(names))], [names[solver] for solver in table.solvers], rotation=90)
+        panel.xaxis.tick_top()
+        panel.set_yticks([y + 0.5 for y in range(len(column))], [problem.name for problem in column])
+        panel.tick_params(length=0)
+        panel.grid(visible=False)
+        for spine in panel.spines.values():
+            spine.set_visible(False)
+    _scale(figure, axes[-1], image)
+    return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)))
+
+
+def _shades(panel: Axes, table: Table, column: Sequence[Problem], low: float, high: float) -> Any:
+    from matplotlib.colors import LogNorm
+    from matplotlib.patches import Rectangle
+
+    cells = [[table.cell(problem, solver) for solver in table.solvers] for problem in column]
+    values = [[math.nan if cell.seconds is None else cell.seconds for cell in row] for row in cells]
+    image = panel.pcolormesh(values, cmap="YlGnBu", norm=LogNorm(low, high), edgecolors="white", linewidth=0.8)
+    image.set_rasterized(False)
+    for y, row in enumerate(cells):
+        for x, cell in enumerate(row):
+            if cell.end not in style.ENDS or cell.is_missing:
+                continue
+            letter, paint = style.ENDS[cell.end]
+            panel.add_patch(Rectangle((x, y), 1, 1, fc=paint, ec="white", lw=0.8))
+            ink = "#ffffff" if paint == style.RED else style.INK
+            panel.text(x + 0.5, y + 0.52, letter, ha="center", va="center", fontsize=style.SMALL, color=ink)
+    panel.set_xlim(0, len(table.solvers))
+    panel.set_ylim(len(column), 0)
+    return image
+
+
+def _scale(figure: Figure, panel: Axes, image: Any) -> None:
+    """The shades and their seconds, to the right of a panel."""
+    box = panel.get_position()
+    wide, high = figure.get_size_inches()
+    tall = min(2.2 / high, box.height)
+    beside = figure.add_axes((box.x1 + 0.25 / wide, box.y1 - tall, 0.14 / wide, tall))
+    bar = figure.colorbar(image, cax=beside)
+    bar.outline.set_visible(False)
+    style.seconds_axis(beside.yaxis)
+    beside.tick_params(length=2)
+
+
+def _rows(table: Table, problems: Sequence[Problem]) -> Iterator[dict[str, Any]]:
+    for problem in problems:
+        ends = {}
+        for solver in table.solvers:
+            cell = table.cell(problem, solver)
+            ends[solver] = cell.end.value if cell.seconds is None else cell.seconds
+        yield {"instance": problem.name, "cells": problem.cells, "verdict": problem.verdict, **ends}

@@ -1,0 +1,135 @@
+"""Seconds per problem, a line for each solver and a panel for each family: the figures of the thesis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tiler.bench.stats import Problem, Table
+from tiler.report import panels, style
+from tiler.report.names import labels
+from tiler.report.panels import Drawing, Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HELP = "seconds per problem, a line for each solver (the thesis's figures)"
+TITLE = "Seconds for every problem"
+NOTE = "On the upper edge: a triangle is a run that ended undecided, mostly at the limit; a W is a wrong answer, an E an error."
+
+_ABREAST = 40  # problems in a panel
+_PANELS = 3  # per page
+_PER_PROBLEM = 0.2  # inches
+
+
+def suits(table: Table) -> bool:
+    return bool(table.problems) and any(cell.is_solved for cell in table.cells.values())
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    for suffix, part in panels.casts(table):
+        groups = _groups(part.problems)
+        pages = [groups[i : i + _PANELS] for i in range(0, len(groups), _PANELS)]
+        for page, some in enumerate(pages, 1):
+            stem = f"instances{suffix}" + (f"-{page}" if len(pages) > 1 else "")
+            yield _page(stem, part, some, is_detail=bool(suffix))
+
+
+def _groups(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
+    """Families that fit into a panel together, in their order; large ones in several parts of like size."""
+    by_family: dict[str, list[Problem]] = {}
+    for problem in problems:
+        by_family.setdefault(problem.family, []).append(problem)
+    parts: list[tuple[str, list[Problem]]] = []
+    for family, members in by_family.items():
+        number = -(-len(members) // _ABREAST)
+        size = -(-len(members) // number)
+        for i in range(number):
+            some = members[i * size : (i + 1) * size]
+            parts.append((family, some))
+    merged: list[tuple[str, list[Problem]]] = []
+    for family, some in parts:
+        if merged and len(merged[-1][1]) + len(some) <= _ABREAST and not merged[-1][0].endswith(f" {family}"):
+            names = merged[-1][0].split(", ")
+            merged[-1] = (", ".join(dict.fromkeys([*names, family])), merged[-1][1] + some)
+        else:
+            merged.append((family, some))
+    return merged
+
+
+def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], *, is_detail: bool) -> Drawing:
+    names, looks = labels(table.solvers), style.looks(table.solvers)
+    problems = [problem for _, some in groups for problem in some]
+    several = [", " in family for family, _ in groups]
+    ticks = [
+        [p.name if many else p.name.rpartition("/")[2] for p in some] for (_, some), many in zip(groups, several, strict=True)
+    ]
+    room = list(names.values())
+    frames = [
+        Frame(max(2.0, _PER_PROBLEM * len(some)), 2.2, below=max(map(style.text_inches, words)) + 0.25).room_for(room)
+        for (_, some), words in zip(groups, ticks, strict=True)
+    ]
+    figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frames)
+    took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
+    low, high = style.decades(took or [1e-3, 1.0], at_least=2)
+    high *= 1.6
+    for panel, (family, some), words in zip(axes, groups, ticks, strict=True):
+        panel.set_yscale("log")
+        panel.set_ylim(low, high)
+        panel.set_xlim(-0.6, len(some) - 0.4)
+        style.seconds_axis(panel.yaxis)
+        panel.set_xticks(range(len(some)), words, rotation=90)
+        panel.tick_params(axis="x", length=0)
+        panel.set_title(family or "problems", loc="left")
+        ends = []
+        for rank, solver in enumerate(table.solvers):
+            look = looks[solver]
+            cells = [table.cell(problem, solver) for problem in some]
+            heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
+            panel.plot(range(len(some)), heights, color=look.colour, ls=look.dash, marker=look.marker, lw=1.2)
+            last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
+            if last:
+                ends.append((float(last[-1][0]), last[-1][1], names[solver], look.colour))
+            _unsolved(panel, cells, (rank + 0.5) / len(table.solvers) - 0.5, look.colour)
+        style.end_labels(panel, ends)
+    return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
+
+
+def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> None:
+    """Marks on the upper edge for runs without an answer, beside one another; nothing for those never made."""
+    edge = panel.get_xaxis_transform()
+    for x, cell in enumerate(cells):
+        if cell.is_solved or cell.is_missing:
+            continue
+        letter = style.ENDS[cell.end][0]
+        if letter in "WE":
+            red = style.RED if letter == "W" else "#b36b00"
+            panel.text(
+                x + 0.7 * shift,
+                0.985,
+                letter,
+                transform=edge,
+                color=red,
+                fontsize=style.SMALL,
+                ha="center",
+                va="top",
+                fontweight="bold",
+            )
+        else:
+            panel.plot([x + 0.7 * shift], [0.97], "^", transform=edge, mfc="none", mec=colour, ms=5, mew=1.1, clip_on=False)
+
+
+def _rows(table: Table, problems: Sequence[Problem]) -> Iterator[dict[str, Any]]:
+    for problem in problems:
+        for solver in table.solvers:
+            cell = table.cell(problem, solver)
+            yield {
+                "instance": problem.name,
+                "solver": solver,
+                "end": cell.end,
+                "seconds": cell.seconds,
+                "least": cell.least,
+                "most": cell.most,
+                "repeats": cell.repeats,
+            }

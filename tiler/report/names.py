@@ -1,0 +1,116 @@
+"""What solvers and groups of problems are called where there is little room."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from tiler.bench.stats import Problem
+
+# A size, or a number at the end; other numbers are names of tiles.
+_SIZES = re.compile(r"\d+(?:x\d+)+|(?<=-)\d+(?=_[su]$|$)")
+
+
+def backend(spec: str) -> str:
+    """The backend's name in a spec.
+
+    >>> backend("dlx:order=first")
+    'dlx'
+    """
+    return spec.partition(":")[0]
+
+
+def short(spec: str) -> str:
+    """A spec without the options that are as by default; as it is if this version does not know it."""
+    from tiler.backends.base import parse_spec
+    from tiler.errors import TilerError
+
+    try:
+        return str(parse_spec(spec))
+    except TilerError:
+        return spec
+
+
+def labels(specs: Sequence[str]) -> dict[str, str]:
+    """A label for each spec: the backend and the values of its options that are not as by default, where that is unique.
+
+    >>> labels(["dlx:order=first", "dlx:parity=on"])
+    {'dlx:order=first': 'dlx first', 'dlx:parity=on': 'dlx parity=on'}
+    """
+    shorts = {spec: short(spec) for spec in specs}
+    made = {spec: _label(text) for spec, text in shorts.items()}
+    used = list(made.values())
+    return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
+
+
+def _label(text: str) -> str:
+    name, _, options = text.partition(":")
+    words = [name]
+    for part in options.split(",") if options else []:
+        _, _, value = part.partition("=")
+        words.append(part if value in ("on", "off") or value.isdigit() else value)
+    return " ".join(words)
+
+
+def lines(problems: Iterable[Problem], least: int = 3) -> dict[str, tuple[Problem, ...]]:
+    """Problems that differ in their size alone, by what they have in common, if there are at least so many; smallest first.
+
+    Names that differ in numbers belong together; where many of one width stand beside others, each width is a line of its own:
+
+    >>> names = [f"2/{width:02}x{height:02}_s" for width in (1, 2) for height in (4, 6, 8)]
+    >>> list(lines(Problem(name, number, "sat") for number, name in enumerate(names)))
+    ['2/01x#_s', '2/02x#_s']
+    """
+    groups: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        groups[_SIZES.sub("#", problem.name)].append(problem)
+    found: dict[str, tuple[Problem, ...]] = {}
+    for pattern, members in groups.items():
+        by_width: dict[str, list[Problem]] = defaultdict(list)
+        for problem in members:
+            by_width[_width(problem.name)].append(problem)
+        rest: list[Problem] = []
+        for width, some in by_width.items():
+            if width and len(some) >= least:
+                found[pattern.replace("#", f"{width}x#", 1)] = tuple(some)
+            else:
+                rest += some
+        if rest:
+            found[pattern] = tuple(rest)
+    sorted_ = {name: tuple(sorted(some, key=lambda problem: problem.cells)) for name, some in found.items()}
+    return {name: some for name, some in sorted_.items() if len({problem.cells for problem in some}) >= least}
+
+
+def _width(name: str) -> str:
+    match = re.search(r"(\d+)x\d+", name.rpartition("/")[2])
+    return match[1] if match else ""
+
+
+def number(count: int, noun: str) -> str:
+    """A number of things.
+
+    >>> number(1, "run"), number(2000, "run")
+    ('1 run', '2,000 runs')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them, with two or three digits.
+
+    >>> [duration(seconds) for seconds in (0.0000042, 0.0123, 1.5, 75, 7300)]
+    ['4.2 µs', '12.3 ms', '1.50 s', '75 s', '2.0 h']
+    """
+    if seconds >= 7200:
+        return f"{seconds / 3600:.1f} h"
+    if seconds >= 600:
+        return f"{seconds / 60:.1f} min"
+    for factor, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= factor or unit == "µs":
+            value = seconds / factor
+            digits = 0 if value >= 100 else 1 if value >= 10 else 2
+            text = f"{value:.{digits if unit != 'µs' else min(1, digits)}f}"
+            whole = text.removesuffix(".0") if value == round(value) else text
+            return f"{whole} {unit}"
+    raise AssertionError

@@ -1,0 +1,65 @@
+"""Performance profiles: on which part of the problems a solver is within a factor of the best (Dolan and Moré 2002)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tiler.bench.stats import Table, virtual_best
+from tiler.report import panels, style
+from tiler.report.names import labels
+from tiler.report.panels import Drawing, Frame
+
+HELP = "the part of the problems solved within a factor of the fastest solver"
+TITLE = "Within a factor of the fastest"
+NOTE = (
+    "At 1 stands the part of the problems on which a solver is the fastest; far to the right the part that it solves at all. "
+    "Of the problems that some solver solved and all attempted (performance profile, Dolan and Moré 2002)."
+)
+
+
+def suits(table: Table) -> bool:
+    return len(table.solvers) >= 2 and len(_common(table)) >= 2
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    for suffix, part in panels.casts(table):
+        if suits(part):
+            yield _figure(f"profile{suffix}", part, is_detail=bool(suffix))
+
+
+def _common(table: Table) -> dict[str, float]:
+    """The best seconds for each problem that some solver solved and none is missing for."""
+    best = virtual_best(table)
+    whole = {p.name for p in table.problems if not any(table.cell(p, solver).is_missing for solver in table.solvers)}
+    return {name: one.seconds for name, one in best.items() if name in whole}
+
+
+def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
+    common, looks, names = _common(table), style.looks(table.solvers), labels(table.solvers)
+    factors = {
+        solver: sorted(s / best for name, best in common.items() if (s := table.cell(name, solver).seconds) is not None)
+        for solver in table.solvers
+    }
+    frame = Frame(5.6, 3.4).room_for(list(names.values()))
+    figure, (panel,) = panels.figure(TITLE, panels.context(table, NOTE), frame)
+    right = style.decades([1.0, *(factor for some in factors.values() for factor in some)], margin=1.0)[1]
+    panel.set_xscale("log")
+    panel.set_xlim(1, right)
+    panel.set_ylim(0, 104)
+    style.number_axis(panel.xaxis)
+    panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
+    panel.set_xlabel("times the fastest solver's seconds")
+    panel.set_ylabel("of the problems")
+    ends = []
+    for solver, some in factors.items():
+        parts = [100 * rank / len(common) for rank in range(1, len(some) + 1)]
+        look = looks[solver]
+        panel.step([1, *some, right], [0, *parts, parts[-1] if parts else 0], where="post", color=look.colour, ls=look.dash)
+        ends.append((right, parts[-1] if parts else 0.0, names[solver], look.colour))
+    style.end_labels(panel, ends)
+    rows = tuple(
+        {"solver": solver, "factor": factor, "solved": rank, "of": len(common)}
+        for solver, some in factors.items()
+        for rank, factor in enumerate(some, 1)
+    )
+    return Drawing(stem, TITLE, figure, rows, is_detail)

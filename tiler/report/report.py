@@ -1,0 +1,98 @@
+"""The report of a campaign: what was run where, tables, findings and plots, as Markdown and as one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tiler.bench.stats import Clock, Table, newest, series, tabulate
+from tiler.bench.store import ENVIRONMENT, RUNS, Record
+from tiler.report import document, draw, findings, tables
+from tiler.report.document import Block, Bullets, Grid, Heading, Links, Paragraph, Picture
+from tiler.report.names import number, short
+from tiler.report.panels import code, limits_in_words, place
+
+PLOTS = "plots"
+MARKDOWN, HTML = "report.md", "report.html"
+
+
+def write(records: Sequence[Record], folder: Path, title: str, clock: Clock = Clock.SOLVE) -> tuple[Path, Path]:
+    """Write both reports and all plots into a folder, and return the reports' paths."""
+    blocks = list(_blocks(records, folder, title, clock))
+    page = document.html(title, blocks)
+    draw.save(folder / MARKDOWN, document.markdown(blocks).encode())
+    draw.save(folder / HTML, page.encode())
+    return folder / MARKDOWN, folder / HTML
+
+
+def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> Iterator[Block]:
+    yield Heading(title, 1)
+    used = newest(records)
+    wrong = findings.wrong(used)
+    if wrong:
+        yield Heading("Wrong answers")
+        yield Paragraph(f"{number(len(wrong), 'answer')} of {number(len(used), 'run')} wrong.", loud=True)
+        yield Bullets(tuple(wrong), loud=True)
+    else:
+        yield Paragraph(f"{number(len(used), 'run')}, no wrong answer.")
+    groups = [tabulate(some, clock) for some in series(records)]
+    for index, table in enumerate(groups):
+        several = f"Goal {table.goal}, limits {limits_in_words(table.limits)}: " if len(groups) > 1 else ""
+        into = PLOTS if index == 0 else f"{PLOTS}/{draw.group_name(table)}"
+        yield from _results(table, several, folder, into)
+    yield Heading("What was run where")
+    yield from _surroundings(used)
+    yield Heading("Records")
+    yield Paragraph("One record per run, values unrounded; the data of each plot is beside it as CSV.")
+    yield Links((RUNS, ENVIRONMENT))
+
+
+def _results(table: Table, several: str, folder: Path, into: str) -> Iterator[Block]:
+    yield Heading(f"{several}Results" if several else "Results")
+    yield tables.solvers(table)
+    errors = findings.failed(table)
+    yield Bullets((*findings.overall(table), *errors))
+    yield Paragraph(findings.trust(table.records))
+    yield Heading("By family", 3)
+    yield tables.families(table)
+    yield Bullets(tuple(findings.by_family(table)))
+    gains = tables.speedups(table)
+    if gains is not None:
+        yield Heading("One against another", 3)
+        yield gains
+    yield Heading("Plots", 3)
+    drawn = draw.write(table, folder / into)
+    for written in drawn:
+        if not written.is_detail:
+            yield Picture(f"{into}/{written.name}", written.title, (folder / into / f"{written.name}.svg").read_bytes())
+    details = tuple(f"{into}/{written.name}.svg" for written in drawn if written.is_detail)
+    if details:
+        yield Paragraph("The variants of each backend:")
+        yield Links(details)
+
+
+def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
+    started = sorted(str(record.get("started")) for record in records)
+    lines = [f"From {started[0]} to {started[-1]} (UTC), {number(len(records), 'run')}."] if started else []
+    for what, tell in (("Machine", place), ("Code", code)):
+        lines += [f"{what}: {text}" for text in sorted({tell(record) for record in records} - {""})]
+    limits = sorted({f"goal {record['goal']}, limits {limits_in_words(record['limits'])}" for record in records})
+    lines += [f"Question: {text}" for text in limits]
+    loads = [float(record["load"]) for record in records if record.get("load") is not None]
+    if loads:
+        lines.append(f"Load average during the runs: median {median(loads):.1f}, at most {max(loads):.1f}.")
+    abreast = sorted({int(record.get("jobs") or 1) for record in records})
+    lines.append(f"Runs at a time: {' or '.join(map(str, abreast))}.")
+    warm = [record["warm"]["runs"] for record in records if record.get("warm")]
+    if warm:
+        lines.append(
+            f"{number(len(warm), 'run')} over in a moment and repeated within the process, {median(warm):.0f} times (median)."
+        )
+    cost = findings.overhead(records)
+    yield Bullets((*lines, *([cost] if cost else [])))
+    versions = {name: version for record in records for name, version in (record.get("versions") or {}).items()}
+    yield Grid(("package", "version"), tuple(sorted((str(name), str(version)) for name, version in versions.items())))
+    specs: dict[str, Any] = dict.fromkeys(str(record["solver"]) for record in records)
+    yield Grid(("solver", "full spec"), tuple((short(spec), spec) for spec in specs))

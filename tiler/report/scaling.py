@@ -1,0 +1,114 @@
+"""Seconds against the size of the board, a panel for every family of problems that differ in size alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tiler.bench.stats import Problem, Table
+from tiler.report import panels, style
+from tiler.report.names import labels, lines
+from tiler.report.panels import Drawing, Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HELP = "seconds against cells, a panel per family; gaps where unsolved"
+TITLE = "How the time grows with the board"
+NOTE = "Lines have gaps where a problem was not solved; the dotted line is the time limit. Both axes are logarithmic."
+
+_PANELS = 8  # per page
+
+
+def suits(table: Table) -> bool:
+    return bool(_families(table))
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    for suffix, part in panels.casts(table):
+        families = _families(part)
+        names = list(families)
+        pages = [names[i : i + _PANELS] for i in range(0, len(names), _PANELS)]
+        for page, some in enumerate(pages, 1):
+            stem = f"scaling{suffix}" + (f"-{page}" if len(pages) > 1 else "")
+            yield _page(stem, part, {name: families[name] for name in some}, is_detail=bool(suffix))
+
+
+def _families(table: Table) -> dict[str, tuple[Problem, ...]]:
+    """Those of which some solver solved at least three."""
+    return {
+        name: problems
+        for name, problems in lines(table.problems).items()
+        if max(sum(table.cell(problem, solver).is_solved for problem in problems) for solver in table.solvers) >= 3
+    }
+
+
+def _page(stem: str, table: Table, families: Mapping[str, Sequence[Problem]], *, is_detail: bool) -> Drawing:
+    names, looks = labels(table.solvers), style.looks(table.solvers)
+    frame = Frame(3.1, 2.0).room_for(list(names.values()))
+    caption = panels.context(table, NOTE)
+    figure, axes = panels.figure(TITLE, caption, frame, len(families), 2)
+    took = [
+        cell.seconds
+        for problems in families.values()
+        for problem in problems
+        for solver in table.solvers
+        if (cell := table.cell(problem, solver)).seconds is not None
+    ]
+    limits = style.decades([seconds for seconds in took if seconds], at_least=2)
+    for panel, (family, problems) in zip(axes, families.items(), strict=True):
+        panel.set_yscale("log")
+        panel.set_xscale("log")
+        panel.set_ylim(*limits)
+        sizes = [problem.cells for problem in problems]
+        panel.set_xlim(min(sizes) / 1.08, max(sizes) * 1.08)
+        style.seconds_axis(panel.yaxis)
+        _ticks(panel, sizes)
+        panel.set_title(family, loc="left")
+        panel.set_xlabel("cells", labelpad=1)
+        if table.seconds_limit is not None and table.seconds_limit < limits[1]:
+            panel.axhline(table.seconds_limit, color=style.FAINT, lw=0.9, ls=(0, (1, 2)))
+        ends = []
+        for solver in table.solvers:
+            cells = [table.cell(problem, solver) for problem in problems]
+            heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
+            look = looks[solver]
+            panel.plot(sizes, heights, color=look.colour, ls=look.dash, marker=look.marker)
+            last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
+            if last:
+                ends.append((*last[-1], names[solver], look.colour))
+        style.end_labels(panel, ends)
+    return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
+
+
+def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
+    """The sizes themselves, as many as there is room for."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    shown: list[int] = []
+    whole = math.log(max(sizes) / min(sizes))
+    for size in sorted(set(sizes)):
+        if not shown or math.log(size / shown[-1]) / whole > 0.13:
+            shown.append(size)
+    panel.xaxis.set_major_locator(FixedLocator(shown))
+    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    panel.xaxis.set_minor_locator(NullLocator())
+
+
+def _rows(table: Table, families: Mapping[str, Sequence[Problem]]) -> Iterator[dict[str, Any]]:
+    for family, problems in families.items():
+        for problem in problems:
+            for solver in table.solvers:
+                cell = table.cell(problem, solver)
+                yield {
+                    "family": family,
+                    "instance": problem.name,
+                    "cells": problem.cells,
+                    "solver": solver,
+                    "end": cell.end,
+                    "seconds": cell.seconds,
+                    "least": cell.least,
+                    "most": cell.most,
+                    "repeats": cell.repeats,
+                }

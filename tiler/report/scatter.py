@@ -1,0 +1,107 @@
+"""One solver against another, a point for every problem: above the diagonal the solver named below is the faster one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tiler.bench.stats import Cell, End, Table, ranking, speedup
+from tiler.report import panels, style
+from tiler.report.names import labels
+from tiler.report.panels import Drawing, Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HELP = "one solver against another, with guides at 10 and 100 times; unsolved on the border"
+TITLE = "One solver against another"
+NOTE = (
+    "A point is a problem (filled: has a tiling; open: has none); above the diagonal the solver along the bottom is faster. "
+    "Guides: 10 and 100 times. On the border: not solved by that solver. Problems that one of the two never ran are left out. "
+    "The speed-up is the geometric mean over problems that both solved."
+)
+
+_PANELS = 9  # per page
+
+
+def suits(table: Table) -> bool:
+    return len(_pairs(table)) > 0
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    pairs = _pairs(table)
+    pages = [pairs[i : i + _PANELS] for i in range(0, len(pairs), _PANELS)]
+    for page, some in enumerate(pages, 1):
+        yield _page("scatter" + (f"-{page}" if len(pages) > 1 else ""), table, some)
+
+
+def _pairs(table: Table) -> list[tuple[str, str]]:
+    """The best solver against each of the others that has an answer in common with it, in the order of the ranking."""
+    order = ranking(table)
+    return [(order[0], other) for other in order[1:] if speedup(table, order[0], other) is not None]
+
+
+def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
+    names = labels(table.solvers)
+    frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.5, below=0.85)
+    figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frame, len(pairs), min(3, len(pairs)))
+    rows = []
+    took = [s for pair in pairs for solver in pair for p in table.problems if (s := table.cell(p, solver).seconds) is not None]
+    low, high = style.decades(took, at_least=2, margin=1.0)
+    border = high * (high / low) ** 0.06
+    top = border * (high / low) ** 0.035
+    for panel, (a, b) in zip(axes, pairs, strict=True):
+        _guides(panel, low, high, border, top)
+        clouds: dict[tuple[str, bool], list[tuple[float, float]]] = defaultdict(list)
+        for problem in table.problems:
+            one, two = table.cell(problem, a), table.cell(problem, b)
+            if one.is_missing or two.is_missing or not (one.is_solved or two.is_solved):
+                continue
+            paint = style.RED if End.WRONG in (one.end, two.end) else style.colour(b)
+            place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
+            clouds[paint, problem.verdict != "unsat"].append(tuple(place))  # type: ignore[arg-type]
+            rows.append(
+                {"a": a, "b": b, "instance": problem.name, "verdict": problem.verdict, **_ends("a", one), **_ends("b", two)}
+            )
+        for (paint, filled), points in clouds.items():
+            fill = paint if filled else "none"
+            panel.plot(*zip(*points, strict=True), "o", mfc=fill, mec=paint, ms=4, mew=1.0, alpha=0.75, clip_on=False)
+        panel.set_xlabel(names[a])
+        panel.set_ylabel(names[b])
+        gain = speedup(table, a, b)
+        if gain is not None:
+            panel.set_title(f"{names[a]} is\n{_in_words(gain.factor)}, n = {gain.spread.number}", loc="left")
+    return Drawing(stem, TITLE, figure, tuple(rows))
+
+
+def _ends(key: str, cell: Cell) -> dict[str, Any]:
+    return {f"{key}_end": cell.end, f"{key}_seconds": cell.seconds}
+
+
+def _in_words(factor: float) -> str:
+    """A speed-up.
+
+    >>> _in_words(2.34), _in_words(0.01), _in_words(1.02)
+    ('2.3 times faster', '100 times slower', 'as fast')
+    """
+    times, word = (factor, "faster") if factor >= 1 else (1 / factor, "slower")
+    return "as fast" if times < 1.05 else f"{times:,.{0 if times >= 10 else 1}f} times {word}"
+
+
+def _guides(panel: Axes, low: float, high: float, border: float, top: float) -> None:
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_xlim(low, top)
+    panel.set_ylim(low, top)
+    style.seconds_axis(panel.xaxis)
+    style.seconds_axis(panel.yaxis)
+    panel.tick_params(axis="x", rotation=45)
+    for factor, width in ((1.0, 1.0), (10.0, 0.6), (0.1, 0.6), (100.0, 0.6), (0.01, 0.6)):
+        start, end = max(low, low / factor), min(high, high / factor)
+        if start < end:
+            panel.plot(
+                [start, end], [start * factor, end * factor], color=style.FAINT, lw=width, ls="-" if factor == 1 else (0, (4, 3))
+            )
+    for line in (panel.axhline, panel.axvline):
+        line(border, color=style.FAINT, lw=0.8)

@@ -1,0 +1,218 @@
+"""The looks of all plots: one colour per backend, a dash and a marker per variant, fonts, and axes in plain units."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tiler.bench.stats import End
+from tiler.report.names import backend
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+FONT, SMALL = 10.0, 9.0  #: points; nothing is smaller
+INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
+
+# By hand, so that those most often compared differ in lightness too, and the baseline is grey. From the palettes of
+# Okabe and Ito, and of Paul Tol, which people who do not see every hue can tell apart.
+_COLOURS = {
+    "backtracking": "#5f5f5f",
+    "dlx": "#0072b2",
+    "fila": "#d55e00",
+    "frontier": "#009e73",
+    "sat": "#882255",
+    "ilp": "#e69f00",
+    "cpsat": "#56b4e9",
+    "coloring": "#cc79a7",
+    "auto": "#000000",
+}
+_SPARE = ("#332288", "#999933", "#117733", "#aa4499", "#44aa99", "#661100", "#6699cc", "#888888")
+_DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (5, 1.6, 1, 1.6)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
+_MARKERS = "osD^vPX<>p"
+
+#: How an end other than solved is drawn: a letter for cells, the colour behind it.
+ENDS = {
+    End.TIME: ("T", "#d9d9d9"),
+    End.MEMORY: ("M", "#bdbdbd"),
+    End.UNDECIDED: ("?", "#efefef"),
+    End.ERROR: ("E", "#ffd27f"),
+    End.WRONG: ("W", "#e0002b"),
+    End.MISSING: ("", "#ffffff"),
+}
+RED = ENDS[End.WRONG][1]
+
+RC: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": FONT,
+    "axes.titlesize": FONT,
+    "axes.labelsize": FONT,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.7,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 4.0,
+    "xtick.minor.visible": False,
+    "ytick.minor.visible": False,
+    "svg.hashsalt": "tiler",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a solver is drawn: its backend's colour; variants of it differ in dash and marker."""
+
+    colour: str
+    dash: Any
+    marker: str
+
+
+def colour(spec: str) -> str:
+    """The colour of a backend, the same in every plot and every version.
+
+    >>> colour("dlx:order=first") == colour("dlx")
+    True
+    """
+    name = backend(spec)
+    return _COLOURS.get(name) or _SPARE[zlib.crc32(name.encode()) % len(_SPARE)]
+
+
+def looks(specs: Sequence[str]) -> dict[str, Look]:
+    """The looks of the solvers of a plot: the n-th variant of a backend has the n-th dash and marker."""
+    seen: dict[str, int] = defaultdict(int)
+    names = list(dict.fromkeys(map(backend, specs)))
+    found = {}
+    for spec in specs:
+        name = backend(spec)
+        turn = seen[name]
+        seen[name] += 1
+        # Backends start at different markers, so that they can be told apart in grey too.
+        marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
+        found[spec] = Look(colour(spec), _DASHES[turn % len(_DASHES)], marker)
+    return found
+
+
+def decade(seconds: float) -> str:
+    """A power of ten of seconds as an axis shows it.
+
+    >>> [decade(10.0**power) for power in range(-5, 4)]
+    ['10 µs', '100 µs', '1 ms', '10 ms', '100 ms', '1 s', '10 s', '100 s', '1,000 s']
+    """
+    for factor, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")):
+        if seconds >= 0.9 * factor:
+            return f"{seconds / factor:,.3g} {unit}" if seconds / factor < 1000 else f"{seconds / factor:,.0f} {unit}"
+    return f"{seconds:g} s"
+
+
+def seconds_axis(axis: Axis, ticks: int = 8) -> None:
+    """Decades as `1 ms`, `10 ms`, `1 s`; for an axis that is logarithmic already."""
+    _log_axis(axis, decade, ticks)
+
+
+def number_axis(axis: Axis, ticks: int = 8) -> None:
+    """Decades as `1`, `1,000`, `1 M`; for an axis that is logarithmic already."""
+
+    def words(value: float) -> str:
+        return f"{value / 1e9:,.9g} G" if value >= 1e9 else f"{value / 1e6:,.9g} M" if value >= 1e6 else f"{value:,.9g}"
+
+    _log_axis(axis, words, ticks)
+
+
+def _log_axis(axis: Axis, words: Any, ticks: int) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+    axis.set_major_locator(LogLocator(10, numticks=ticks))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_minor_formatter(NullFormatter())
+
+
+def decades(values: Sequence[float], *, at_least: int = 1, margin: float = 1.15) -> tuple[float, float]:
+    """A range of whole decades round some positive values; from there a little margin."""
+    low = math.floor(math.log10(min(values)) + 1e-9)
+    high = max(math.ceil(math.log10(max(values)) - 1e-9), low + at_least)
+    return 10.0**low / margin, 10.0**high * margin
+
+
+@cache
+def text_inches(text: str, size: float = SMALL) -> float:
+    """How wide a line of text is."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    if not text.strip():
+        return 0.0
+    path = TextPath((0, 0), text.replace("$", "S"), size=size, prop=FontProperties(family=str(RC["font.family"])))
+    return float(path.get_extents().x1) / 72
+
+
+def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
+    """A label beside the end of every line: (x, y, text, colour) in data, moved apart where they would overlap.
+
+    They stand to the right of the axes, or at `at` (a part of its width), and a thin line leads to the end that is meant.
+    """
+    if not ends:
+        return
+    wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
+    to_axes = axes.transData + axes.transAxes.inverted()
+    placed = []
+    for x, y, text, paint in ends:
+        x_part, y_part = to_axes.transform((x, y))
+        placed.append((float(x_part), float(y_part), text, paint))
+    placed.sort(key=lambda item: item[1])
+    step = (SMALL + 2.5) / high_points
+    heights = _apart([y for _, y, _, _ in placed], step, 1.0 + step / 2)
+    where = 1.0 + 16 / wide_points if at is None else at
+    for (x, y, text, paint), height in zip(placed, heights, strict=True):
+        leader = [x + 4 / wide_points, where - 2 / wide_points], [y, height]
+        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, transform=axes.transAxes, clip_on=False, scalex=False, scaley=False)
+        axes.text(where, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
+
+
+def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
+    """Ascending positions moved as little as possible so that they are a step apart, none above the top.
+
+    >>> _apart([0.0, 0.0, 1.0], 0.5, 1.0)
+    [-0.25, 0.25, 1.0]
+    """
+    blocks: list[tuple[float, int]] = []  # the middle of positions that touch, and how many they are
+    for position in wanted:
+        middle, count = position, 1
+        while blocks and blocks[-1][0] + blocks[-1][1] * step / 2 > middle - count * step / 2:
+            other, number = blocks.pop()
+            middle, count = (middle * count + other * number) / (count + number), count + number
+        blocks.append((middle, count))
+    placed = [middle + (i - (count - 1) / 2) * step for middle, count in blocks for i in range(count)]
+    for i in reversed(range(len(placed))):
+        most = top if i == len(placed) - 1 else placed[i + 1] - step
+        placed[i] = min(placed[i], most)
+    return placed
+
+
+def _dark(paint: str) -> str:
+    """The same hue, dark enough for small letters on white."""
+    red, green, blue = (int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    factor = min(1.0, 0.42 / light) if light else 1.0
+    return "#" + "".join(f"{round(255 * part * factor):02x}" for part in (red, green, blue))
