@@ -1,0 +1,187 @@
+"""SAT: every encoding and engine, refusals, preprocessing, and proofs that a checker of a few lines accepts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from importlib import util
+from pathlib import Path
+
+import pytest
+from brute_force import as_tiling, tilings
+from engine_tests import agrees, agrees_on_fixed_instances
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.encodings.cardinality import AT_MOST_ONE
+from tiler.encodings.tiling import NAMES
+from tiler.engines.sat import ENGINES
+from tiler.errors import BadOption, MissingDependency
+from tiler.formats.proof import Proof
+from tiler.instance import Instance
+from tiler.query import Goal, Limits, Query, Status, Stop
+from tiler.solve import solve
+
+ROOT = Path(__file__).parent.parent
+INSTALLED = [name for name, engine in ENGINES.items() if util.find_spec(engine.module)]
+ENCODED = [f"sat:encoding={name}" for name in NAMES if "native" not in name]
+CELLS = [f"sat:cell={name}" for name in AT_MOST_ONE if name != "native"]
+NATIVE = [f"sat:engine={name},encoding=amk-native,cell=native" for name in INSTALLED if ENGINES[name].counts]
+PREPROCESSED = [
+    "sat:preprocess=on",
+    "sat:preprocess=block+cover+condition+elim,encoding=amo-auto",
+    "sat:preprocess=decompose+probe+probehbr+subsume+vivify+elim,encoding=amk-totalizer,cell=seqcounter",
+]
+slow = pytest.mark.slow
+
+
+@settings(max_examples=20)
+@given(instances(max_cells=10, words=False), st.integers(1, 4))
+def test_the_default_agrees_with_the_brute_force(instance: Instance, limit: int) -> None:
+    agrees("sat", instance, limit)
+
+
+@pytest.mark.parametrize("spec", [*ENCODED[1:], *CELLS[1:], *NATIVE, *PREPROCESSED])
+def test_variants_agree_on_fixed_instances(spec: str) -> None:
+    agrees_on_fixed_instances(spec, few=spec in CELLS)
+
+
+@pytest.mark.parametrize("engine", INSTALLED[1:])
+def test_engines_agree_on_fixed_instances(engine: str) -> None:
+    agrees_on_fixed_instances(f"sat:engine={engine}", few=True)
+
+
+@slow
+@pytest.mark.parametrize("spec", [*ENCODED, *CELLS, *NATIVE, *PREPROCESSED, *(f"sat:engine={name}" for name in INSTALLED)])
+@settings(max_examples=25)
+@given(instances(max_cells=9, words=False), st.integers(1, 4))
+def test_all_agree_with_the_brute_force(spec: str, instance: Instance, limit: int) -> None:
+    agrees(spec, instance, limit)
+
+
+def test_filters_and_anchors() -> None:
+    instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
+    whole = solve(instance, "sat", Query(Goal.COUNT)).result.count
+    assert whole == solve(instance, query=Query(Goal.COUNT)).result.count
+    assert solve(instance, "sat:filter=dead+volume+parity", Query(Goal.COUNT)).result.count == whole
+    symmetric = Query(Goal.COUNT, up_to_symmetry=True)
+    assert solve(instance, "sat:anchor=L", symmetric).result.count == (whole or 0) // 4
+
+
+def test_sizes_and_counters() -> None:
+    stats = solve(formats.inline(["6x6", "4L"]), "sat:cell=pairwise").result.stats
+    assert (stats["variables"], stats["constraints"], stats["found"]) == (80, 0, 0)
+    assert stats["clauses"] > 36
+    assert stats["cnf_seconds"] > 0
+    assert stats["engine_seconds"] > 0
+    assert stats["nodes"] == stats["decisions"]
+    assert stats["conflicts"] > 0
+
+
+def test_nameless_copies_need_fewer_variables_and_clauses() -> None:
+    instance = formats.read(ROOT / "problems/misc/03_s.txt")
+    limited = Query(limits=Limits(seconds=2))
+    sizes = {name: solve(instance, f"sat:encoding={name}", limited).result.stats for name in ("amk-seqcounter", "amo-seqcounter")}
+    assert 2 * sizes["amk-seqcounter"]["clauses"] < sizes["amo-seqcounter"]["clauses"]
+    assert sizes["amk-seqcounter"]["variables"] < sizes["amo-seqcounter"]["variables"]
+
+
+def test_a_limit_keeps_what_was_found() -> None:
+    answer = solve(formats.inline(["10x10", "2"]), "sat", Query(Goal.ENUMERATE, Limits(seconds=0.5)))
+    assert (answer.result.status, answer.result.stop, answer.result.count) == (Status.SAT, Stop.TIME, None)
+    assert len(answer.solutions) == answer.result.stats["found"] > 0
+    assert answer.solve_seconds < 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("sat:encoding=amk-native", "cadical195 has no native constraints; these engines have: gluecard3, gluecard4, minicard"),
+        ("sat:cell=native", "has no native constraints"),
+        ("sat:engine=minicard,cell=native,preprocess=on", "preprocess= knows clauses only"),
+        ("sat:engine=minicard,proof=on", "minicard writes no proofs; these engines do: cadical195"),
+        ("sat:engine=gluecard4,proof=on,cell=native", "a proof is about the clauses"),
+        ("sat:proof=on,preprocess=on", "a proof is about the clauses"),
+        ("sat:preprocess=elmi", "preprocess=elmi: 'elmi' is no technique; nearest: elim"),
+        ("sat:encoding=amo-native", "encoding=amo-native: it must be one of amk-auto"),
+    ],
+)
+def test_refused(spec: str, text: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(text)):
+        solve(formats.inline(["2x2", "2"]), spec)
+
+
+def test_a_proof_is_of_unsat_only() -> None:
+    with pytest.raises(BadOption, match="a proof is of UNSAT, not of a count"):
+        solve(formats.inline(["2x2", "2"]), "sat:proof=on", Query(Goal.COUNT))
+    assert solve(formats.inline(["2x2", "2"]), "sat:proof=on").result.certificate is None
+
+
+@pytest.mark.parametrize("name", sorted(set(ENGINES) - set(INSTALLED)))
+def test_engines_that_are_missing_say_what_to_install(name: str) -> None:
+    with pytest.raises(MissingDependency, match=f"{name} needs {ENGINES[name].module}; install with: pip install"):
+        solve(formats.inline(["2x2", "2"]), f"sat:engine={name}")
+
+
+def refutes(proof: Proof) -> bool:
+    """Whether every clause of a proof follows by unit propagation from those before it, and the last one is empty."""
+    clauses = [frozenset(clause) for clause in proof.clauses]
+    for line in proof.lines:
+        if line.startswith("d"):
+            continue  # With clauses that it may do without, a proof holds too.
+        added = frozenset(map(int, line.split())) - {0}
+        if not conflicts(clauses, {-literal for literal in added}):
+            return False
+        clauses.append(added)
+        if not added:
+            return True
+    return False
+
+
+def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            if clause & true:
+                continue
+            left = [literal for literal in clause if -literal not in true]
+            if not left:
+                return True
+            if len(left) == 1:
+                true.add(left[0])
+                changed = True
+    return any(-literal in true for literal in true)
+
+
+@pytest.mark.parametrize("engine", [name for name in INSTALLED if ENGINES[name].proves])
+def test_proofs_hold(engine: str) -> None:
+    for shapes, encoding in ((["4x4", "3:2", "2:5I"], "amk-auto"), ([".xxx/xxxx/xxxx/xxx.", "2"], "amo-auto")):
+        instance = formats.inline(["5x4", "4L"] if encoding == "amk-auto" else shapes)
+        result = solve(instance, f"sat:engine={engine},encoding={encoding},proof=on").result
+        assert result.status is Status.UNSAT
+        proof = result.certificate
+        assert isinstance(proof, Proof)
+        assert refutes(proof)
+        assert not refutes(replace(proof, lines=("0",)))
+        assert not refutes(replace(proof, clauses=proof.clauses[1:], lines=("0",)))
+
+
+def test_the_files_of_a_proof(tmp_path: Path) -> None:
+    proof = solve(formats.inline(["5x4", "4L"]), "sat:proof=on").result.certificate
+    files = {Path(path).name: list(lines) for path, lines in proof.files(str(tmp_path / "out.drup"))}
+    assert list(files) == ["out.drup", "out.cnf"]
+    assert files["out.drup"][-1] == "0"
+    assert files["out.cnf"][0] == f"p cnf {proof.variables} {len(proof.clauses)}"
+    with pytest.raises(BadOption, match="the proof needs another ending than its CNF"):
+        list(proof.files("out.cnf"))
+
+
+def test_answers_the_same_twice() -> None:
+    first, second = (solve(formats.inline(["5x4", "4L", "2"]), "sat", Query(Goal.ENUMERATE, Limits(solutions=9))) for _ in "12")
+    assert first.solutions == second.solutions
+    assert first.result.stats["conflicts"] == second.result.stats["conflicts"]
+    expected = tilings(first.instance)
+    assert {as_tiling(solution) for solution in first.solutions} < expected

@@ -1,0 +1,124 @@
+"""`tiler convert`: a problem in the language of somebody else's solver."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tiler.cli import output, question
+from tiler.errors import BadOption
+
+if TYPE_CHECKING:
+    from tiler.backends.base import Backend
+    from tiler.cover import ExactCover
+
+HELP = "write a problem for other solvers: CNF, LP, MPS, MiniZinc, DLX"
+EXAMPLES = """\
+  tiler convert problems/4L/10x10_u.txt out.cnf
+  tiler convert 11x7 4T 3:3I out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise
+  tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
+  tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
+  tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
+"""
+
+_DESCRIPTION = """\
+Write a problem in the language of other solvers, as the ending of OUT says: .cnf
+(DIMACS, for SAT solvers), .lp and .mps (for ILP solvers), .mzn (MiniZinc, with the
+data in a file .dzn beside it), .dlx (Knuth's dancing links programs). Comments in the
+file say what its variables mean. tiler check reads the answer of a SAT solver back.
+"""
+
+_FORMS = ("cnf", "lp", "mps", "mzn", "dlx")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    question.add_problem(parser)
+    parser.add_argument("out", metavar="OUT", help="the file to write; - for standard output, with --format")
+    parser.add_argument(
+        "--solver",
+        metavar="SPEC",
+        help="whose model: sat:encoding=... for cnf, ilp:objective=... for lp and mps; of the others filter= and anchor=",
+    )
+    parser.add_argument("--format", choices=_FORMS, help="default: as the ending of OUT says")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.backends.base import parse_spec
+    from tiler.cover import ExactCover
+    from tiler.query import Query
+
+    form = args.format or Path(args.out).suffix.lower().removeprefix(".")
+    if form not in _FORMS:
+        raise BadOption(f"{args.out}: its ending says nothing; choose one of {', '.join('.' + each for each in _FORMS)}")
+    if form == "mzn" and args.out == "-":
+        raise BadOption("MiniZinc needs two files; name one that ends in .mzn")
+    kind = {"cnf": "sat", "lp": "ilp", "mps": "ilp"}.get(form)
+    backend = parse_spec(args.solver or kind or "backtracking")
+    if kind is not None and backend.name != kind:
+        raise BadOption(f"--solver {args.solver}: a .{form} is the model of {kind}; name its options, as in {kind}:filter=dead")
+    instance = question.read_problem(args)
+    cover = ExactCover.of(instance)
+    refusal = cover.refusal()
+    if refusal is None:
+        cover = backend._reduce(cover, Query())
+        refusal = cover.refusal()
+    if refusal is not None:
+        print(f"tiler: note: there is no tiling ({refusal}), which solvers may find hard to see", file=sys.stderr)
+    comments = [instance.title or instance.name, f"written by tiler convert, {backend}"]
+    for path, lines in _FILES[form](args.out, backend, cover, comments):
+        with output.opened(path) as file:
+            file.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+_Files = list[tuple[str, Iterable[str]]]
+
+
+def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+    from tiler.backends.sat import Sat
+    from tiler.formats import dimacs
+
+    assert isinstance(backend, Sat)
+    return [(out, dimacs.write(cover, backend.encode(cover), comments))]
+
+
+def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _Files]:
+    def write(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+        from tiler.backends.ilp import Ilp
+        from tiler.encodings.program import program_of
+        from tiler.formats import lp
+
+        assert isinstance(backend, Ilp)
+        return [(out, lp.write(cover, program_of(cover, backend.objective), form, comments))]
+
+    return write
+
+
+def _minizinc(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+    from tiler.formats import minizinc
+
+    data = str(Path(out).with_suffix(".dzn"))
+    hint = f"minizinc --solver gecode {Path(out).name} {Path(data).name}"
+    return [
+        (out, minizinc.write_model([*comments, hint])),
+        (data, minizinc.write_data(cover, comments)),
+    ]
+
+
+def _dlx(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+    from tiler.formats import dlx
+
+    return [(out, dlx.write(cover, comments))]
+
+
+_FILES: dict[str, Callable[[str, Backend, ExactCover, list[str]], _Files]] = {
+    "cnf": _cnf,
+    "lp": _program("lp"),
+    "mps": _program("mps"),
+    "mzn": _minizinc,
+    "dlx": _dlx,
+}

@@ -1,0 +1,53 @@
+"""What an encoding is: a named way to write "at most so many of these literals" as clauses, and the formula it writes them into.
+
+Literals are as in DIMACS: variable v is v, its negation -v.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Formula:
+    """A CNF under construction.
+
+    `at_mosts` are constraints for engines that know them natively: at most so many of these literals. All else is clauses.
+    """
+
+    variables: int = 0  #: they are 1 to this
+    clauses: list[list[int]] = field(default_factory=list)
+    at_mosts: list[tuple[list[int], int]] = field(default_factory=list)
+
+    def new(self) -> int:
+        """A variable that nothing speaks of yet."""
+        self.variables += 1
+        return self.variables
+
+    def add(self, *literals: int) -> None:
+        """Add a clause."""
+        self.clauses.append(list(literals))
+
+    def extend(self, clauses: Iterable[Sequence[int]], variables: int) -> None:
+        """Add clauses made elsewhere, whose own variables follow this formula's and end at `variables`."""
+        self.clauses.extend(map(list, clauses))
+        self.variables = max(self.variables, variables)
+
+
+#: Writes "at most `bound` of the literals" into a formula; called with 1 <= bound < number of literals only.
+Encode = Callable[[Formula, Sequence[int], int], None]
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A named encoding.
+
+    `largest` is the largest bound it can write, None for any. `native` marks the one that leaves the constraint to the engine.
+    """
+
+    name: str
+    source: str
+    encode: Encode
+    largest: int | None = None
+    native: bool = False
