@@ -80,12 +80,11 @@ def test_sizes_and_counters() -> None:
     assert stats["conflicts"] > 0
 
 
-def test_nameless_copies_need_fewer_variables_and_clauses() -> None:
+def test_nameless_copies_need_fewer_clauses() -> None:
     instance = formats.read(ROOT / "problems/misc/03_s.txt")
     limited = Query(limits=Limits(seconds=2))
     sizes = {name: solve(instance, f"sat:encoding={name}", limited).result.stats for name in ("amk-seqcounter", "amo-seqcounter")}
     assert 2 * sizes["amk-seqcounter"]["clauses"] < sizes["amo-seqcounter"]["clauses"]
-    assert sizes["amk-seqcounter"]["variables"] < sizes["amo-seqcounter"]["variables"]
 
 
 def test_a_limit_keeps_what_was_found() -> None:
