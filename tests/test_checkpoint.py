@@ -24,7 +24,8 @@ from tiler.query import Goal, Limits, Query, Stop
 from tiler.solve import solve
 
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
-SPECS = ["backtracking", "dlx", "dlx:order=first"]
+FILA = ["fila", "fila:window=off", "fila:order=s", "fila:handoff=3", "fila:handoff=4,order=s"]
+SPECS = ["backtracking", "dlx", "dlx:order=first", *FILA]
 
 
 def count_in_pieces(instance: Instance, spec: str, path: Path, nodes: int, *, up_to_symmetry: bool = False) -> tuple[int, int]:
@@ -46,7 +47,7 @@ def count_in_pieces(instance: Instance, spec: str, path: Path, nodes: int, *, up
 @pytest.mark.parametrize("up_to_symmetry", [False, True])
 def test_pieces_add_up(spec: str, up_to_symmetry: bool, tmp_path: Path) -> None:
     instance = formats.inline(SOMA)
-    nodes = 100_000 if not up_to_symmetry else 20_000 if spec == "backtracking" else 1_000
+    nodes = 100_000 if not up_to_symmetry else 20_000 if spec in ("backtracking", "fila", "fila:window=off") else 1_000
     count, runs = count_in_pieces(instance, spec, tmp_path / "state", nodes, up_to_symmetry=up_to_symmetry)
     assert count == (240 if up_to_symmetry else 11_520)
     assert runs > 1

@@ -72,7 +72,7 @@ class Backtracking(Backend):
             nodes=lambda: int(state[kernel.NODES]),
             found=lambda: int(state[kernel.FOUND]),
             chosen=lambda: tuple(chosen[: state[kernel.DEPTH]].tolist()),
-            arrays=own,
+            arrays=lambda: own,
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tiler.kernels import EXHAUSTED, SOLUTION
@@ -27,18 +26,23 @@ def drive(
     chosen: Callable[[], tuple[int, ...]],
     stats: Callable[[], Mapping[str, Any]] = dict,
     fraction: Callable[[], float | None] = lambda: None,
-    arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+    arrays: Callable[[], Mapping[str, NDArray[Any]]] = dict,
+    restore: Callable[[Mapping[str, NDArray[Any]]], None] | None = None,
 ) -> Result:
     """Run a search to its end, its limit or its interruption.
 
     `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels, SOLUTION at every solution
     unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options on the stack, which are a
-    solution when one was just found. `arrays` are all the state there is, for checkpoints.
+    solution when one was just found. `arrays` are all the state there is, for checkpoints; `restore` takes them
+    back, if more is to be done than to write them over those there are.
     """
     saved = events.restored() if events.saves else None
     if saved is not None:
-        for name, array in arrays.items():
-            array[...] = saved[0][name]
+        if restore is None:
+            for name, array in arrays().items():
+                array[...] = saved[0][name]
+        else:
+            restore(saved[0])
     budget, limit = _FIRST_BUDGET, query.limits.nodes
     paused = time.perf_counter()
     exhausted = False
@@ -61,7 +65,7 @@ def drive(
             continue
         going_on = events.tick(Progress(nodes(), found(), fraction()))
         if events.saves:
-            events.save(arrays, {}, last=not going_on)
+            events.save(arrays(), {}, last=not going_on)
         if not going_on:
             break
         if code != SOLUTION:

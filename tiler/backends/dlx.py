@@ -75,7 +75,7 @@ class Dlx(Backend):
             chosen=search.chosen,
             stats=lambda: {"removals": search.removals()},
             fraction=search.fraction,
-            arrays=search.arrays(),
+            arrays=search.arrays,
         )
 
 

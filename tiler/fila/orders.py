@@ -82,6 +82,21 @@ def schedule(text: str) -> tuple[Phase, ...]:
     return tuple(Phase(ordering, int(number) if i else None) for i, (ordering, _, number) in enumerate(entries))
 
 
+def is_fixed(ordering: str) -> bool:
+    """Whether an ordering takes the cells in the same order always."""
+    return ordering not in (ESTIMATE, SIZE)
+
+
+def single(order: str) -> bool:
+    """Whether a schedule is one fixed ordering.
+
+    >>> [single(order) for order in ("f", "-yx:3", "e", "x+f:2")]
+    [True, True, False, False]
+    """
+    phases = schedule(order)
+    return len(phases) == 1 and is_fixed(phases[0].ordering)
+
+
 def numbering(cover: ExactCover, axes: str = "auto") -> NDArray[np.int64]:
     """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
     return _sweep(cover, "" if axes == "auto" else axes)
@@ -90,6 +105,8 @@ def numbering(cover: ExactCover, axes: str = "auto") -> NDArray[np.int64]:
 def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rank of each cell in a fixed ordering, shape (cells,); `numbered` is the numbering, which breaks ties."""
     import numpy as np
+
+    ordering = ordering.partition(":")[0]
 
     if ordering == FIRST:
         return numbered

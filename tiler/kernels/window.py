@@ -1,0 +1,252 @@
+"""FILA in a fixed order on one word: the cells filled from the first hole on, and the tiles used up; lists by the next cells.
+
+A state has the cells filled, counted from the first open one (bit 0), in its low bits and a bit for every tile without copies
+left at the top. A placement in the first hole is a mask of the same kind, so one `and` says whether it can be made. What can be
+placed, and how the cells lie beside each other, is the same at many cells: each is of a *class*. There is a list for each class
+and each way in which the next K cells can be filled, made when it is first needed. It leaves out placements that meet one of
+these cells, and those that close off some of them whose number no set of tiles has: so looking for closed parts costs nothing
+per node.
+
+    class_of            int64[cells]       the class of each place
+    class_starts        int64[classes + 1] the placements of each class, in the arrays
+    class_masks, class_tiles uint64[..], int64[..]  their masks and tiles
+    known               uint64[classes]    those of the next K cells that are on the board, as bits
+    nearby              uint64[classes, K + 1]  the neighbours of the cell i ahead, as bits; bit 63 for those beyond
+    possible            boolean[T, 64]     whether the tiles, less one copy of this, can have so many cells
+    table               int32[classes << K]  by class and next cells, where the list starts in `masks`; -1: not made yet
+    masks, which        uint64[..], int32[..]  the lists: their length, then masks; the placement's number within its class
+    size, tile_bit      int64[T], uint64[T]    cells of a tile; its bit, 0 for a tile that cannot be used up
+    pieces              int64[cells + 1]   pieces left by number of open cells; pieces[0] = -1: count copies instead
+    left, owed          int64[T]           state: copies left; copies that must still be used
+    words               uint64[depth, 2]   state, by depth: FILLED (the state above), FITTING (images of the list still to try)
+    stack               int64[depth, 6]    state, by depth, by the names below
+    fits, attempts      int64[pieces + 1]  images placed and images tried, by pieces left
+    state               int64[9]           by the names below
+
+A node tries all images of its list at once, 64 at a time, at an operation or two each; those that fit are bits of one word. The
+kernel returns GROW, before a node, if a list that has to be made might not fit in `masks`.
+Source: M. Busche, Fixed Image List Algorithm, 2018; lists by the next cells and the volume filter inside them are our own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels.bits import trailing_zeros
+
+I64 = NDArray[np.int64]
+U64 = NDArray[np.uint64]
+
+#: More room is needed for the lists.
+GROW = 4
+
+DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK, COUNTED, USED = range(9)
+WHERE, AT, END, CHOSEN, TILE, PIECES = range(6)  # columns of `stack`
+FILLED, FITTING = range(2)  # columns of `words`
+
+_ZERO, _ONE, _64 = np.uint64(0), np.uint64(1), 64
+
+
+@kernel()
+def closes_off(
+    open_: np.uint64, cells: np.uint64, known: np.uint64, nearby: U64, class_: int, possible: NDArray[np.bool_]
+) -> bool:
+    """Whether filling these cells cuts off a part of the open known ones whose size is not possible."""
+    open_ &= ~cells
+    while open_ != _ZERO:
+        border = open_ & (~open_ + _ONE)
+        open_ ^= border
+        count = 0
+        outside = _ZERO
+        while border != _ZERO:
+            beside = nearby[class_, trailing_zeros(border)] & ~cells
+            border &= border - _ONE
+            count += 1
+            outside |= beside & ~known
+            border |= beside & open_
+            open_ &= ~beside
+        if outside == _ZERO and not possible[count]:
+            return True
+    return False
+
+
+@kernel()
+def make_list(
+    class_: int,
+    filled: np.uint64,
+    used: int,
+    class_starts: I64,
+    class_masks: U64,
+    class_tiles: I64,
+    known: U64,
+    nearby: U64,
+    possible: NDArray[np.bool_],
+    masks: U64,
+    which: NDArray[np.int32],
+    tile_bit: U64,
+) -> int:
+    """Write the list for a class and its next cells behind the others; returns where the next one can begin."""
+    end = used + 1
+    for j in range(class_starts[class_], class_starts[class_ + 1]):
+        tile = class_tiles[j]
+        cells = class_masks[j] & ~tile_bit[tile]
+        if cells & filled != _ZERO or closes_off(known[class_] & ~filled, cells, known[class_], nearby, class_, possible[tile]):
+            continue
+        masks[end] = class_masks[j]
+        which[end] = j - class_starts[class_]
+        end += 1
+    masks[used] = np.uint64(end - used - 1)
+    return end
+
+
+_I, _U = "int64[::1]", "uint64[::1]"
+_CLASSES = f"{_I},{_I},{_U},{_I},{_U},uint64[:,::1],boolean[:,::1]"
+_LISTS = f"int64,int32[::1],{_U},int32[::1],{_I},{_U},{_I}"
+_STATE = f"{_I},{_I},uint64[:,::1],int64[:,::1],{_I},{_I},{_I}"
+
+
+@kernel(f"int64({_CLASSES},{_LISTS},{_STATE},int64,boolean)")
+def search(
+    class_of: I64,
+    class_starts: I64,
+    class_masks: U64,
+    class_tiles: I64,
+    known: U64,
+    nearby: U64,
+    possible: NDArray[np.bool_],
+    ahead: int,
+    table: NDArray[np.int32],
+    masks: U64,
+    which: NDArray[np.int32],
+    size: I64,
+    tile_bit: U64,
+    pieces: I64,
+    left: I64,
+    owed: I64,
+    words: U64,
+    stack: I64,
+    fits: I64,
+    attempts: I64,
+    state: I64,
+    budget: int,
+    stop_at_solutions: bool,
+) -> int:
+    cells, counted = class_of.size, state[COUNTED] == 1
+    depth, open_, slack, copies = state[DEPTH], state[OPEN], state[SLACK], state[COPIES]
+    nodes, found, back = state[NODES], state[FOUND], state[BACK] == 1
+    tile_bits = _ZERO
+    for tile in range(size.size):
+        tile_bits |= tile_bit[tile]
+    cell_bits, next_cells = ~tile_bits, (_ONE << np.uint64(ahead)) - _ONE
+    last = nodes + budget
+    code = EXHAUSTED
+    where, filled = stack[depth, WHERE], words[depth, FILLED]
+    at = end = tile = 0
+    p = row = _ZERO
+    fitting = _ZERO
+    while True:
+        if not back:
+            # A new node: which list, and which of its images fit.
+            class_ = class_of[np.uint64(where)]
+            key = (np.uint64(class_) << np.uint64(ahead)) | ((filled >> _ONE) & next_cells)
+            begin = int(table[key])
+            if begin < 0:
+                if masks.size - state[USED] <= class_starts[class_ + 1] - class_starts[class_]:
+                    code = GROW
+                    break
+                begin = state[USED]
+                state[USED] = make_list(
+                    class_,
+                    filled & known[class_],
+                    begin,
+                    class_starts,
+                    class_masks,
+                    class_tiles,
+                    known,
+                    nearby,
+                    possible,
+                    masks,
+                    which,
+                    tile_bit,
+                )
+                table[key] = begin
+            p = np.uint64(pieces[open_] if counted and pieces[0] >= 0 else copies)
+            row = np.uint64(depth)
+            at, end = begin + 1, int(begin + 1 + np.int64(masks[np.uint64(begin)]))
+            attempts[p] += end - at
+            stack[row, WHERE], stack[row, END], stack[row, PIECES] = where, end, p
+            words[row, FILLED] = filled
+            fitting = _ZERO
+            base = np.uint64(at)
+            for i in range(min(_64, end - at)):
+                fitting |= np.uint64(filled & masks[base + np.uint64(i)] == _ZERO) << np.uint64(i)
+        else:
+            # Go on behind the last image.
+            if depth == 0:
+                break
+            depth -= 1
+            row = np.uint64(depth)
+            filled, fitting = words[row, FILLED], words[row, FITTING]
+            where, at, end, p = stack[row, WHERE], stack[row, AT], stack[row, END], np.uint64(stack[row, PIECES])
+            copies += 1
+            if counted:
+                tile = stack[depth, TILE]
+                left[tile] += 1
+                owed[tile] += 1
+                if owed[tile] <= 0:
+                    slack += size[tile]
+                open_ += size[tile]
+        # The next image that fits.
+        while True:
+            while fitting == _ZERO and end - at > _64:
+                at += _64
+                base = np.uint64(at)
+                for i in range(min(_64, end - at)):
+                    fitting |= np.uint64(filled & masks[base + np.uint64(i)] == _ZERO) << np.uint64(i)
+            back = fitting == _ZERO
+            if back:
+                break
+            entry = at + trailing_zeros(fitting)
+            fitting &= fitting - _ONE
+            if counted:
+                tile = int(class_tiles[class_starts[class_of[where]] + which[entry]])
+                if owed[tile] <= 0 and size[tile] > slack:
+                    continue
+            break
+        if back:
+            continue
+        stack[row, AT], stack[row, CHOSEN] = at, entry
+        words[row, FITTING] = fitting
+        mask = masks[np.uint64(entry)]
+        if counted:
+            stack[depth, TILE] = tile
+            if owed[tile] <= 0:
+                slack -= size[tile]
+            owed[tile] -= 1
+            left[tile] -= 1
+            if left[tile] > 0:
+                mask &= cell_bits
+            open_ -= size[tile]
+        filled |= mask
+        ran = trailing_zeros(~(filled & cell_bits))
+        filled = ((filled & cell_bits) >> np.uint64(ran)) | (filled & tile_bits)
+        where += ran
+        fits[p] += 1
+        copies -= 1
+        depth += 1
+        nodes += 1
+        if where == cells:
+            found += 1
+            back = True
+            if stop_at_solutions:
+                code = SOLUTION
+                break
+        if nodes >= last:
+            code = PAUSED
+            break
+    stack[depth, WHERE], words[depth, FILLED] = where, filled
+    state[DEPTH], state[OPEN], state[SLACK], state[COPIES] = depth, open_, slack, copies
+    state[NODES], state[FOUND], state[BACK] = nodes, found, back
+    return code
