@@ -57,9 +57,9 @@ def test_burnside_agrees(instance: Instance) -> None:
     cover, symmetries = ExactCover.of(instance), group(instance)
     turned = cell_maps(cover.cells, symmetries)
     maps = cover.option_maps(turned)
-    result = orbits.burnside(parse_spec("backtracking"), cover, turned, maps, Limits(), Events(), 0.0)
-    assume(result is not None)
-    assert result is not None
+    parts = orbits.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
+    assume(parts is not None)
+    result = orbits.burnside(parts or (), len(maps), Limits(), Events(), 0.0)
     assert result.count == len(orbits_of(instance))
 
 

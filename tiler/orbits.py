@@ -36,33 +36,60 @@ _Saved = tuple[Mapping[str, Any], Mapping[str, Any]]
 def solve(backend: Backend, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[Result, int]:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; the answer and the order of the group.
 
-    The anchor is the tile that the backend's option names, else the one that leaves least to search. Solutions are streamed
-    through `events`. `stats["method"]` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`.
+    Solutions are streamed through `events`. `stats["method"]` is that of the plan.
     """
-    turned, maps = actions(cover)
-    order = len(maps)
-    plain, raw = replace(backend, anchor="off"), replace(query, up_to_symmetry=False)
-    if order == 1:
-        return _noted(plain.solve(cover, raw, events, started=started), "plain"), order
-    parts = _anchored(cover, maps, backend)
-    if parts is not None:
-        return _noted(_search(plain, parts, raw, events, started), "anchor"), order
-    if query.goal is Goal.COUNT:
-        result = burnside(plain, cover, turned, maps, query.limits, events, started)
-        if result is not None:
-            return _noted(result, "burnside"), order
-    return _noted(_search(plain, [_Part(cover, maps[1:])], raw, events, started), "canonical"), order
+    plan = Plan.of(backend, cover, query.goal)
+    raw = replace(query, up_to_symmetry=False)
+    if plan.method == "plain":
+        (part,) = plan.parts
+        result = part.backend.solve(part.cover, raw, events, started=started)
+    elif plan.method == "burnside":
+        result = burnside(plan.parts, plan.order, query.limits, events, started)
+    else:
+        result = _search(plan.parts, raw, events, started)
+    return replace(result, stats={**result.stats, "method": plan.method}), plan.order
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts."""
 
+    backend: Backend
     cover: ExactCover
     maps: Maps
 
 
-def _anchored(cover: ExactCover, maps: Maps, backend: Backend) -> list[_Part] | None:
+@dataclass(frozen=True)
+class Plan:
+    """The parts that make up an answer up to symmetry: their numbers of tilings, added up and divided by `divisor`.
+
+    `method` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`; `order` is that of the group. Only `burnside`
+    divides, and then only for counting.
+    """
+
+    method: str
+    order: int
+    parts: tuple[Part, ...]
+    divisor: int = 1
+
+    @classmethod
+    def of(cls, backend: Backend, cover: ExactCover, goal: Goal) -> Plan:
+        """The anchor is the tile that the backend's option names, else the one that leaves least to search."""
+        turned, maps = actions(cover)
+        order = len(maps)
+        plain = replace(backend, anchor="off")
+        if order == 1:
+            return cls("plain", order, (Part(plain, cover, maps[1:]),))
+        anchored = _anchored(plain, cover, maps, backend.anchor)
+        if anchored is not None:
+            return cls("anchor", order, anchored)
+        fixed = burnside_parts(plain, cover, turned, maps) if goal is Goal.COUNT else None
+        if fixed is not None:
+            return cls("burnside", order, fixed, order)
+        return cls("canonical", order, (Part(plain, cover, maps[1:]),))
+
+
+def _anchored(backend: Backend, cover: ExactCover, maps: Maps, anchor: str) -> tuple[Part, ...] | None:
     """The search split by where the anchor lies, one placement of each orbit; None if no tile can be one.
 
     Every symmetry has to take the tile to itself. Placements that no symmetry keeps in place are one part; each of the others is
@@ -70,10 +97,10 @@ def _anchored(cover: ExactCover, maps: Maps, backend: Backend) -> list[_Part] | 
     """
     numbering = backend.numbering(cover)
     names = [tile.name for tile in cover.tiles]
-    if backend.anchor in ("off", "auto"):
+    if anchor in ("off", "auto"):
         once = [t for t in range(len(names)) if names[t] and cover.lower[t] == cover.upper[t] == 1]
     else:
-        once = [filters.anchor_tile(cover, backend.anchor)]
+        once = [filters.anchor_tile(cover, anchor)]
     best: tuple[tuple[float, int], int, list[int]] | None = None
     for t in once:
         options = cover.by_tile[t]
@@ -91,27 +118,35 @@ def _anchored(cover: ExactCover, maps: Maps, backend: Backend) -> list[_Part] | 
     free = [o for o in kept if not len(stabilisers[o])]
     parts = [(free, maps[:0])] if free else []
     parts += [([o], stabilisers[o]) for o in kept if len(stabilisers[o])]
-    return [_Part(cover.restrict((cover.tile != t) | np.isin(np.arange(len(cover)), some)), stable) for some, stable in parts]
+    whole = np.arange(len(cover))
+    return tuple(Part(backend, cover.restrict((cover.tile != t) | np.isin(whole, some)), stable) for some, stable in parts)
 
 
-def _noted(result: Result, method: str) -> Result:
-    return replace(result, stats={**result.stats, "method": method})
+def count(part: Part, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[int, Result]:
+    """The tilings that count of a smaller cover taken from a part, and what the backend said."""
+    collector = _Least(events, part.maps, query, Done(), None)
+    return _solve(part, cover, query, collector, started)
 
 
-def _search(backend: Backend, parts: Sequence[_Part], query: Query, events: Events, started: float) -> Result:
-    """Search the parts one after the other. Counting needs no look at the tilings of a part without symmetries."""
+def _solve(part: Part, cover: ExactCover, query: Query, collector: _Least, started: float) -> tuple[int, Result]:
+    """Counting needs no look at the tilings of a part without symmetries."""
+    goal = Goal.COUNT if query.goal is Goal.COUNT and not len(part.maps) else Goal.ENUMERATE
+    result = part.backend.solve(cover, replace(query, goal=goal), collector, started=started)
+    return int(result.stats.get("found", 0)) if goal is Goal.COUNT else collector.found, result
+
+
+def _search(parts: Sequence[Part], query: Query, events: Events, started: float) -> Result:
+    """Search the parts one after the other."""
     saved = events.restored() if events.saves else None
-    done = _Done.of(saved[1] if saved else {})
+    done = Done.of(saved[1] if saved else {})
     first, stop = done.parts, Stop.DONE
     for number in range(first, len(parts)):
         part = parts[number]
         collector = _Least(events, part.maps, query, done, saved if number == first else None)
-        goal = Goal.COUNT if query.goal is Goal.COUNT and not len(part.maps) else Goal.ENUMERATE
         limits = replace(query.limits, solutions=None)
         if limits.nodes is not None:
             limits = replace(limits, nodes=max(1, limits.nodes - done.stats.get("nodes", 0)))
-        result = backend.solve(part.cover, replace(query, goal=goal, limits=limits), collector, started=started)
-        found = int(result.stats["found"]) if goal is Goal.COUNT else collector.found
+        found, result = _solve(part, part.cover, replace(query, limits=limits), collector, started)
         done = done.plus(found, result.stats)
         if collector.is_full or result.stop is not Stop.DONE:
             stop = Stop.SOLUTIONS if collector.is_full else result.stop
@@ -122,7 +157,7 @@ def _search(backend: Backend, parts: Sequence[_Part], query: Query, events: Even
 
 
 @dataclass(frozen=True)
-class _Done:
+class Done:
     """What the parts that are searched already have come to."""
 
     parts: int = 0
@@ -131,14 +166,14 @@ class _Done:
     fits: Mapping[str, list[int]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, note: Mapping[str, Any]) -> _Done:
+    def of(cls, note: Mapping[str, Any]) -> Done:
         """As `note` wrote it down; nothing of nothing."""
         return cls(note["parts"], note["found"], note["stats"], note["fits"]) if note else cls()
 
     def note(self) -> dict[str, Any]:
         return {"parts": self.parts, "found": self.found, "stats": dict(self.stats), "fits": dict(self.fits)}
 
-    def plus(self, found: int, stats: Mapping[str, Any]) -> _Done:
+    def plus(self, found: int, stats: Mapping[str, Any]) -> Done:
         """With one more part."""
         sums, lists = dict(self.stats), dict(self.fits)
         for name, value in stats.items():
@@ -146,13 +181,13 @@ class _Done:
                 sums[name] = sums.get(name, 0) + value
             elif isinstance(value, list):
                 lists[name] = [a + b for a, b in zip_longest(lists.get(name, []), value, fillvalue=0)]
-        return _Done(self.parts + 1, self.found + found, sums, lists)
+        return Done(self.parts + 1, self.found + found, sums, lists)
 
 
 class _Least(Events):
     """Passes on the tilings that are the least of their images."""
 
-    def __init__(self, events: Events, maps: Maps, query: Query, done: _Done, saved: _Saved | None) -> None:
+    def __init__(self, events: Events, maps: Maps, query: Query, done: Done, saved: _Saved | None) -> None:
         self._events, self._maps, self._query, self._done, self._saved = events, maps, query, done, saved
         self.found = int(saved[1]["least"]) if saved else 0
         self.traces, self.saves = events.traces, events.saves
@@ -187,36 +222,39 @@ class _Least(Events):
         self._events.stack(options)
 
 
-def burnside(
-    backend: Backend, cover: ExactCover, turned: Maps, maps: Maps, limits: Limits, events: Events, started: float
-) -> Result | None:
-    """Count orbits as the mean number of tilings that a symmetry maps onto themselves.
+def burnside_parts(backend: Backend, cover: ExactCover, turned: Maps, maps: Maps) -> tuple[Part, ...] | None:
+    """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
-    `turned` and `maps` say where the symmetries, the identity first, take cells and options. The identity's share is the raw
-    count, by the given backend; the others are counted by `dlx`, which knows no geometry. None if the copies of bounded tiles can
-    be shared among orbits of placements in too many ways.
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options. The identity's share is the cover
+    itself, for the given backend; the others are for `dlx`, which knows no geometry. None if the copies of bounded tiles can be
+    shared among orbits of placements in too many ways.
     """
     from tiler.backends.dlx import Dlx
 
-    jobs: list[tuple[Backend, ExactCover]] = [(backend, cover)]
+    parts = [Part(backend, cover, maps[:0])]
     for cell_map, option_map in zip(turned[1:], maps[1:], strict=True):
         fixed = fixed_covers(cover, cell_map, option_map)
         if fixed is None:
             return None
-        jobs += [(Dlx(), part) for part in fixed]
+        parts += [Part(Dlx(), each, maps[:0]) for each in fixed]
+    return tuple(parts)
+
+
+def burnside(parts: Sequence[Part], order: int, limits: Limits, events: Events, started: float) -> Result:
+    """Count orbits as the mean number of tilings that a symmetry of a group of this order maps onto themselves."""
     saved = events.restored() if events.saves else None
-    done = _Done.of(saved[1] if saved else {})
+    done = Done.of(saved[1] if saved else {})
     first = done.parts
-    for number in range(first, len(jobs)):
-        searcher, part = jobs[number]
-        collector = _Least(events, maps[:0], Query(Goal.COUNT), done, saved if number == first else None)
-        result = searcher.solve(part, Query(Goal.COUNT, limits), collector, started=started)
+    for number in range(first, len(parts)):
+        part = parts[number]
+        collector = _Least(events, part.maps, Query(Goal.COUNT), done, saved if number == first else None)
+        result = part.backend.solve(part.cover, Query(Goal.COUNT, limits), collector, started=started)
         if result.count is None:
-            status = result.status if part is cover else Status.UNKNOWN
+            status = result.status if number == 0 else Status.UNKNOWN
             return replace(result, status=status, stats={"found": 0, "nodes": done.plus(0, result.stats).stats.get("nodes", 0)})
         done = done.plus(result.count, result.stats)
     total, nodes = done.found, done.stats.get("nodes", 0)
-    count, rest = divmod(total, len(maps))
+    count, rest = divmod(total, order)
     assert rest == 0, "the numbers of fixed tilings do not add up to a multiple of the group's order"
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count=count, stats={"found": count, "nodes": nodes})
 
