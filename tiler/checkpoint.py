@@ -1,8 +1,8 @@
 """The state of a count on disk, so that it can go on after Ctrl-C, a crash or kill -9.
 
-A file holds the arrays that a search works on, a note of what is counted already, and what they belong to: instance, solver, goal
-and the version of the compiled code. It is replaced as a whole, so that there is always one complete state, and the count that
-continues from it is the same as that of an undisturbed run.
+A file holds the arrays that a search works on (none, if it is split), a note of what is counted already, and what they belong
+to: instance, solver, goal and the version of the compiled code. It is replaced as a whole, so that there is always one complete
+state, and the count that continues from it is the same as that of an undisturbed run.
 """
 
 from __future__ import annotations
@@ -42,13 +42,16 @@ class Checkpoint:
         self._next = time.monotonic() + seconds
 
     @classmethod
-    def open(cls, path: Path, instance: Instance, backend: Backend, query: Query, *, seconds: float = 5.0) -> Checkpoint:
+    def open(
+        cls, path: Path, instance: Instance, backend: Backend, query: Query, *, split: bool = False, seconds: float | None = None
+    ) -> Checkpoint:
         """Open a file, which need not exist yet, to save to every so many seconds.
 
-        BadOption if the backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
+        Of a count that is `split` it holds the subproblems that are done, half a second after they are, whatever the backend.
+        BadOption if a backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
         """
-        if not backend.can_save:
-            raise BadOption(f"{backend.name} cannot save its state; leave out --checkpoint")
+        if not backend.can_save and not split:
+            raise BadOption(f"{backend.name} cannot save its state; leave out --checkpoint, or split the search with --jobs 2")
         from tiler.kernels import digest
 
         of = {
@@ -56,12 +59,12 @@ class Checkpoint:
             "version": f"{__version__}, compiled code {digest()}",
             "instance": instance.digest,
             "solver": backend.spec,
-            "goal": f"{query.goal}{' up to symmetry' if query.up_to_symmetry else ''}",
+            "goal": f"{query.goal}{' up to symmetry' if query.up_to_symmetry else ''}{', split' if split else ''}",
         }
         saved = _read(path, of) if path.exists() else None
         if not path.parent.is_dir():
             raise BadOption(f"cannot write {path}: there is no such folder")
-        return cls(path, of, saved, seconds)
+        return cls(path, of, saved, (0.5 if split else 5.0) if seconds is None else seconds)
 
     def is_due(self) -> bool:
         """Whether it is time to save again."""

@@ -88,17 +88,22 @@ class Executor(ABC):
         self.close()
 
 
+def check(spec: str) -> None:
+    """BadOption if a spec is neither `local:N` nor `dask:ADDRESS`; nothing is connected to."""
+    kind, _, where = spec.partition(":")
+    local = kind == "local" and where.isascii() and where.isdigit() and 0 < int(where) <= 1024
+    if not local and not (kind == "dask" and where):
+        raise BadOption(f"{spec!r} is no executor; write local:N (N runs at a time) or dask:ADDRESS (tcp://host:8786)")
+
+
 def connect(spec: str, prepare: Prepare | None = None) -> Executor:
     """The executor that `local:N` or `dask:ADDRESS` names.
 
     `prepare` is called once in each process from which runs are forked, to import what they need; for Dask it must be picklable.
     """
+    check(spec)
     kind, _, where = spec.partition(":")
-    if kind == "local" and where.isascii() and where.isdigit() and 0 < int(where) <= 1024:
-        return _Local(int(where), prepare)
-    if kind == "dask" and where:
-        return _Dask(where, prepare)
-    raise BadOption(f"{spec!r} is no executor; write local:N (N runs at a time) or dask:ADDRESS (tcp://host:8786)")
+    return _Local(int(where), prepare) if kind == "local" else _Dask(where, prepare)
 
 
 class _Local(Executor):

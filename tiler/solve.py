@@ -77,13 +77,15 @@ def solve(
     on_tick: Callable[[Progress], bool] | None = None,
     on_node: Callable[[Solution], None] | None = None,
     checkpoint: Checkpoint | None = None,
+    executor: str | None = None,
 ) -> Answer:
     """Ask a backend about an instance.
 
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
     one and not kept, else they are in the answer. `on_tick` is called many times a second; when it returns False, the search
     stops. `on_node` gets the placements on the stack after every node, in the order in which they were made: slow. With a
-    `checkpoint` the search goes on from there, and is saved there now and then and when it stops early.
+    `checkpoint` the search goes on from there, and is saved there now and then and when it stops early. An `executor` (`local:2`,
+    `dask:ADDRESS`) makes several processes share the work: see parallel.py.
     """
     from tiler.cover import ExactCover
 
@@ -128,7 +130,11 @@ def solve(
             return on_tick is None or on_tick(progress)
 
     symmetry = None
-    if query.up_to_symmetry and query.goal is not Goal.DECIDE:
+    if executor is not None:
+        from tiler import parallel
+
+        result, symmetry = parallel.solve(backend, cover, query, Caller(), executor, started=started)
+    elif query.up_to_symmetry and query.goal is not Goal.DECIDE:
         from tiler import orbits
 
         result, symmetry = orbits.solve(backend, cover, query, Caller(), started=started)

@@ -24,12 +24,15 @@ EXAMPLES = """\
   tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
   tiler count problems/many-unique/5r-06x10_s.txt --by-cell -o heat.svg
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
+  tiler count 5x4x3 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --jobs 2 --checkpoint count.state
+  tiler count 10x8 4T 4L 4S --executor dask:tcp://192.0.2.1:8786
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     question.add_problem(parser)
     question.add_search(parser)
+    question.add_jobs(parser)
     parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
     parser.add_argument(
         "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
@@ -46,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output:
         raise BadOption("-o writes what --by-cell finds; without it there is one number")
     query = Query(Goal.COUNT, question.limits(args), args.up_to_symmetry)
-    answer = question.ask(args, question.read_problem(args), query, checkpoint=args.checkpoint)
+    answer = question.ask(args, question.read_problem(args), query, checkpoint=args.checkpoint, executor=question.executor(args))
     result = answer.result
     if args.format == "json":
         print(json.dumps(answer.summary()))
@@ -65,8 +68,8 @@ def _by_cell(args: argparse.Namespace) -> int:
     from tiler.backends.frontier import Frontier
     from tiler.solve import DEFAULT_SOLVER
 
-    if args.up_to_symmetry or args.checkpoint:
-        raise BadOption("--by-cell counts every tiling, and in one go: without --up-to-symmetry and --checkpoint")
+    if args.up_to_symmetry or args.checkpoint or question.executor(args):
+        raise BadOption("--by-cell counts every tiling, in one go: without --up-to-symmetry, --checkpoint, --jobs and --executor")
     backend = parse_spec(Frontier.name if args.solver == DEFAULT_SOLVER else args.solver)
     if not isinstance(backend, Frontier):
         raise BadOption(f"{backend.name} cannot count by cell; only {Frontier.name} can")

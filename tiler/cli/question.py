@@ -14,7 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from tiler.cli import stats
-from tiler.cli.values import megabytes, seconds
+from tiler.cli.values import megabytes, positive, seconds
 from tiler.errors import BadOption
 from tiler.query import Limits, Progress, Status, Stop
 
@@ -70,6 +70,18 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
 
 
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("several processes: the search is split, if it takes more than a moment")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--jobs", metavar="N", type=positive, help="so many here; same as --executor local:N")
+    where.add_argument("--executor", metavar="local:N|dask:ADDRESS", help="here, or on the workers of a Dask cluster")
+
+
+def executor(args: argparse.Namespace) -> str | None:
+    """What the arguments of `add_jobs` name; None to search in this process."""
+    return f"local:{args.jobs}" if args.jobs else args.executor
+
+
 def read_problem(args: argparse.Namespace) -> Instance:
     """The instance that the arguments of `add_problem` name."""
     from tiler import formats
@@ -93,6 +105,7 @@ def ask(
     query: Query,
     on_solution: Callable[[Solution], None] | None = None,
     checkpoint: str | None = None,
+    executor: str | None = None,
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
     from tiler.backends.base import parse_spec
@@ -102,6 +115,8 @@ def ask(
     backend = parse_spec(args.solver)
     if args.trace and not backend.can_trace:
         raise BadOption(f"{backend.name} cannot trace its search")
+    if args.trace and executor:
+        raise BadOption("--trace follows one search: leave out --jobs and --executor")
     with _interruptible() as interrupted, _Ticker() as ticker:
 
         def tick(progress: Progress) -> bool:
@@ -109,8 +124,17 @@ def ask(
             return not interrupted()
 
         on_node = stats.tracer(sys.stderr) if args.trace else None
-        kept = Checkpoint.open(Path(checkpoint), instance, backend, query) if checkpoint else None
-        answer = solve(instance, backend, query, on_solution=on_solution, on_tick=tick, on_node=on_node, checkpoint=kept)
+        kept = Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint else None
+        answer = solve(
+            instance,
+            backend,
+            query,
+            on_solution=on_solution,
+            on_tick=tick,
+            on_node=on_node,
+            checkpoint=kept,
+            executor=executor,
+        )
     if kept and answer.result.stop is Stop.DONE:
         kept.remove()
     if args.stats:

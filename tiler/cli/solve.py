@@ -27,6 +27,7 @@ EXAMPLES = """\
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
+  tiler solve problems/4L/10x10_u.txt --jobs 2
 """
 
 _WORDS = {
@@ -40,6 +41,7 @@ _DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20),
 def configure(parser: argparse.ArgumentParser) -> None:
     question.add_problem(parser)
     question.add_search(parser)
+    question.add_jobs(parser)
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
@@ -57,12 +59,15 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"a picture ({form}) shows one tiling; leave out --all, --limit or --unique")
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    executor = question.executor(args)
+    if executor and (args.all or limit):
+        raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit or --unique")
     instance = question.read_problem(args)
     goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
     query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
     with output.opened(args.output, even_empty=form not in _PICTURES) as out:
         write = _WRITERS[form](out, instance)
-        answer = question.ask(args, instance, query, write)
+        answer = question.ask(args, instance, query, write, executor=executor)
         shown = bool(answer.result.stats.get("found")) and form != "dimacs"
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
