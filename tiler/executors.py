@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import logging
 import os
 import pickle
 import select
@@ -26,12 +27,12 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from tiler import guard, isolate
-from tiler.errors import BadOption, MissingDependency, TilerError
+from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
 from tiler.isolate import Ended, Outcome, Running
 
 T = TypeVar("T")
@@ -168,7 +169,9 @@ class _Dask(Executor):
             self._client = self._dask.Client(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise BadOption(f"no Dask scheduler answers at {address}: {_first_line(error)}") from None
-        self._prepare = prepare
+        # What it has to say about a lost connection, at length, is said in one line below.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        self._address, self._prepare = address, prepare
         self._futures: dict[Call[Any], Any] = {}
         if self.slots == 0:
             self._client.close()
@@ -176,7 +179,8 @@ class _Dask(Executor):
 
     @property
     def slots(self) -> int:
-        return sum(self._client.nthreads().values())
+        with self._connected():
+            return sum(self._client.nthreads().values())
 
     def submit(
         self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
@@ -184,16 +188,27 @@ class _Dask(Executor):
         call: Call[T] = Call()
         # Pickled here, by reference: the workers must not need what only this process has.
         task = pickle.dumps((self._prepare, function, args, seconds, megabytes))
-        self._futures[call] = self._client.submit(_on_worker, task, pure=False)
+        with self._connected():
+            self._futures[call] = self._client.submit(_on_worker, task, pure=False)
         return call
 
     def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
         futures = [self._futures[call] for call in calls if call in self._futures]
-        with contextlib.suppress(TimeoutError):
+        with self._connected(), contextlib.suppress(TimeoutError):
             if futures:
                 self._dask.wait(futures, timeout=seconds, return_when="FIRST_COMPLETED")
         for call in [call for call in calls if call in self._futures and self._futures[call].done()]:
             call.result = _fetch(self._futures.pop(call))
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[None]:
+        """Turn whatever Dask makes of a scheduler that has gone into one line."""
+        try:
+            yield
+        except Exception:
+            if self._client.status == "running":
+                raise
+            raise BackendError(f"the connection to the Dask scheduler at {self._address} is lost") from None
 
     def close(self) -> None:
         if self._futures:

@@ -64,10 +64,13 @@ def solve(
 
 
 class _Trial(Events):
-    """Only ticks: what is found in a trial that is given up is found again."""
+    """Only ticks, and without the part that is done: if the trial is given up, all is found again."""
 
     def __init__(self, events: Events) -> None:
-        self.tick = events.tick  # type: ignore[method-assign]
+        self._events = events
+
+    def tick(self, progress: Progress) -> bool:
+        return self._events.tick(replace(progress, fraction=None))
 
 
 def _try(backend: Backend, cover: ExactCover, query: Query, events: Events, started: float) -> tuple[Result, int | None]:

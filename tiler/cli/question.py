@@ -206,6 +206,7 @@ class _Ticker:
         self._started = time.perf_counter()
         self._next = self._started + 1 if sys.stderr.isatty() else float("inf")
         self._shown = False
+        self._first: tuple[float, float] | None = None  # when a part of the search was first known to be done, and which
 
     def __enter__(self) -> _Ticker:
         return self
@@ -217,15 +218,18 @@ class _Ticker:
                 sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:
-        now = time.perf_counter()
+        now, part = time.perf_counter(), progress.fraction
+        if self._first is None and part is not None:
+            self._first = now, part
         if now < self._next:
             return
         self._next, self._shown = now + 0.2, True
         took = now - self._started
-        part = progress.fraction
         done = "" if part is None else f"{part:.2%} done"
-        if part and took > 3:
-            done += f", some {_duration(took * (1 - part) / part)} left"
+        if part is not None and self._first is not None and now - self._first[0] > 3 and part > self._first[1]:
+            # What a checkpoint brought along says nothing about the pace.
+            since, before = self._first
+            done += f", some {_duration((now - since) * (1 - part) / (part - before))} left"
         line = f"{_duration(took)}: {done + ', ' if done else ''}{progress.nodes:,} nodes, {progress.found:,} tilings"
         sys.stderr.write(f"\r\033[K{line[:79]}")
         sys.stderr.flush()
