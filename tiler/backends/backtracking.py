@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option, register
 from tiler.backends.compiled import drive
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tiler.cover import ExactCover
+    from tiler.estimate import Tree
 
 
 @register
@@ -32,6 +33,7 @@ class Backtracking(Backend):
     name: ClassVar[str] = "backtracking"
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+    can_estimate: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.kernels.backtracking",)
 
     order: str = option(
@@ -41,39 +43,99 @@ class Backtracking(Backend):
     )
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        search = _Search(cover, self.order)
+        return drive(
+            query,
+            events,
+            step=lambda budget: search.step(budget, query.goal is not Goal.COUNT),
+            nodes=search.nodes,
+            found=search.found,
+            chosen=search.chosen,
+            fraction=search.fraction,
+            arrays=lambda: search.arrays,
+        )
+
+    def tree(self, cover: ExactCover) -> Tree:
+        return _Search(cover, self.order)
+
+
+class _Node(NamedTuple):
+    """A node of the tree, from which everything below follows."""
+
+    cell: int  #: the first open one
+    slack: int
+    covered: NDArray[np.uint8]
+    used: NDArray[np.int64]
+
+
+class _Search:
+    """A search that is stopped and resumed at will."""
+
+    def __init__(self, cover: ExactCover, order: str) -> None:
         import numpy as np
 
         from tiler.kernels import backtracking as kernel
 
-        starts, options = _lists(cover, self.order)
+        self._kernel = kernel
+        self._starts, options = _lists(cover, order)
         cells = len(cover.cells)
-        state = np.zeros(5, np.int64)
-        state[kernel.SLACK] = cells - cover.sizes @ cover.lower
-        chosen = np.zeros(cells + 1, np.int32)
-        own: dict[str, NDArray[Any]] = {
+        self.arrays: dict[str, NDArray[Any]] = {
             "covered": np.zeros(cells, np.uint8),
             "used": np.zeros(len(cover.tiles), np.int64),
             "next": np.zeros(cells + 1, np.int64),
             "cells": np.zeros(cells + 1, np.int64),
-            "chosen": chosen,
-            "state": state,
+            "chosen": np.zeros(cells + 1, np.int32),
+            "state": np.zeros(5, np.int64),
         }
+        self._covered, self._used, self._next, self._cells, self._chosen, self._state = self.arrays.values()
+        self._state[kernel.SLACK] = cells - cover.sizes @ cover.lower
         members = (cover.members.starts, cover.members.values, cover.tile)
-        arrays: tuple[Any, ...] = (starts, options, *members, cover.sizes, cover.lower, cover.upper, *own.values())
+        self._arguments = (self._starts, options, *members, cover.sizes, cover.lower, cover.upper, *self.arrays.values())
 
-        def step(budget: int) -> int:
-            arguments = (*arrays, budget, query.goal is not Goal.COUNT)
-            return int(kernel.search(*arguments))
+    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
+        """Search on for at most so many nodes; EXHAUSTED, PAUSED or SOLUTION."""
+        arguments: tuple[Any, ...] = (*self._arguments, budget, stop_at_solutions)
+        return int(self._kernel.search(*arguments))
 
-        return drive(
-            query,
-            events,
-            step=step,
-            nodes=lambda: int(state[kernel.NODES]),
-            found=lambda: int(state[kernel.FOUND]),
-            chosen=lambda: tuple(chosen[: state[kernel.DEPTH]].tolist()),
-            arrays=lambda: own,
-        )
+    def nodes(self) -> int:
+        return int(self._state[self._kernel.NODES])
+
+    def found(self) -> int:
+        return int(self._state[self._kernel.FOUND])
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed, in this order."""
+        return tuple(self._chosen[: self._state[self._kernel.DEPTH]].tolist())
+
+    def fraction(self) -> float:
+        """The part of the tree that is done, as if all placements in a list were equal."""
+        done, share = 0.0, 1.0
+        for depth in range(self._state[self._kernel.DEPTH]):
+            first, end = self._starts[self._cells[depth] : self._cells[depth] + 2].tolist()
+            share /= end - first
+            done += (int(self._next[depth]) - first - 1) * share
+        return done
+
+    def root(self) -> _Node | None:
+        return self._node(0)
+
+    def child(self) -> _Node | None:
+        return self._node(1)
+
+    def _node(self, depth: int) -> _Node | None:
+        cell = int(self._cells[depth])
+        if cell == len(self._covered):
+            return None
+        return _Node(cell, int(self._state[self._kernel.SLACK]), self._covered.copy(), self._used.copy())
+
+    def turn_back(self) -> None:
+        self._state[self._kernel.BACK] = 1
+
+    def enter(self, node: _Node) -> None:
+        kernel = self._kernel
+        self._covered[:], self._used[:] = node.covered, node.used
+        self._cells[0], self._next[0] = node.cell, self._starts[node.cell]
+        self._state[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
 
 
 def _lists(cover: ExactCover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tiler.cover import ExactCover
+    from tiler.estimate import Tree
 
 _registry: dict[str, type[Backend]] = {}
 B = TypeVar("B", bound="type[Backend]")
@@ -63,6 +64,7 @@ class Backend(ABC):
     proves: ClassVar[bool] = False  #: whether an UNSAT comes with a certificate
     can_trace: ClassVar[bool] = False  #: whether it reports every node through `Events.stack`
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed through `Events.save` and `Events.restored`
+    can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
 
@@ -86,7 +88,7 @@ class Backend(ABC):
         clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. BadOption if the
         backend cannot do what is asked, MissingDependency if its engine is not installed.
         """
-        self._refuse(query)
+        self.refuse(query)
         if query.up_to_symmetry and query.goal is not Goal.DECIDE:
             raise BadOption("a backend knows nothing of symmetry: ask tiler.solve.solve")
         collected: list[tuple[int, ...]] = []
@@ -94,7 +96,7 @@ class Backend(ABC):
         watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
         reason = cover.refusal()
         if reason is None:
-            cover = self._reduce(cover, query)
+            cover = self.reduce(cover, query)
             reason = cover.refusal()
         if reason is not None:
             return Result(Status.UNSAT, Stop.DONE, count=0, stats={"found": 0, "nodes": 0}, message=reason)
@@ -112,7 +114,11 @@ class Backend(ABC):
 
         return np.arange(len(cover.cells), dtype=np.int64)
 
-    def _reduce(self, cover: ExactCover, query: Query) -> ExactCover:
+    def tree(self, cover: ExactCover) -> Tree:
+        """The tree of the search of a cover that passes `ExactCover.refusal`, from backends with `can_estimate`."""
+        raise NotImplementedError
+
+    def reduce(self, cover: ExactCover, query: Query) -> ExactCover:
         """The cover after `anchor` and `filter`; BadOption if the query asks for more than it keeps."""
         if self.anchor == self.filter == "off":
             return cover
@@ -125,13 +131,14 @@ class Backend(ABC):
                 raise BadOption(f"anchor={self.anchor} keeps a part of each orbit only: count or enumerate with --up-to-symmetry")
         return filters.apply(cover, self.filter)
 
-    def _refuse(self, query: Query) -> None:
+    def refuse(self, query: Query) -> None:
+        """MissingDependency or BadOption if the query cannot be put to this backend."""
         missing = self.missing()
         if missing:
             raise MissingDependency(f"{self.name} needs {', '.join(missing)}; install with: pip install {' '.join(missing)}")
         if query.goal not in self.goals:
-            able = [backend.name for backend in backends().values() if query.goal in backend.goals]
-            raise BadOption(f"{self.name} cannot {query.goal}; these can: {', '.join(able)}")
+            names = [backend.name for backend in backends().values() if query.goal in backend.goals]
+            raise BadOption(f"{self.name} cannot {query.goal}; these can: {', '.join(names)}")
 
     @property
     def spec(self) -> str:
@@ -165,6 +172,11 @@ def backends() -> dict[str, type[Backend]]:
     for module in pkgutil.iter_modules(package.__path__):
         import_module(f"tiler.backends.{module.name}")
     return dict(sorted(_registry.items()))
+
+
+def able(what: str) -> list[str]:
+    """The names of the backends whose class attribute `what`, such as `can_save`, says yes."""
+    return [name for name, backend in backends().items() if getattr(backend, what)]
 
 
 def parse_spec(spec: str) -> Backend:

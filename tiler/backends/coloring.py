@@ -37,7 +37,7 @@ class Coloring(Backend):
     """
 
     name: ClassVar[str] = "coloring"
-    goals: ClassVar[frozenset[Goal]] = frozenset()  # It decides one way only: see `_refuse`.
+    goals: ClassVar[frozenset[Goal]] = frozenset()  # It decides one way only: see `refuse`.
     proves: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("highspy",)
     imports: ClassVar[tuple[str, ...]] = ("tiler.prover.prove",)
@@ -84,10 +84,10 @@ class Coloring(Backend):
         certificate = Certificate(cover.instance.digest, finding.proof, cover.instance.name)
         return Result(Status.UNSAT, Stop.DONE, certificate=certificate, stats=stats, message=sentence(problem, finding.proof))
 
-    def _refuse(self, query: Query) -> None:
+    def refuse(self, query: Query) -> None:
         if query.goal is Goal.DECIDE:
             if self.filter != "off" or self.anchor != "off":
                 raise BadOption(f"{self.name}: a proof has to account for every placement; leave out filter and anchor")
             if not self.missing():
                 return
-        super()._refuse(query)
+        super().refuse(query)

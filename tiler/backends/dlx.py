@@ -45,6 +45,7 @@ class Dlx(Backend):
     name: ClassVar[str] = "dlx"
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+    can_estimate: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.kernels.dlx",)
 
     order: str = option(
@@ -58,14 +59,13 @@ class Dlx(Backend):
             # Tilings that differ in the names of their copies only are the same one.
             object.__setattr__(self, "goals", frozenset({Goal.DECIDE}))
 
-    def _refuse(self, query: Query) -> None:
+    def refuse(self, query: Query) -> None:
         if self.copies == "named" and query.goal is not Goal.DECIDE:
             raise BadOption(f"{self.name}: copies=named can only decide; to {query.goal} use copies=merged")
-        super()._refuse(query)
+        super().refuse(query)
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        problem = _named(cover) if self.copies == "named" else _merged(cover)
-        search = Search(problem, first_open=self.order == "first", parity=self.parity)
+        search = self.tree(cover)
         return drive(
             query,
             events,
@@ -77,6 +77,10 @@ class Dlx(Backend):
             fraction=search.fraction,
             arrays=search.arrays,
         )
+
+    def tree(self, cover: ExactCover) -> Search:
+        problem = _named(cover) if self.copies == "named" else _merged(cover)
+        return Search(problem, first_open=self.order == "first", parity=self.parity)
 
 
 class _Problem(NamedTuple):
@@ -138,6 +142,15 @@ def _problem(
     members = cover.members.values[np.arange(starts[-1]) + np.repeat(cover.members.starts[origin] - starts[:-1], sizes)]
     white = 1 - 2 * (np.array(cover.cells, np.int64).sum(1) & 1)
     return _Problem(len(cover.cells), tile, starts, members, *bounds, slack, white, origin)
+
+
+class _Node(NamedTuple):
+    """A node of the tree, from which everything below follows: its rows of the stack, and the copies used."""
+
+    alive: NDArray[np.uint64]
+    degree: NDArray[np.int32]
+    stack: NDArray[np.int64]
+    used: NDArray[np.int64]
 
 
 class Search:
@@ -274,6 +287,29 @@ class Search:
         """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
         solution below this node is lost, or none that matters."""
         self._enter((self.alive() & keep)[self._problem.origin])
+
+    def root(self) -> _Node | None:
+        """The node at which the search starts, or None if it is dead; see tiler/estimate.py on this and the next three."""
+        return self._node(0)
+
+    def child(self) -> _Node | None:
+        """The node just made below the root, None if it is dead."""
+        return self._node(1)
+
+    def _node(self, depth: int) -> _Node | None:
+        if not self.is_entered():
+            return None
+        degree = self._degree[depth if len(self._degree) > 1 else 0]
+        return _Node(self._alive[depth].copy(), degree.copy(), self._stack[depth].copy(), self._used.copy())
+
+    def turn_back(self) -> None:
+        """Leave out what is below the present node."""
+        self._state[self._kernel.PHASE] = self._kernel.BACK
+
+    def enter(self, node: _Node) -> None:
+        """Make a node the root."""
+        self._alive[0], self._degree[0], self._stack[0], self._used[:] = node
+        self._state[[self._kernel.DEPTH, self._kernel.PHASE]] = 0, self._kernel.ENTER
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     cover = ExactCover.of(instance)
     refusal = cover.refusal()
     if refusal is None:
-        cover = backend._reduce(cover, Query())
+        cover = backend.reduce(cover, Query())
         refusal = cover.refusal()
     if refusal is not None:
         print(f"tiler: note: there is no tiling ({refusal}), which solvers may find hard to see", file=sys.stderr)

@@ -13,7 +13,21 @@ from typing import NoReturn
 from tiler import __version__
 from tiler.errors import TilerError, suggest
 
-COMMANDS = ("solve", "count", "sample", "prove", "show", "convert", "check", "shapes", "solvers", "bench", "plot", "report")
+COMMANDS = (
+    "solve",
+    "count",
+    "estimate",
+    "sample",
+    "prove",
+    "show",
+    "convert",
+    "check",
+    "shapes",
+    "solvers",
+    "bench",
+    "plot",
+    "report",
+)
 INTERRUPTED = 130
 
 _EXITS = """\

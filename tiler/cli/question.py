@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import signal
 import sys
 import time
@@ -117,11 +118,16 @@ def ask(
         raise BadOption(f"{backend.name} cannot trace its search")
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --jobs and --executor")
-    with _interruptible() as interrupted, _Ticker() as ticker:
+    with interruptible() as interrupted, Ticker() as ticker:
 
         def tick(progress: Progress) -> bool:
             ticker.show(progress)
             return not interrupted()
+
+        def show(solution: Solution) -> None:
+            ticker.clear()
+            assert on_solution is not None
+            on_solution(solution)
 
         on_node = stats.tracer(sys.stderr) if args.trace else None
         kept = Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint else None
@@ -129,7 +135,7 @@ def ask(
             instance,
             backend,
             query,
-            on_solution=on_solution,
+            on_solution=show if on_solution else None,
             on_tick=tick,
             on_node=on_node,
             checkpoint=kept,
@@ -178,7 +184,7 @@ def reason(answer: Answer) -> str:
 
 
 @contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
+def interruptible() -> Iterator[Callable[[], bool]]:
     """While this is open, the first Ctrl-C is remembered, for the search to look at; a second one interrupts at once."""
     seen = False
 
@@ -199,40 +205,60 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-class _Ticker:
+class Ticker:
     """A line on stderr that is rewritten while a search runs for more than a second; silent if stderr is no terminal."""
 
     def __init__(self) -> None:
         self._started = time.perf_counter()
         self._next = self._started + 1 if sys.stderr.isatty() else float("inf")
         self._shown = False
-        self._first: tuple[float, float] | None = None  # when a part of the search was first known to be done, and which
+        self._first: tuple[float, Progress] | None = None  # when it was, and how far a search from a checkpoint was then
 
-    def __enter__(self) -> _Ticker:
+    def __enter__(self) -> Ticker:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the line away, so that something else can be printed."""
         if self._shown:
+            self._shown = False
             with suppress(OSError):
                 sys.stderr.write("\r\033[K")
                 sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:
-        now, part = time.perf_counter(), progress.fraction
-        if self._first is None and part is not None:
-            self._first = now, part
+        now = time.perf_counter()
+        self._first = self._first or (now, progress)
         if now < self._next:
             return
         self._next, self._shown = now + 0.2, True
-        took = now - self._started
-        done = "" if part is None else f"{part:.2%} done"
-        if part is not None and self._first is not None and now - self._first[0] > 3 and part > self._first[1]:
-            # What a checkpoint brought along says nothing about the pace.
-            since, before = self._first
-            done += f", some {_duration((now - since) * (1 - part) / (part - before))} left"
-        line = f"{_duration(took)}: {done + ', ' if done else ''}{progress.nodes:,} nodes, {progress.found:,} tilings"
-        sys.stderr.write(f"\r\033[K{line[:79]}")
+        line = progress_in_words(progress, now - self._started, self._first[1], now - self._first[0])
+        sys.stderr.write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
         sys.stderr.flush()
+
+
+def progress_in_words(now: Progress, total: float, before: Progress, seconds: float) -> str:
+    """A line about a search that has run for `total` seconds, and took so many `seconds` from one progress to the other.
+
+    >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8)
+    '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'
+    """
+    words = []
+    if now.fraction is not None:
+        words.append(f"{now.fraction:.2%} done")
+        gained = now.fraction - (before.fraction or 0)
+        if gained > 0 and seconds > 2:
+            words.append(f"some {_duration(seconds * (1 - now.fraction) / gained)} left")
+    words.append(f"{now.nodes:,} nodes")
+    if seconds:
+        words.append(f"{_three_figures((now.nodes - before.nodes) / seconds)}/s")
+    return f"{_duration(total)}: {', '.join(words)}, {now.found:,} tilings"
+
+
+def _three_figures(number: float) -> str:
+    return f"{float(f'{number:.3g}'):,.0f}"
 
 
 def _duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler.cli import output, question
-from tiler.cli.values import positive
+from tiler.cli.values import natural, positive
 from tiler.errors import BadOption
 from tiler.query import Goal, Query, Status, Stop
 from tiler.render import svg, text
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
     )
-    parser.add_argument("--seed", metavar="SEED", type=_seed, default=0, help="the same seed draws the same (default: 0)")
+    parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed draws the same (default: 0)")
     parser.add_argument("--format", choices=("text", "json", "svg"), help="default: as the ending of OUT says, else text")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
 
@@ -83,10 +83,3 @@ def _how_many(answer: Answer) -> str:
     source = f" from {tilings:,} tiling{'' if tilings == 1 else 's'}" if tilings else ""
     why = "" if result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})"
     return f"{drawn:,} drawn at random{source}{why}"
-
-
-def _seed(text: str) -> int:
-    """A whole number from 0."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)

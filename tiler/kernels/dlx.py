@@ -113,7 +113,7 @@ def search(
     stop_at_solutions: bool,
 ) -> int:
     depth, phase, nodes, found, removed = state[DEPTH], state[PHASE], state[NODES], state[FOUND], state[REMOVED]
-    cells = stack[0, OPEN]
+    cells = degree.shape[1] - size.size
     words = alive.shape[1]
     levelled = degree.shape[0] > 1
     last = nodes + budget

@@ -1,0 +1,108 @@
+"""`tiler estimate`: how long would it take?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tiler.cli import question
+from tiler.cli.main import INTERRUPTED
+from tiler.cli.values import natural, positive
+
+if TYPE_CHECKING:
+    from tiler.estimate import Estimate, Figure
+
+HELP = "estimate what a complete search would take, before it is made"
+EXAMPLES = """\
+  tiler estimate 8x8 2
+  tiler estimate problems/classic/bedlam_s.txt --solver dlx --up-to-symmetry
+  tiler estimate 10x10 4L 2:X --solver backtracking --samples 10000 --seed 1
+  tiler estimate problems/classic/soma_s.txt --format json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.estimate import SAMPLES
+    from tiler.solve import DEFAULT_SOLVER
+
+    question.add_problem(parser)
+    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    parser.add_argument(
+        "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
+    )
+    parser.add_argument(
+        "--samples", metavar="N", type=positive, default=SAMPLES, help="how many dives into the tree (default: %(default)s)"
+    )
+    parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed makes the same dives (default: 0)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler import estimate
+    from tiler.backends.base import parse_spec
+    from tiler.query import Progress
+
+    backend, instance = parse_spec(args.solver), question.read_problem(args)
+    with question.interruptible() as interrupted, question.Ticker() as ticker:
+
+        def going_on(progress: Progress) -> bool:
+            ticker.show(progress)
+            return not interrupted()
+
+        found = estimate.estimate(
+            backend, instance, samples=args.samples, seed=args.seed, up_to_symmetry=args.up_to_symmetry, going_on=going_on
+        )
+    if args.format == "json":
+        head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
+        print(json.dumps({**found.summary(), **head}))
+    else:
+        print(in_words(found))
+    if not found.is_complete:
+        print("tiler: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    return 0
+
+
+def in_words(found: Estimate) -> str:
+    """The estimate as a small table."""
+    from tiler.estimate import CONFIDENCE
+
+    rows = [("nodes", found.nodes, _number)]
+    if found.tilings is not None:
+        rows.append(("tilings", found.tilings, _number))
+    rows.append(("time", found.seconds, _seconds))
+    lines = [f"{name:8}{_row(figure, show)}" for name, figure, show in rows]
+    how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
+    if found.nodes.low == found.nodes.high:
+        how = "The search is so short that it was made."
+    about = f"""
+        {how} A node is a placement that fits and is made. The time is CPU time of a complete
+        {"search" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"},
+        at {found.seconds_per_node * 1e6:.3g} µs a node, which is what the beginning of the search took."""
+    if not found.samples:
+        about = "There is nothing to search: it is known beforehand that there is no tiling."
+    return "\n".join([*lines, "", textwrap.fill(" ".join(about.split()), 79)])
+
+
+def _row(figure: Figure, show: Callable[[float], str]) -> str:
+    if figure.low == figure.high:
+        return f"{show(figure.mean)}"
+    return f"{show(figure.mean)}  [{show(figure.low)} to {show(figure.high)}]"
+
+
+def _number(value: float) -> str:
+    """Three figures, which is more than an estimate has."""
+    if value >= 1e15:
+        return f"{value:.2e}"
+    return f"{float(f'{value:.3g}'):,.0f}"
+
+
+def _seconds(value: float) -> str:
+    for unit, size in (("years", 31_557_600.0), ("days", 86_400.0), ("h", 3600.0), ("min", 60.0)):
+        if value >= 2 * size:
+            return f"{_number(value / size) if value >= 100 * size else f'{value / size:.3g}'} {unit}"
+    return f"{value:.3g} s" if value >= 0.1 else f"{value * 1000:.3g} ms"
