@@ -18,6 +18,7 @@ from strategies import instances
 from tiler import formats
 from tiler.backends.base import parse_spec
 from tiler.checkpoint import Checkpoint
+from tiler.cli import main as cli
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.instance import Instance
 from tiler.query import Goal, Limits, Query, Stop
@@ -64,20 +65,22 @@ def test_small_pieces_add_up(instance: Instance, spec: str, up_to_symmetry: bool
 
 def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     path = tmp_path / "state"
+    # It saves at every look at the clock, so that many of the kills come in the middle of that.
     code = (
         "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.base import parse_spec;"
         "from tiler.checkpoint import Checkpoint; from tiler.query import *; from tiler.solve import solve;"
         "i = formats.inline(['8x8', '2']); q = Query(Goal.COUNT); b = parse_spec('dlx');"
-        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0.02);"
+        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0, share=1);"
         "print('open', flush=True); print(solve(i, b, q, checkpoint=c).result.count)"
     )
+    command = [sys.executable, "-c", code, str(path)]
     chance = random.Random(1)
     for _ in range(50 if request.config.getoption("--slow") else 12):
-        process = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout
         assert process.stdout.readline() == "open\n"
         # Some time into the search; whether it is done by then does not matter.
-        deadline = time.monotonic() + chance.uniform(0, 0.15)
+        deadline = time.monotonic() + chance.uniform(0, 0.1)
         while time.monotonic() < deadline and process.poll() is None:
             pass
         process.kill()
@@ -85,11 +88,11 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
         process.stdout.close()
         process.wait()
         if out:
-            break
-    else:
-        out = subprocess.run([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
-        out = out.removeprefix("open\n")
-    assert out == "12988816\n"
+            assert out == "12988816\n"
+            path.unlink()
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert out == "open\n12988816\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["state"]
 
 
 def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
@@ -118,7 +121,7 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
+def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "state"
     instance, dlx = formats.inline(SOMA), parse_spec("dlx")
     query = Query(Goal.COUNT)
@@ -131,6 +134,10 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
     for other, backend, asked, text in others:
         with pytest.raises(InputError, match=text):
             Checkpoint.open(path, other, backend, asked)
+    with monkeypatch.context() as patch:
+        patch.setattr("tiler.kernels.digest", lambda: "f00d")
+        with pytest.raises(InputError, match=r"a checkpoint of another version: .*, not 0\.1\.0, compiled code f00d"):
+            Checkpoint.open(path, instance, dlx, query)
     for content in (b"", b"nonsense", path.read_bytes()[:-40]):
         path.write_bytes(content)
         with pytest.raises(InputError, match="not a checkpoint of tiler count"):
@@ -156,3 +163,28 @@ def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path, monkey
         checkpoint.save({"a": np.ones(3)}, {})
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["state"]
+
+
+def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "state"
+    instance, dlx, query = formats.inline(["4x4", "2"]), parse_spec("dlx"), Query(Goal.COUNT)
+    Checkpoint.open(path, instance, dlx, query).save({}, {})
+    for arguments, text in (
+        (["6x6", "2"], "a checkpoint of another instance: "),
+        (["4x4", "2", "--solver", "backtracking"], "a checkpoint of another solver: dlx:"),
+        (["4x4", "2", "--solver", "sat"], "sat cannot save its state; these can: backtracking, dlx"),
+    ):
+        assert cli.main(["count", *arguments, "--checkpoint", str(path)]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert text in captured.err
+        assert captured.err.count("\n") == 1
+
+
+def test_a_large_state_is_saved_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 10.0, 10.5, 14.0, 59.0, 61.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    instance, dlx, query = formats.inline(["4x4", "2"]), parse_spec("dlx"), Query(Goal.COUNT)
+    checkpoint = Checkpoint.open(tmp_path / "state", instance, dlx, query, seconds=5, share=0.01)
+    checkpoint.save({}, {})  # from 10.0 to 10.5: the next one is due at 60.5
+    assert [checkpoint.is_due() for _ in range(3)] == [False, False, True]

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import time
 import zipfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,22 +34,36 @@ Arrays = Mapping[str, "NDArray[np.generic]"]
 class Checkpoint:
     """A checkpoint file of one count. `saved` is what it held when it was opened, or None."""
 
-    def __init__(self, path: Path, of: Mapping[str, str], saved: tuple[Arrays, dict[str, Any]] | None, seconds: float) -> None:
-        self.path, self._of, self._seconds = path, of, seconds
+    def __init__(
+        self, path: Path, of: Mapping[str, str], saved: tuple[Arrays, dict[str, Any]] | None, seconds: float, share: float
+    ) -> None:
+        self.path, self._of, self._seconds, self._share = path, of, seconds, share
         self.saved = saved
         self._next = time.monotonic() + seconds
 
     @classmethod
     def open(
-        cls, path: Path, instance: Instance, backend: Backend, query: Query, *, split: bool = False, seconds: float | None = None
+        cls,
+        path: Path,
+        instance: Instance,
+        backend: Backend,
+        query: Query,
+        *,
+        split: bool = False,
+        seconds: float | None = None,
+        share: float = 0.01,
     ) -> Checkpoint:
-        """Open a file, which need not exist yet, to save to every so many seconds.
+        """Open a file, which need not exist yet, to save to every so many seconds; less often, if a large state would take a
+        larger share of the time than that.
 
         Of a count that is `split` it holds the subproblems that are done, half a second after they are, whatever the backend.
         BadOption if a backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
         """
+        from tiler.backends.base import able
+
         if not backend.can_save and not split:
-            raise BadOption(f"{backend.name} cannot save its state; leave out --checkpoint, or split the search with --jobs 2")
+            names = ", ".join(able("can_save"))
+            raise BadOption(f"{backend.name} cannot save its state; these can: {names}; or split the search with --jobs 2")
         from tiler.kernels import digest
 
         of = {
@@ -64,7 +76,7 @@ class Checkpoint:
         saved = _read(path, of) if path.exists() else None
         if not path.parent.is_dir():
             raise BadOption(f"cannot write {path}: there is no such folder")
-        return cls(path, of, saved, (0.5 if split else 5.0) if seconds is None else seconds)
+        return cls(path, of, saved, (0.5 if split else 5.0) if seconds is None else seconds, share)
 
     def is_due(self) -> bool:
         """Whether it is time to save again."""
@@ -74,26 +86,27 @@ class Checkpoint:
         """Replace the file. TilerError if that cannot be done; the file before is kept then."""
         import numpy as np
 
+        started = time.monotonic()
+        # The same name every time: what a kill leaves behind is written over by the next run.
+        temporary = self.path.with_name(f".{self.path.name}.new")
         try:
-            handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
             try:
-                with os.fdopen(handle, "wb") as file:
+                with temporary.open("wb") as file:
                     contents: dict[str, Any] = {"head": np.array(json.dumps({"of": self._of, "note": note})), **arrays}
                     np.savez(file, **contents)
                     file.flush()
                     os.fsync(file.fileno())
-                Path(temporary).replace(self.path)
+                temporary.replace(self.path)
             finally:
-                with suppress(FileNotFoundError):
-                    Path(temporary).unlink()
+                temporary.unlink(missing_ok=True)
         except OSError as error:
             raise TilerError(f"{self.path}: the checkpoint cannot be written: {error.strerror}") from None
-        self._next = time.monotonic() + self._seconds
+        now = time.monotonic()
+        self._next = now + max(self._seconds, (now - started) / self._share)
 
     def remove(self) -> None:
         """The count is done."""
-        with suppress(FileNotFoundError):
-            self.path.unlink()
+        self.path.unlink(missing_ok=True)
 
 
 def _read(path: Path, of: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
