@@ -134,6 +134,11 @@ def test_unique(capsys: pytest.CaptureFixture[str]) -> None:
     assert last == "not unique: there is another tiling up to symmetry (a group of 4)"
     assert call(capsys, "solve", "3x3", "2", "--unique")[1].startswith("unsat")
     assert call(capsys, "solve", *HARD, "--unique", "--time-limit", "100ms")[:2] == (3, "unknown (the time limit is over)\n")
+    for problem, unique in (("2x2", True), ("3x4", False), ("3x3", False)):
+        _, out, _ = call(capsys, "solve", problem, "2", "--unique", "--format", "json")
+        assert json.loads(out.splitlines()[-1])["unique"] is unique
+    _, out, _ = call(capsys, "solve", *HARD, "--unique", "--time-limit", "100ms", "--format", "json")
+    assert json.loads(out)["unique"] is None
 
 
 def test_json_is_lines_of_solutions_and_a_summary(capsys: pytest.CaptureFixture[str]) -> None:

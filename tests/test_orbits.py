@@ -13,7 +13,7 @@ from tiler import formats, orbits
 from tiler.backends.base import parse_spec
 from tiler.cover import ExactCover
 from tiler.instance import Instance
-from tiler.query import Events, Goal, Limits, Query, Status, Stop
+from tiler.query import Events, Goal, Limits, Progress, Query, Status, Stop
 from tiler.solve import solve
 from tiler.symmetry import cell_maps, group
 
@@ -107,6 +107,32 @@ def test_limits_hold_over_all_parts() -> None:
     assert (cut.result.stop, cut.result.count) == (Stop.NODES, None)
     assert cut.result.stats["nodes"] <= 1000
     assert cut.result.status in (Status.SAT, Status.UNKNOWN)
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "dlx"])
+@pytest.mark.parametrize("shapes", [["3x3x3", *SOMA], ["6x6", "2"], ["6x7", "1:5X", "1..:3L", "2"]])
+@pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
+def test_progress_only_grows_over_all_parts(spec: str, shapes: list[str], goal: Goal) -> None:
+    seen = []
+
+    def tick(progress: Progress) -> bool:
+        seen.append(progress)
+        return len(seen) < 20
+
+    solve(formats.inline(shapes), spec, Query(goal, up_to_symmetry=True), on_solution=lambda solution: None, on_tick=tick)
+    parts = [progress.fraction for progress in seen if progress.fraction is not None]
+    assert len(parts) == len(seen) > 0
+    assert all(0 <= part <= 1 for part in parts)
+    assert parts == sorted(parts)
+    assert [progress.nodes for progress in seen] == sorted(progress.nodes for progress in seen)
+
+
+def test_an_interrupted_mean_says_how_many_there_are_at_least() -> None:
+    instance = formats.inline(["6x6", "2"])
+    result = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=5000), up_to_symmetry=True)).result
+    raw = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=5000))).result
+    assert (result.stop, result.count, result.status) == (Stop.NODES, None, Status.SAT)
+    assert result.stats["found"] == -(-raw.stats["found"] // 8) > 1
 
 
 def test_option_maps_are_permutations() -> None:

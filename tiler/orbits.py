@@ -140,9 +140,11 @@ def _search(parts: Sequence[Part], query: Query, events: Events, started: float)
     saved = events.restored() if events.saves else None
     done = Done.of(saved[1] if saved else {})
     first, stop = done.parts, Stop.DONE
+    shares = _shares_of_work(parts)
     for number in range(first, len(parts)):
         part = parts[number]
-        collector = _Least(events, part.maps, query, done, saved if number == first else None)
+        stretch = sum(shares[:number]), shares[number]
+        collector = _Least(events, part.maps, query, done, saved if number == first else None, stretch)
         limits = replace(query.limits, solutions=None)
         if limits.nodes is not None:
             limits = replace(limits, nodes=max(1, limits.nodes - done.stats.get("nodes", 0)))
@@ -187,8 +189,18 @@ class Done:
 class _Least(Events):
     """Passes on the tilings that are the least of their images."""
 
-    def __init__(self, events: Events, maps: Maps, query: Query, done: Done, saved: _Saved | None) -> None:
+    def __init__(
+        self,
+        events: Events,
+        maps: Maps,
+        query: Query,
+        done: Done,
+        saved: _Saved | None,
+        stretch: tuple[float, float] = (0.0, 1.0),
+    ) -> None:
+        """`done` are the parts before this one, `stretch` is how much of all the work they were and this one is."""
         self._events, self._maps, self._query, self._done, self._saved = events, maps, query, done, saved
+        self._stretch = stretch
         self.found = int(saved[1]["least"]) if saved else 0
         self.traces, self.saves = events.traces, events.saves
 
@@ -215,11 +227,24 @@ class _Least(Events):
 
     def tick(self, progress: Progress) -> bool:
         nodes, found = self._done.stats.get("nodes", 0), self._done.found
-        total = Progress(nodes + progress.nodes, found + (self.found or progress.found), None)
+        before, here = self._stretch
+        fraction = None if progress.fraction is None else before + here * progress.fraction
+        total = Progress(nodes + progress.nodes, found + (self.found or progress.found), fraction)
         return self._events.tick(total) and not self.is_full
 
     def stack(self, options: tuple[int, ...]) -> None:
         self._events.stack(options)
+
+
+def _shares_of_work(parts: Sequence[Part]) -> list[float]:
+    """What part of the work each part may be, for want of better knowledge: the choices at the root, and the work doubles with
+    every piece."""
+    most = max(len(part.cover.cells) for part in parts)
+    weights = []
+    for cover in (part.cover for part in parts):
+        choices = int(np.diff(cover.by_tile.starts).min())
+        weights.append(max(1, choices) * 2.0 ** ((len(cover.cells) - most) / int(cover.sizes.min())))
+    return [weight / sum(weights) for weight in weights]
 
 
 def burnside_parts(backend: Backend, cover: ExactCover, turned: Maps, maps: Maps) -> tuple[Part, ...] | None:
@@ -245,13 +270,18 @@ def burnside(parts: Sequence[Part], order: int, limits: Limits, events: Events, 
     saved = events.restored() if events.saves else None
     done = Done.of(saved[1] if saved else {})
     first = done.parts
+    shares = _shares_of_work(parts)
     for number in range(first, len(parts)):
         part = parts[number]
-        collector = _Least(events, part.maps, Query(Goal.COUNT), done, saved if number == first else None)
+        stretch = sum(shares[:number]), shares[number]
+        collector = _Least(events, part.maps, Query(Goal.COUNT), done, saved if number == first else None, stretch)
         result = part.backend.solve(part.cover, Query(Goal.COUNT, limits), collector, started=started)
         if result.count is None:
-            status = result.status if number == 0 else Status.UNKNOWN
-            return replace(result, status=status, stats={"found": 0, "nodes": done.plus(0, result.stats).stats.get("nodes", 0)})
+            # The fixed tilings still to come only add to the mean.
+            done = done.plus(int(result.stats["found"]), result.stats)
+            found = -(-done.found // order)
+            status = Status.SAT if found else Status.UNKNOWN
+            return replace(result, status=status, stats={"found": found, "nodes": done.stats.get("nodes", 0)})
         done = done.plus(result.count, result.stats)
     total, nodes = done.found, done.stats.get("nodes", 0)
     count, rest = divmod(total, order)

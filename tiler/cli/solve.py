@@ -70,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
         answer = question.ask(args, instance, query, write, executor=executor)
         shown = bool(answer.result.stats.get("found")) and form != "dimacs"
         if form == "json":
-            print(json.dumps(answer.summary()), file=out)
+            unique = {"unique": is_unique(answer)} if args.unique else {}
+            print(json.dumps({**answer.summary(), **unique}), file=out)
         elif form == "dimacs":
             print(f"s {_DIMACS[answer.result.status][0]}", file=out)
         elif form == "text" and not shown:
@@ -101,12 +102,19 @@ def _how_many(answer: Answer) -> str:
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})")
 
 
+def is_unique(answer: Answer) -> bool | None:
+    """Whether there is exactly one tiling up to symmetry, of an answer with two at most; None if that is not known."""
+    found = int(answer.result.stats["found"])
+    return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None
+
+
 def _unique(answer: Answer) -> str:
-    """Whether there is exactly one tiling, of an answer that has one or two."""
+    """Whether the tiling found is the only one, in words."""
     order = f"up to symmetry (a group of {answer.symmetry})"
-    if answer.result.stats["found"] > 1:
-        return f"not unique: there is another tiling {order}"
-    return f"unique: the only tiling {order}" if answer.result.stop is Stop.DONE else f"unknown ({question.reason(answer)})"
+    unique = is_unique(answer)
+    if unique is None:
+        return f"unknown ({question.reason(answer)})"
+    return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"
 
 
 def _write_text(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
