@@ -1,0 +1,449 @@
+"""The figures of the compiled search, each with its target, and xcover beside ours.
+
+    python scripts/bench_search.py                    all of them: some minutes
+    python scripts/bench_search.py --quick            one repeat, without the long counts
+    python scripts/bench_search.py --only 6x10 --only symmetry --repeat 5
+
+CPU seconds of the search on one thread, without listing the placements; the minimum of several repeats, and those of a part take
+turns, so that a machine that slows down does so for all. Every run of ours is a process of its own, whose peak of resident
+memory is kept. xcover comes from PyPI through scripts/peers.py, into an environment of its own; without it, what is measured
+against it is left out. Exit status 1 if a target is missed, 4 if a count is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import peers
+
+# What is measured: change specs here.
+FASTEST_PLANE = "fila"
+ONE_STEP = "fila:window=off"  # lists by the neighbours only, as Busche has them
+BUSCHE = "fila:anchor=5X,filter=volume,handoff=11,order=f,window=off,nof={nof}"
+UNRESTRICTED = "fila:order=f,window=off,nof={nof}"
+SOMA = "fila:order=s"
+BOXES = "fila:handoff=10,order=s"
+BEDLAM = "fila:handoff=11,order=s"
+PLANE = {"fila": FASTEST_PLANE, "fila, no window": ONE_STEP, "dlx": "dlx", "backtracking": "backtracking"}
+DECIDERS = ("backtracking", "dlx", "dlx:order=first", "fila", "fila:window=off", "fila:order=e", "fila:order=s", "frontier")
+
+FREE = tuple(f"1:5{letter}" for letter in "FILNPTUVWXYZ")
+ONE_SIDED = tuple(f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX")
+# The board of the twelve pentominoes beside a bar of 11 cells, which lies in one way: 71 cells, two words.
+WITH_BAR = ("xxxxxxxxxx./" * 6 + ".../" + "x" * 11, *FREE, "1:" + "x" * 11)
+PREFIX = 20_000_000  # nodes of a search that is cut short
+LEAST_SECONDS = 0.2  # what is over sooner is repeated within its process
+
+# M. Busche, FILA, 2018, cases P-4 and P-5: pieces left, fits, attempts without and with NOF.
+BUSCHE_ROWS = (
+    (1, 2339, 301677, 78883),
+    (2, 302256, 3478035, 1346664),
+    (3, 760374, 5722296, 2551252),
+    (4, 617667, 3665538, 1775873),
+    (5, 272072, 1284992, 660506),
+    (6, 82406, 386776, 196017),
+    (7, 26950, 200366, 80724),
+    (8, 17275, 126819, 62568),
+    (9, 7994, 28279, 19118),
+    (10, 1744, 3088, 2358),
+    (11, 131, 131, 131),
+    (12, 7, 7, 7),
+)
+ATTEMPTS = {"off": 178_983_597, "on": 79_519_346}  # unrestricted, with 25,848,915 fits
+
+SOMA_TILES = ("1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>")
+LESS_2X2 = "/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One search of ours, or of xcover, for which `spec` is None."""
+
+    shapes: tuple[str, ...]  #: a problem's name, or a board and tiles
+    spec: str | None
+    reflections: bool = False
+    goal: str = "count"
+    up_to_symmetry: bool = False
+    nodes: int | None = None
+    checkpoint: float | None = None  #: saved to every so many seconds
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to."""
+
+    answer: int | None  #: a count, or whether there is a tiling; None if it was cut short
+    cpu_seconds: float
+    nodes: int = 0
+    megabytes: float = 0.0
+    saving_seconds: float = 0.0  #: CPU seconds spent on checkpoints
+    fits: Sequence[int] = ()
+    nofits: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure: what it is, how large, and, if there is a target, which and whether it is met."""
+
+    what: str
+    figure: str
+    target: str = ""
+    met: bool | None = None
+
+
+@dataclass
+class Lab:
+    """Makes runs and remembers what was wrong and how much memory they took."""
+
+    repeat: int
+    quick: bool
+    has_xcover: bool
+    memory: dict[str, float] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+    def measure(self, runs: Mapping[str, Run], answer: int | None = None) -> dict[str, Outcome]:
+        """The fastest of some repeats of each run, by turns; what the answers should be, if that is known."""
+        best: dict[str, Outcome] = {}
+        for _ in range(self.repeat):
+            for name, run in runs.items():
+                outcome = _run_ours(run) if run.spec else _run_xcover(run)
+                if run.spec:
+                    key = f"{run.spec} on {' '.join(run.shapes)[:30]}"
+                    self.memory[key] = max(self.memory.get(key, 0.0), outcome.megabytes)
+                if answer is not None and outcome.answer != answer:
+                    self.wrong.append(f"{name}: {outcome.answer}, not {answer}")
+                if name not in best or outcome.cpu_seconds < best[name].cpu_seconds:
+                    best[name] = outcome
+        return best
+
+
+# --- the parts
+
+
+def busche(lab: Lab) -> Iterator[Line]:
+    """Busche's tables P-4 and P-5, all twelve rows, and the counts without any restriction."""
+    for case, nof, column in (("P-4", "off", 2), ("P-5", "on", 3)):
+        run = Run(("10x6", *FREE), BUSCHE.format(nof=nof), reflections=True, up_to_symmetry=True)
+        found = _only(lab.measure({case: run}, 2339))
+        rows = [(p, found.fits[p], found.fits[p] + found.nofits[p]) for p in range(1, 13)]
+        right = [found_row == (row[0], row[1], row[column]) for found_row, row in zip(rows, BUSCHE_ROWS, strict=True)]
+        yield Line(f"{case} (NOF {nof}): fits", f"{sum(found.fits):,}", "2,091,215", sum(found.fits) == 2_091_215)
+        no_fits = 13_106_789 if nof == "off" else 4_682_886
+        yield Line(f"{case}: no-fits", f"{sum(found.nofits):,}", f"{no_fits:,}", sum(found.nofits) == no_fits)
+        yield Line(f"{case}: rows that agree", f"{sum(right)} of 12", "12", all(right))
+    for nof, attempts in ATTEMPTS.items():
+        run = Run(("10x6", *FREE), UNRESTRICTED.format(nof=nof), reflections=True)
+        found = _only(lab.measure({nof: run}, 9356))
+        fits, tried = sum(found.fits), sum(found.fits) + sum(found.nofits)
+        yield Line(f"unrestricted, NOF {nof}: fits", f"{fits:,}", "25,848,915", fits == 25_848_915)
+        yield Line(f"unrestricted, NOF {nof}: attempts", f"{tried:,}", f"{attempts:,}", tried == attempts)
+
+
+def six_by_ten(lab: Lab) -> Iterator[Line]:
+    """12 pentominoes on 6x10, raw: how many times as fast as xcover."""
+    yield from _beside_xcover(lab, ("6x10", *FREE), PLANE, 9356, {"fila": 8.0, "dlx": 1.0}, reflections=True)
+
+
+def less_2x2(lab: Lab) -> Iterator[Line]:
+    """12 pentominoes on 8x8 less the middle, raw: how many times as fast as xcover."""
+    yield from _beside_xcover(lab, (LESS_2X2, *FREE), PLANE, 520, {"fila": 3.0}, reflections=True)
+
+
+def soma(lab: Lab) -> Iterator[Line]:
+    """The Soma cube, raw: how many times as fast as xcover."""
+    yield from _beside_xcover(lab, ("3x3x3", *SOMA_TILES), {"fila": SOMA, "dlx": "dlx"}, 11_520, {"fila": 1.0})
+
+
+def boxes(lab: Lab) -> Iterator[Line]:
+    """12 flat pentacubes in 3x4x5, raw: the best spec in a third of dlx's time."""
+    if lab.quick:
+        yield Line("left out of --quick", "")
+        return
+    runs = {name: Run(("5x4x3", *FREE), spec) for name, spec in (("best", BOXES), ("dlx", "dlx"))}
+    found = lab.measure(runs, 31_520)
+    best, dlx = (found[name].cpu_seconds for name in ("best", "dlx"))
+    yield Line("dlx", f"{dlx:.2f} s")
+    yield Line(BOXES, f"{best:.2f} s, {best / dlx:.3f} of dlx", "0.333", best / dlx <= 1 / 3)
+
+
+def bedlam(lab: Lab) -> Iterator[Line]:
+    """The Bedlam cube with one piece anchored: tilings up to its 24 rotations."""
+    if lab.quick:
+        yield Line("left out of --quick", "")
+        return
+    runs = {spec: Run(("classic/bedlam_s",), spec, up_to_symmetry=True) for spec in (BEDLAM, "dlx")}
+    for spec, found in lab.measure(runs).items():
+        yield Line(spec, f"{found.answer:,} in {found.cpu_seconds:.2f} s", "19,186", found.answer == 19_186)
+
+
+def decide(lab: Lab) -> Iterator[Line]:
+    """11x7 with unlimited 4T and at most three 3I: decided at once by every search."""
+    runs = {spec: Run(("11x7", "4T", "3:3I"), spec, goal="decide") for spec in DECIDERS}
+    for spec, found in lab.measure(runs, 1).items():
+        yield Line(spec, f"{found.cpu_seconds:.4f} s", "0.1 s", found.cpu_seconds <= 0.1)
+
+
+def words(lab: Lab) -> Iterator[Line]:
+    """Boards of more than 64 cells: time per fit, against 6x10 on one word."""
+    runs = {
+        "6x10": Run(("10x6", *FREE), ONE_STEP, reflections=True, nodes=PREFIX),
+        "6x10 beside a bar, 71 cells": Run(WITH_BAR, ONE_STEP, reflections=True, nodes=PREFIX),
+        "18 one-sided on 5x18, 90 cells": Run(("18x5", *ONE_SIDED), ONE_STEP, nodes=PREFIX),
+    }
+    found = lab.measure(runs)
+    per_fit = {name: outcome.cpu_seconds / max(1, outcome.nodes) for name, outcome in found.items()}
+    for name, outcome in found.items():
+        ratio = per_fit[name] / per_fit["6x10"]
+        tried = (sum(outcome.fits) + sum(outcome.nofits)) / max(1, sum(outcome.fits))
+        figure = f"{per_fit[name] * 1e9:.1f} ns a fit, {tried:.2f} attempts"
+        yield Line(name, figure) if name == "6x10" else Line(name, f"{figure}, {ratio:.2f}x", "1.6x", ratio <= 1.6)
+
+
+def start(lab: Lab) -> Iterator[Line]:
+    """The whole process of a warm `tiler solve` of a small problem, wall clock."""
+    for spec in ("dlx", "fila", "backtracking"):
+        seconds = []
+        for _ in range(max(3, lab.repeat)):
+            started = time.perf_counter()
+            command = [sys.executable, "-m", "tiler", "solve", "11x7", "4T", "3:3I", "--solver", spec]
+            subprocess.run(command, check=True, capture_output=True)
+            seconds.append(time.perf_counter() - started)
+        middle = statistics.median(seconds)
+        yield Line(f"tiler solve 11x7 4T 3:3I --solver {spec}", f"{min(seconds):.2f} s (median {middle:.2f})", "0.9 s",
+                   min(seconds) <= 0.9)  # fmt: skip
+
+
+def symmetry(lab: Lab) -> Iterator[Line]:
+    """Counting up to symmetry against raw."""
+    for spec in (FASTEST_PLANE, "dlx"):
+        yield from _symmetry(lab, "6x10", Run(("6x10", *FREE), spec, reflections=True), 9356, 2339, 4)
+    if lab.quick:
+        yield Line("3x4x5 left out of --quick", "")
+    else:
+        yield from _symmetry(lab, "3x4x5", Run(("5x4x3", *FREE), BOXES), 31_520, 3940, 8)
+
+
+def _symmetry(lab: Lab, name: str, run: Run, raw: int, reduced: int, order: int) -> Iterator[Line]:
+    runs = {"raw": run, "up to symmetry": replace(run, up_to_symmetry=True)}
+    found = lab.measure(runs)
+    lab.wrong += [
+        f"{name} {kind}: {found[kind].answer}, not {count}"
+        for kind, count in (("raw", raw), ("up to symmetry", reduced))
+        if found[kind].answer != count
+    ]
+    whole, part = (found[kind].cpu_seconds for kind in runs)
+    figure = f"{part:.2f} s of {whole:.2f} s, {part / whole:.3f}"
+    # Groups and parts cost something that does not grow with the search.
+    overhead = 0.05
+    yield Line(f"{name} with {run.spec}", figure, f"1/{order} + {overhead} s", part <= whole / order + overhead)
+
+
+def checkpoint(lab: Lab) -> Iterator[Line]:
+    """What saving every 5 s costs: CPU seconds in it, as a part of the count's."""
+    for name, spec in (("6x10 with backtracking", "backtracking"), ("6x10 with dlx:order=first", "dlx:order=first")):
+        run = Run(("6x10", *FREE), spec, reflections=True)
+        # So that shorter counts are saved as often as long ones, and more.
+        seconds = 1.0
+        found = lab.measure({"without": run, "with": replace(run, checkpoint=seconds)}, 9356)
+        with_, without = found["with"], found["without"]
+        share = with_.saving_seconds / with_.cpu_seconds
+        figure = f"{share:.2%} in saves (whole: {with_.cpu_seconds:.2f} s, {without.cpu_seconds:.2f} s without)"
+        yield Line(f"{name}, every {seconds:.0f} s", figure, "2 %", share <= 0.02)
+
+
+def memory(lab: Lab) -> Iterator[Line]:
+    """The peak of resident memory of each of these processes, the largest five."""
+    if not lab.memory:
+        lab.measure({"6x10": Run(("6x10", *FREE), FASTEST_PLANE, reflections=True)})
+    for name, megabytes in sorted(lab.memory.items(), key=lambda item: -item[1])[:5]:
+        yield Line(name, f"{megabytes:.0f} MB", "300 MB", megabytes < 300)
+
+
+PARTS: dict[str, Callable[[Lab], Iterator[Line]]] = {
+    "busche": busche,
+    "6x10": six_by_ten,
+    "8x8-less-2x2": less_2x2,
+    "soma": soma,
+    "3x4x5": boxes,
+    "bedlam": bedlam,
+    "decide": decide,
+    "words": words,
+    "start": start,
+    "symmetry": symmetry,
+    "checkpoint": checkpoint,
+    "memory": memory,
+}
+
+
+def _beside_xcover(
+    lab: Lab,
+    shapes: tuple[str, ...],
+    specs: Mapping[str, str],
+    answer: int,
+    targets: Mapping[str, float],
+    *,
+    reflections: bool = False,
+) -> Iterator[Line]:
+    """Seconds of each spec, and how many times as fast as xcover it is."""
+    runs = {name: Run(shapes, spec, reflections) for name, spec in specs.items()}
+    if lab.has_xcover:
+        runs["xcover"] = Run(shapes, None, reflections)
+    found = lab.measure(runs, answer)
+    peer = found.pop("xcover", None)
+    if peer:
+        yield Line("xcover 0.2.6", f"{peer.cpu_seconds:.3f} s")
+    for name, outcome in found.items():
+        label = specs[name] if specs[name] == name else f"{name} ({specs[name]})"
+        if peer is None:
+            yield Line(label, f"{outcome.cpu_seconds:.3f} s")
+            continue
+        times = peer.cpu_seconds / outcome.cpu_seconds
+        target = targets.get(name)
+        wanted = f"{target:g}x" if target else ""
+        yield Line(label, f"{outcome.cpu_seconds:.3f} s, {times:.2f}x", wanted, times >= target if target else None)
+
+
+def _only(found: Mapping[str, Outcome]) -> Outcome:
+    (outcome,) = found.values()
+    return outcome
+
+
+# --- runs
+
+
+def _run_ours(run: Run) -> Outcome:
+    command = [sys.executable, __file__, "--run", json.dumps(asdict(run))]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return Outcome(**json.loads(done.stdout))
+
+
+def _run_xcover(run: Run) -> Outcome:
+    from tiler.bench.job import Job
+    from tiler.query import Goal, Limits, Query
+
+    job = Job(_instance(run), "dlx", Query(Goal(run.goal), Limits(seconds=600)))
+    measured = peers.measure("xcover", job)
+    if measured.cpu_seconds is None:
+        raise SystemExit(f"xcover: {measured.problem}")
+    return Outcome(measured.answer, measured.cpu_seconds)
+
+
+def _instance(run: Run) -> Any:
+    from tiler import formats
+    from tiler.bench import corpus
+
+    if len(run.shapes) == 1:
+        return formats.read(corpus.find_folder() / f"{run.shapes[0]}.txt")
+    return formats.inline(run.shapes, reflections=run.reflections)
+
+
+def perform(run: Run) -> Outcome:
+    """Make a run in this process, again and again until that adds up to something; the fastest."""
+    best: Outcome | None = None
+    spent = 0.0
+    while best is None or spent < LEAST_SECONDS:
+        outcome = _perform_once(run)
+        spent += outcome.cpu_seconds
+        if best is None or outcome.cpu_seconds < best.cpu_seconds:
+            best = outcome
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << (20 if sys.platform == "darwin" else 10))
+    return replace(best, megabytes=peak)
+
+
+def _perform_once(run: Run) -> Outcome:
+    from importlib import import_module
+
+    from tiler import orbits
+    from tiler.backends.base import parse_spec
+    from tiler.checkpoint import Checkpoint
+    from tiler.cover import ExactCover
+    from tiler.query import Events, Goal, Limits, Query
+
+    assert run.spec is not None
+    backend = parse_spec(run.spec)
+    for module in backend.imports:
+        import_module(module)
+    instance = _instance(run)
+    cover = ExactCover.of(instance)
+    query = Query(Goal(run.goal), Limits(nodes=run.nodes), run.up_to_symmetry)
+    events: Events = Events()
+    saving = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        if run.checkpoint is not None:
+            kept = Checkpoint.open(Path(folder) / "state", instance, backend, query, seconds=run.checkpoint)
+
+            class Saving(Events):
+                saves = True
+
+                def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
+                    nonlocal saving
+                    before = time.process_time()
+                    if last or kept.is_due():
+                        kept.save(arrays, note)
+                    saving += time.process_time() - before
+
+            events = Saving()
+        started, clock = time.process_time(), time.perf_counter()
+        if run.up_to_symmetry:
+            result, _ = orbits.solve(backend, cover, query, events, started=clock)
+        else:
+            result = backend.solve(cover, query, events, started=clock)
+        took = time.process_time() - started
+    answer = result.count if query.goal is Goal.COUNT else int(result.status == "sat")
+    stats = result.stats
+    fits, nofits = (list(stats.get(name, ())) for name in ("fits", "nofits"))
+    return Outcome(answer, took, int(stats.get("nodes", 0)), saving_seconds=saving, fits=fits, nofits=nofits)
+
+
+# --- the table
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", help=argparse.SUPPRESS)
+    parser.add_argument("--only", action="append", choices=PARTS, default=[], metavar="PART", help=f"one of {', '.join(PARTS)}")
+    parser.add_argument("--quick", action="store_true", help="one repeat, without the long counts")
+    parser.add_argument("--repeat", type=int, default=3, help="default: %(default)s")
+    parser.add_argument("--no-peers", action="store_true", help="ours alone")
+    options = parser.parse_args()
+    if options.run:
+        wanted = json.loads(options.run)
+        print(json.dumps(asdict(perform(Run(**{**wanted, "shapes": tuple(wanted["shapes"])})))))
+        return 0
+    lab = Lab(1 if options.quick else options.repeat, options.quick, not options.no_peers and _has_xcover())
+    missed = 0
+    for name in options.only or PARTS:
+        part = PARTS[name]
+        print(f"\n{name}: {(part.__doc__ or '').strip()}", flush=True)
+        for line in part(lab):
+            missed += line.met is False
+            told = "" if line.met is None else "met" if line.met else "MISSED"
+            print(f"  {line.what[:40]:40} {line.figure:>38} {line.target:>10} {told}".rstrip(), flush=True)
+    print(f"\nCPU seconds, the minimum of {lab.repeat}; targets on the right")
+    for text in lab.wrong:
+        print(f"WRONG: {text}")
+    return 4 if lab.wrong else int(missed > 0)
+
+
+def _has_xcover() -> bool:
+    try:
+        peers.install("xcover")
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"without xcover: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
