@@ -80,6 +80,7 @@ class ExactCover:
     bounded: NDArray[np.bool_]  #: shape (tiles,): whether these bounds can bind; others need no counter
     origin: Ints  #: the option's number in the unfiltered cover
     keeps: Keeps = Keeps.ALL
+    is_whole: bool = True  #: whether these are all placements of the instance
 
     @classmethod
     def of(cls, instance: Instance) -> ExactCover:
@@ -124,7 +125,7 @@ class ExactCover:
         for option, members in enumerate(self.members.lists()):
             cells = [self.cells[member] for member in members]
             keep[option] = all(each.allows(tiles[option], variants[option], cells) for each in self.instance.constraints)
-        return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32))
+        return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 
     def __len__(self) -> int:
         """The number of options."""
@@ -178,6 +179,7 @@ class ExactCover:
             ),
             origin=self.origin[keep],
             keeps=keeps or self.keeps,
+            is_whole=self.is_whole and bool(keep.all()),
         )
 
     def placements(self, options: Iterable[int]) -> tuple[Placement, ...]:

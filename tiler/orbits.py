@@ -329,6 +329,7 @@ def fixed_covers(cover: ExactCover, cell_map: NDArray[np.int64], option_map: NDA
         offset=np.zeros((len(orbits), 2), np.int32),
         members=Csr.of([orbit.cells for orbit in orbits]),
         origin=np.arange(len(orbits), dtype=np.int32),
+        is_whole=False,
     )
     most = np.array([cells // size for _, size in kinds], np.int64)
     covers = []

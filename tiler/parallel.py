@@ -53,7 +53,7 @@ def solve(
         result, order = _try(backend, cover, query, events, started)
         if result.stop is not Stop.TIME or _left(query, started) <= 0:
             return result, order
-    job = Job(cover.instance, backend, query.goal, symmetric)
+    job = Job(cover.instance, backend.settled(cover, query), query.goal, symmetric)
     plan = subsearch.plan_of(job, cover)
     with executors.connect(where, partial(subsearch.prepare, job)) as executor:
         tally = _Tally.of(plan, executor.slots * _PER_SLOT, saved[1] if saved else None)

@@ -29,7 +29,7 @@ SCHEMA = "tiler-answer-1"
 
 Solution = tuple[Placement, ...]
 
-DEFAULT_SOLVER = "dlx"
+DEFAULT_SOLVER = "auto"
 DECIDE = Query()
 
 

@@ -108,6 +108,10 @@ class Backend(ABC):
         stop = watch.reason if watch.reason and result.stop is Stop.INTERRUPTED else result.stop
         return dataclasses.replace(result, stop=stop, solutions=tuple(collected))
 
+    def settled(self, cover: ExactCover, query: Query) -> Backend:
+        """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
+        return self
+
     def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
         import numpy as np

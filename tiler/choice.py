@@ -1,0 +1,70 @@
+"""Which methods the backend `auto` asks, in which order, and why: the rules, and nothing else.
+
+They rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly all
+boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide; what
+is left over is for SAT and for the later stages of `coloring`. Counting: `frontier` wins in the plane, whether tiles repeat or
+not, as long as the board is narrow, `fila` on wide boards; in space `fila` by the size of its lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tiler.backends.base import Backend
+from tiler.backends.coloring import Coloring
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila
+from tiler.backends.frontier import Frontier
+from tiler.backends.sat import Sat
+from tiler.cover import ExactCover
+from tiler.query import Goal
+
+METHODS = ("lattice", "dlx", "frontier", "fila", "coloring", "sat")
+
+_MANY_PLACEMENTS = 1000
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A backend to be asked once the others have had some seconds, and what speaks for it."""
+
+    backend: Backend
+    after: float
+    why: str
+
+
+def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> list[Choice]:
+    """Who is asked, the favourite first; there is one, whatever is left out, if `among` names a search."""
+    dlx, frontier, fila = Dlx(), Frontier(), _fila(cover)
+    listed = {
+        Goal.DECIDE: [
+            Choice(dlx, 0, "a tiling, if there is one, is mostly found at once"),
+            Choice(frontier, 0.05, "no state that failed is entered twice"),
+            Choice(fila, 0.1, "it makes the most placements a second"),
+            Choice(Coloring(stages="weights+probe+cases"), 1, "no search was over in a second"),
+            Choice(Sat(), 1, "no search was over in a second"),
+        ],
+        Goal.COUNT: [
+            Choice(frontier, 0, "partial tilings that leave the same to be done are counted together"),
+            Choice(fila, 0.1, "it makes the most placements a second"),
+            Choice(dlx, 5, "it makes the fewest placements"),
+        ],
+        Goal.ENUMERATE: [
+            Choice(fila, 0, "it makes the most placements a second, and lists tilings as it finds them"),
+            Choice(dlx, 0, "it makes the fewest placements, and lists tilings as it finds them"),
+            Choice(frontier, 0, "it lists tilings without dead ends"),
+        ],
+    }[goal]
+    if goal is Goal.COUNT and cover.instance.dimension > 2:
+        # In space frontiers are wide.
+        listed[:2] = [Choice(fila, 0, "in space few placements fit where fewest do"), Choice(frontier, 0.2, listed[0].why)]
+    return [each for each in listed if each.backend.name in among and not each.backend.missing()]
+
+
+def _fila(cover: ExactCover) -> Fila:
+    """FILA as its documentation recommends it."""
+    if cover.instance.dimension == 2:
+        return Fila()
+    pieces = int(cover.upper.sum()) if (cover.lower == cover.upper).all() else 0
+    return Fila(order="s", handoff=pieces - 2 if pieces > 2 and len(cover) > _MANY_PLACEMENTS else 0)
