@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -22,6 +23,7 @@ from test_isolate import lives, wait_until
 from tiler import formats, orbits, parallel, subsearch
 from tiler.backends.base import parse_spec
 from tiler.checkpoint import Checkpoint
+from tiler.cli.main import main
 from tiler.errors import BackendError, BadOption, InputError, TilerError
 from tiler.instance import Instance
 from tiler.query import Goal, Limits, Progress, Query, Status, Stop
@@ -53,7 +55,7 @@ def counted(job: subsearch.Job, pieces: int) -> int:
     return count
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(
     instances(max_cells=12, words=False),
     st.sampled_from(["backtracking", "dlx", "dlx:filter=dead+parity", "fila", "frontier"]),
@@ -280,7 +282,7 @@ def start(path: Path) -> subprocess.Popen[str]:
 def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     path, chance = tmp_path / "state", random.Random(1)
     is_resumed = False
-    for _ in range(30 if request.config.getoption("--slow") else 3):
+    for _ in range(30 if request.config.getoption("--slow") else 2):
         process = start(path)
         # Two runs and their guards, as soon as the search is split; or it is done.
         wait_until(lambda: len(of_command(path)) not in (1, 2, 3))
@@ -310,30 +312,37 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     assert out.startswith("at least ")
     assert talk == "tiler: interrupted\n"
     assert not of_command(path)
-    assert start(path).communicate(timeout=120)[0] == f"{MANY}\n"
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "tiler", *arguments], capture_output=True, text=True, timeout=120)
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", *SOMA, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "sat: there is a tiling"
+    assert main(["count", *LARGE, "--executor", "local:2", "--up-to-symmetry", "--format", "json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["count"], summary["symmetry"], summary["stop"]) == (598_267, 2, "done")
+    assert summary["stats"]["subproblems"] >= 128
 
 
-def test_the_command() -> None:
-    done = run("solve", *SOMA, "--jobs", "2")
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "sat: there is a tiling")
-    done = run("count", *SOMA, "--solver", "backtracking", "--executor", "local:2", "--stats")
-    assert (done.returncode, done.stdout) == (0, "11520\n")
-    for arguments, text in [
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
         (["solve", "4x4", "2", "--jobs", "2", "--all"], "with --jobs or --executor one tiling is looked for; leave out --all"),
         (["count", "4x4", "2", "--jobs", "2", "--executor", "local:2"], "not allowed with"),
         (["count", "4x4", "2", "--jobs", "0"], "'0' is not a whole number from 1"),
         (["count", "4x4", "2", "--jobs", "2", "--trace"], "--trace follows one search"),
         (["count", "4x4", "2", "--jobs", "2", "--by-cell"], "--by-cell counts every tiling, in one go"),
         (["count", "4x4", "2", "--executor", "cloud:7"], "'cloud:7' is no executor"),
-    ]:
-        done = run(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert text in done.stderr
-        assert len(done.stderr.splitlines()) == 1
+    ],
+)
+def test_what_the_command_refuses(arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main(arguments)
+    except SystemExit as end:  # argparse
+        status = int(end.code or 0)
+    out, talk = capsys.readouterr()
+    assert (status, out) == (2, "")
+    assert text in talk
+    assert len(talk.splitlines()) == 1
 
 
 # --- Dask

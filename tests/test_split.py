@@ -25,7 +25,7 @@ def solutions(cover: ExactCover) -> Counter[tuple[int, ...]]:
     return Counter(parse_spec("backtracking").solve(cover, Query(Goal.ENUMERATE)).solutions)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(instances(max_cells=12, words=False), st.integers(1, 40))
 def test_every_solution_is_in_exactly_one_subproblem(instance: Instance, pieces: int) -> None:
     cover = ExactCover.of(instance)

@@ -67,13 +67,15 @@ class Finding:
     solution: tuple[int, ...] | None = None  #: the first, where the goal is to decide
 
 
+_MOST_PLANS = 4  # of the jobs that share a worker
 _plans: dict[Job, Plan] = {}
 
 
 def plan_of(job: Job, cover: ExactCover | None = None) -> Plan:
     """The plan of a job, made once in a process; `cover` is that of the instance, if it is there already."""
     if job not in _plans:
-        _plans.clear()
+        if len(_plans) == _MOST_PLANS:
+            del _plans[next(iter(_plans))]
         _plans[job] = job.plan(cover or ExactCover.of(job.instance))
     return _plans[job]
 
