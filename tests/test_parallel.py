@@ -8,8 +8,8 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -275,43 +275,57 @@ def of_command(path: Path) -> list[int]:
 
 
 def start(path: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tiler", "count", *LARGE, "--jobs", "2", "--checkpoint", str(path)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    """A count that is split at once, in calls of a moment, and saved after each."""
+    code = (
+        "import sys; from pathlib import Path; from tiler import formats, parallel; from tiler.backends.base import parse_spec;"
+        "from tiler.checkpoint import Checkpoint; from tiler.query import *; from tiler.solve import solve;"
+        "parallel._FIRST_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
+        f"i = formats.inline({LARGE!r}); q = Query(Goal.COUNT); b = parse_spec('dlx');"
+        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
+        "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"
+    )
+    return subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True)
+
+
+def written(path: Path) -> int:
+    """When a file was written, if it is there."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def killed(path: Path, seconds: float) -> str:
+    """What a count printed that is killed so long after it saved something."""
+    process, before = start(path), written(path)
+    wait_until(lambda: process.poll() is not None or written(path) != before)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    process.kill()
+    out = process.communicate()[0]
+    assert written(path) > before
+    wait_until(lambda: not of_command(path))
+    return out
 
 
 def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     path, chance = tmp_path / "state", random.Random(1)
-    is_resumed = False
-    for _ in range(30 if request.config.getoption("--slow") else 2):
-        process = start(path)
-        # Two runs and their guards, as soon as the search is split; or it is done.
-        wait_until(lambda: len(of_command(path)) not in (1, 2, 3))
-        deadline = time.monotonic() + chance.uniform(0, 1.0)
-        while time.monotonic() < deadline and process.poll() is None:
-            pass
-        process.kill()
-        out = process.communicate()[0]
-        wait_until(lambda: not of_command(path))
-        is_resumed |= path.exists()
-        if out:
-            break
-    else:
-        out = start(path).communicate(timeout=120)[0]
-    assert is_resumed
-    assert out == f"{MANY}\n"
-    assert not path.exists()
+    out = ""
+    for _ in range(30 if request.config.getoption("--slow") else 3):
+        out = out or killed(path, chance.uniform(0, 0.3))
+    assert (out or start(path).communicate(timeout=120)[0]) == f"{MANY}\n"
 
 
 def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "state"
-    process = start(path)
-    wait_until(path.exists)
+    command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--jobs", "2", "--checkpoint", str(path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Two runs and their guards.
+    wait_until(lambda: len(of_command(path)) >= 5)
     process.send_signal(signal.SIGINT)
     out, talk = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out.startswith("at least ")
     assert talk == "tiler: interrupted\n"
     assert not of_command(path)
+    assert path.exists()
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -348,9 +362,9 @@ def test_what_the_command_refuses(arguments: list[str], text: str, capsys: pytes
 # --- Dask
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """The address of a cluster of two workers, under nannies."""
+@contextmanager
+def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a cluster of two workers, under nannies, and the process of its scheduler."""
     pytest.importorskip("distributed", reason="distributed is not installed")
     script = (
         "from distributed import LocalCluster\n"
@@ -367,15 +381,14 @@ def cluster() -> Iterator[str]:
         try:
             address = process.stdout.readline().strip()
             assert address.startswith("tcp://")
-            yield address
+            yield address, process
         finally:
-            process.communicate("\n", timeout=60)
+            with suppress(BrokenPipeError):
+                process.communicate("\n", timeout=60)
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_lost_worker_costs_only_what_it_held(cluster: str) -> None:
-    distributed: Any = import_module("distributed")
-    client = distributed.Client(cluster)
+def test_a_lost_worker_costs_only_what_it_held() -> None:
     killed: list[int] = []
 
     def tick(progress: Progress) -> bool:
@@ -384,10 +397,24 @@ def test_a_lost_worker_costs_only_what_it_held(cluster: str) -> None:
             os.kill(killed[0], signal.SIGKILL)
         return True
 
-    try:
-        result = solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{cluster}", on_tick=tick).result
-    finally:
+    with cluster() as (address, _):
+        distributed: Any = import_module("distributed")
+        client = distributed.Client(address)
+        result = solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick).result
         client.close()
-    assert killed
-    assert not lives(killed[0])
+    assert not lives(*killed)
     assert result.count == MANY
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_lost_scheduler_is_one_line() -> None:
+    with cluster() as (address, scheduler):
+
+        def tick(progress: Progress) -> bool:
+            if progress.fraction:
+                scheduler.kill()
+            return True
+
+        with pytest.raises(BackendError, match=f"the connection to the Dask scheduler at {address} is lost"):
+            solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick)

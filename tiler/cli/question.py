@@ -72,7 +72,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("several processes: the search is split, if it takes more than a moment")
+    group = parser.add_argument_group("several processes (a search of more than a moment is split; the memory limit is for each)")
     where = group.add_mutually_exclusive_group()
     where.add_argument("--jobs", metavar="N", type=positive, help="so many here; same as --executor local:N")
     where.add_argument("--executor", metavar="local:N|dask:ADDRESS", help="here, or on the workers of a Dask cluster")
