@@ -331,7 +331,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", *SOMA, "--jobs", "2"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "sat: there is a tiling"
-    assert main(["count", *LARGE, "--executor", "local:2", "--up-to-symmetry", "--format", "json"]) == 0
+    assert main(["count", *LARGE, "--solver", "dlx", "--executor", "local:2", "--up-to-symmetry", "--format", "json"]) == 0
     summary = json.loads(capsys.readouterr().out)
     assert (summary["count"], summary["symmetry"], summary["stop"]) == (598_267, 2, "done")
     assert summary["stats"]["subproblems"] >= 128

@@ -13,7 +13,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from tiler import executors, orbits, subsearch
@@ -113,7 +113,7 @@ class _Tally:
             tally.sums = Done.of(note)
         return tally
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A fingerprint of the split."""
         return hashlib.sha256(repr(self.subproblems).encode()).hexdigest()[:16]
