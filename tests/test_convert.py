@@ -27,21 +27,70 @@ from tiler.solve import solve
 PROBLEM = ["5x4", "2..3:4L", "1:2", "3:3I"]
 
 
+def model_of(cnf: Path) -> list[int]:
+    with Solver("glucose4", bootstrap_with=CNF(from_file=str(cnf)).clauses) as solver:
+        assert solver.solve()
+        model: list[int] = solver.get_model()
+    return model
+
+
+def printed(model: list[int]) -> str:
+    """A model as SAT solvers print it."""
+    half = len(model) // 2
+    return f"c some solver\ns SATISFIABLE\nv {' '.join(map(str, model[:half]))}\nv {' '.join(map(str, model[half:]))} 0\n"
+
+
 @pytest.mark.parametrize("spec", ["sat", "sat:encoding=amo-ordered,cell=ladder", "sat:encoding=amo-product,filter=dead"])
 @pytest.mark.parametrize("shapes", [PROBLEM, ["xxo/xxx", "1..2:3L"], ["3x3x3", "3x2x1", "1:3x1x1"]])
-def test_a_cnf_is_solved_and_its_answer_read_back(tmp_path: Path, spec: str, shapes: list[str]) -> None:
-    assert main(["convert", *shapes, str(tmp_path / "out.cnf"), "--solver", spec]) == 0
-    text = (tmp_path / "out.cnf").read_text()
-    cnf = CNF(from_string=text)
-    with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
-        assert solver.solve()
-        model = solver.get_model()
-    half = len(model) // 2
-    printed = f"c some solver\ns SATISFIABLE\nv {' '.join(map(str, model[:half]))}\nv {' '.join(map(str, model[half:]))} 0\n"
-    status, true = dimacs.read_answer(printed)
-    solution = dimacs.placements(dimacs.read_meanings(text), true)
-    assert status is Status.SAT
+def test_a_cnf_is_solved_and_its_answer_checked(
+    tmp_path: Path, spec: str, shapes: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cnf, answer, problem = (tmp_path / name for name in ("out.cnf", "answer.txt", "problem.txt"))
+    problem.write_text("\n\n".join(shapes).replace("/", "\n") + "\n")
+    assert main(["convert", str(problem), str(cnf), "--solver", spec]) == 0
+    model = model_of(cnf)
+    answer.write_text(printed(model))
+    assert main(["check", str(problem), str(answer), "--cnf", str(cnf)]) == 0
+    assert capsys.readouterr().out == "the solution holds\n"
+    solution = dimacs.placements(dimacs.read_meanings(cnf.read_text()), {literal for literal in model if literal > 0})
     assert verify.problem(formats.inline(shapes), solution) is None
+    # Without its first placement it covers too little.
+    first = min(literal for literal in model if literal > 0)
+    answer.write_text(printed([-literal if literal == first else literal for literal in model]))
+    assert main(["check", str(problem), str(answer), "--cnf", str(cnf)]) == 4
+    assert capsys.readouterr().out.startswith(f"wrong: {answer}: ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "out", "err"),
+    [
+        ("s UNSATISFIABLE\n", 4, "it says that there is no tiling, but the problem file expects one", ""),
+        ("s UNKNOWN\n", 3, "", "the answer is unknown; there is nothing in it to check"),
+        ("s SATISFIABLE\nv 1\n", 2, "", "its `v` lines are missing or cut off"),
+        ("s SATISFIABLE\nv 0\n", 4, "wrong: ", ""),
+    ],
+)
+def test_other_answers_of_sat_solvers(
+    answer: str, status: int, out: str, err: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem, cnf, given = tmp_path / "2x2_s.txt", tmp_path / "out.cnf", tmp_path / "answer.txt"
+    problem.write_text("2x2\n\n2\n")
+    given.write_text(answer)
+    assert main(["convert", str(problem), str(cnf)]) == 0
+    assert main(["check", str(problem), str(given), "--cnf", str(cnf)]) == status
+    captured = capsys.readouterr()
+    assert out in captured.out
+    assert err in captured.err
+    assert bool(captured.out) == bool(out)
+
+
+def test_an_answer_of_a_sat_solver_needs_its_cnf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    problem, given = tmp_path / "2x2.txt", tmp_path / "answer.txt"
+    problem.write_text("2x2\n\n2\n")
+    given.write_text("c kissat\ns SATISFIABLE\nv 1 0\n")
+    assert main(["check", str(problem), str(given)]) == 2
+    assert "answer.txt:1: not a line of JSON" in (error := capsys.readouterr().err)
+    assert "name what it solved, --cnf OUT.cnf" in error
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
 from importlib import util
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
+from tiler.cli.main import main
 from tiler.encodings.cardinality import AT_MOST_ONE
 from tiler.encodings.tiling import NAMES
 from tiler.engines.sat import ENGINES
@@ -124,19 +125,25 @@ def test_engines_that_are_missing_say_what_to_install(name: str) -> None:
         solve(formats.inline(["2x2", "2"]), f"sat:engine={name}")
 
 
-def refutes(proof: Proof) -> bool:
+def refutes(cnf: Sequence[str], drup: Sequence[str]) -> bool:
     """Whether every clause of a proof follows by unit propagation from those before it, and the last one is empty."""
-    clauses = [frozenset(clause) for clause in proof.clauses]
-    for line in proof.lines:
+    clauses = [literals_of(line) for line in cnf if not line.startswith(("c", "p"))]
+    for line in drup:
         if line.startswith("d"):
             continue  # With clauses that it may do without, a proof holds too.
-        added = frozenset(map(int, line.split())) - {0}
+        added = literals_of(line)
         if not conflicts(clauses, {-literal for literal in added}):
             return False
         clauses.append(added)
         if not added:
             return True
     return False
+
+
+def literals_of(line: str) -> frozenset[int]:
+    *literals, end = map(int, line.split())
+    assert end == 0
+    return frozenset(literals)
 
 
 def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
@@ -155,27 +162,58 @@ def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
     return any(-literal in true for literal in true)
 
 
+IMPOSSIBLE = [["5x4", "4L"], [".xxx/xxxx/xxxx/xxx.", "2"], ["3x3", "3:3L"], ["4x3", "2..3:3L", "1:3I"]]
+
+
 @pytest.mark.parametrize("engine", [name for name in INSTALLED if ENGINES[name].proves])
 def test_proofs_hold(engine: str) -> None:
-    for shapes, encoding in ((["4x4", "3:2", "2:5I"], "amk-auto"), ([".xxx/xxxx/xxxx/xxx.", "2"], "amo-auto")):
-        instance = formats.inline(["5x4", "4L"] if encoding == "amk-auto" else shapes)
-        result = solve(instance, f"sat:engine={engine},encoding={encoding},proof=on").result
+    for shapes, encoding in zip(IMPOSSIBLE, ("amk-auto", "amo-auto", "amo-ordered", "amk-cardnetwrk"), strict=True):
+        result = solve(formats.inline(shapes), f"sat:engine={engine},encoding={encoding},proof=on").result
         assert result.status is Status.UNSAT
         proof = result.certificate
         assert isinstance(proof, Proof)
-        assert refutes(proof)
-        assert not refutes(replace(proof, lines=("0",)))
-        assert not refutes(replace(proof, clauses=proof.clauses[1:], lines=("0",)))
+        assert refutes(proof.cnf, proof.drup)
+        assert not refutes(proof.cnf, ["0"])
+        assert not refutes([line for line in proof.cnf if not line.startswith("1 ")], ["0"])
 
 
-def test_the_files_of_a_proof(tmp_path: Path) -> None:
-    proof = solve(formats.inline(["5x4", "4L"]), "sat:proof=on").result.certificate
-    files = {Path(path).name: list(lines) for path, lines in proof.files(str(tmp_path / "out.drup"))}
-    assert list(files) == ["out.drup", "out.cnf"]
-    assert files["out.drup"][-1] == "0"
-    assert files["out.cnf"][0] == f"p cnf {proof.variables} {len(proof.clauses)}"
-    with pytest.raises(BadOption, match="the proof needs another ending than its CNF"):
-        list(proof.files("out.cnf"))
+@pytest.mark.parametrize("spec", ["sat", "sat:engine=glucose4,encoding=amo-ordered,cell=ladder"])
+def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    problem = str(ROOT / "problems/4L/06x06_u.txt")
+    drup, cnf, converted = (tmp_path / name for name in ("out.drup", "out.cnf", "converted.cnf"))
+    assert main(["solve", problem, "--solver", spec, "--proof", str(drup)]) == 0
+    assert capsys.readouterr() == ("unsat: there is no tiling\n", "")
+    assert main(["convert", problem, str(converted), "--solver", spec]) == 0
+    written, expected = (path.read_text().splitlines() for path in (cnf, converted))
+    assert written[2:] == expected[2:]  # after the title and who wrote it
+    assert refutes(written, drup.read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "text"),
+    [
+        (["4x4", "2", "--solver", "sat"], 0, "no proof written; sat: there is a tiling"),
+        (["5x5", "4L", "--solver", "sat"], 0, "no proof written; this takes no search: unsat: there is no tiling (area: "),
+        (["4x4", "2"], 2, "--proof: dlx writes no DRUP proofs; sat does: --solver sat"),
+        (["4x4", "2", "--solver", "ilp"], 2, "--proof: ilp writes no DRUP proofs"),
+        (["4x4", "2", "--solver", "sat:engine=minicard"], 2, "sat: minicard writes no proofs; these engines do: cadical195"),
+        (["4x4", "2", "--solver", "sat", "--all"], 2, "sat: a proof is of UNSAT, not of a count"),
+    ],
+)
+def test_where_there_is_no_proof(
+    arguments: list[str], status: int, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", *arguments, "--proof", str(tmp_path / "out.drup")]) == status
+    error = capsys.readouterr().err
+    assert text in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("path", "text"), [("out.cnf", "needs another ending than its CNF"), ("-", "a proof is two files")])
+def test_where_a_proof_cannot_go(path: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "5x4", "4L", "--solver", "sat", "--proof", path]) == 2
+    assert text in capsys.readouterr().err
 
 
 def test_answers_the_same_twice() -> None:

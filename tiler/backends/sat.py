@@ -12,6 +12,7 @@ from tiler.encodings.cardinality import AT_MOST_ONE
 from tiler.encodings.tiling import NAMES, Tiling, encode
 from tiler.engines.sat import ENGINES, Solver
 from tiler.errors import BadOption, suggest
+from tiler.formats import dimacs
 from tiler.formats.proof import Proof
 from tiler.query import Events, Goal, Query, Result
 
@@ -103,7 +104,6 @@ class Sat(Backend):
             constraints=len(formula.at_mosts),
             cnf_seconds=encoded - started,
         )
-        written = tuple(map(tuple, formula.clauses)) if self.proof else ()
         processed = self._preprocess(formula, [*range(1, len(tiling.option) + 1), *named.values()] if several else [])
         if processed is not None:
             report.stats(
@@ -130,7 +130,8 @@ class Sat(Backend):
                     solver.add([-named[each] for each in options])
             certificate = None
             if self.proof and exhausted:
-                certificate = Proof(tiling.formula.variables, written, tuple(solver.proof()))
+                comments = [cover.instance.title or cover.instance.name, f"what the proof beside it refutes, {self}"]
+                certificate = Proof(tuple(dimacs.write(cover, tiling, comments)), tuple(solver.proof()))
         return external.End(exhausted, certificate=certificate)
 
     def _preprocess(self, formula: Formula, frozen: list[int]) -> Any:

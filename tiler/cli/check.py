@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from tiler.errors import InputError
@@ -18,6 +20,8 @@ EXAMPLES = """\
   tiler check problems/misc/03_s.txt solution.json
   tiler prove problems/4L/10x10_u.txt -o certificate.json
   tiler check problems/4L/10x10_u.txt certificate.json
+  tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
+  tiler check problems/misc/03_s.txt answer.txt --cnf out.cnf
 """
 
 _MAX_BYTES = 1 << 30
@@ -27,8 +31,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="FILE", help="the problem file")
     parser.add_argument(
         "solution",
-        metavar="ANSWER.json",
+        metavar="ANSWER",
         help="JSON lines, each a list of {tile, cells}, or what tiler prove -o writes; - for standard input",
+    )
+    parser.add_argument(
+        "--cnf",
+        metavar="OUT.cnf",
+        help="what tiler convert wrote: then ANSWER is what a SAT solver said of it, in lines that begin with s and v",
     )
 
 
@@ -37,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
 
     instance = formats.read(args.problem)
     content = formats.load(args.solution, _MAX_BYTES)
+    if args.cnf:
+        return _check_model(instance, content, args.solution, args.cnf)
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
@@ -51,6 +62,25 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("there is no solution in it", args.solution)
     if not wrong:
         print("the solution holds" if checked == 1 else f"all {checked} solutions hold")
+    return 4 if wrong else 0
+
+
+def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
+    """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
+    from tiler import formats, verify
+    from tiler.formats import dimacs
+    from tiler.query import Status
+
+    status, true = dimacs.read_answer(content, path)
+    expected = instance.expected.verdict
+    if status is Status.SAT:
+        wrong = verify.problem(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
+    elif status is Status.UNSAT and expected is Status.SAT:
+        wrong = "it says that there is no tiling, but the problem file expects one"
+    else:
+        print(f"tiler: {path}: the answer is {status}; there is nothing in it to check", file=sys.stderr)
+        return 3
+    print(f"wrong: {path}: {wrong}" if wrong else "the solution holds")
     return 4 if wrong else 0
 
 
@@ -95,7 +125,8 @@ def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
         try:
             data = json.loads(line)
         except (json.JSONDecodeError, RecursionError):
-            raise InputError("not a line of JSON, as `tiler solve --format json` writes them", path, number) from None
+            hint = "; of a SAT solver? then name what it solved, --cnf OUT.cnf" if re.match(r"[csv] ", line) else ""
+            raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{hint}", path, number) from None
         if isinstance(data, list):
             try:
                 found.append((number, [_placement(item) for item in data]))

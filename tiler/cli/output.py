@@ -38,7 +38,7 @@ def opened(out: str | None, *, even_empty: bool = True) -> Iterator[TextIO]:
         return
     path = Path(out)
     if path.is_dir():
-        raise BadOption(f"{out} is a folder; -o takes a file name")
+        raise BadOption(f"{out} is a folder; name a file")
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from tiler.cli import output, question
@@ -28,6 +30,7 @@ EXAMPLES = """\
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
   tiler solve problems/4L/10x10_u.txt --jobs 2
+  tiler solve problems/4L/06x06_u.txt --solver sat --proof out.drup
 """
 
 _WORDS = {
@@ -50,6 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "dimacs", "svg", "png", "pdf"), help="default: as the ending of OUT says, else text"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="with --solver sat: write a DRUP proof that there is no tiling, and beside it, ending in .cnf, what it is about",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,12 +70,17 @@ def run(args: argparse.Namespace) -> int:
     executor = question.executor(args)
     if executor and (args.all or limit):
         raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit or --unique")
+    if args.proof:
+        args.solver = _proving(args.solver)
+        if executor:
+            raise BadOption("a proof is of one search; leave out --jobs and --executor")
     instance = question.read_problem(args)
     goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
     query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
-    with output.opened(args.output, even_empty=form not in _PICTURES) as out:
+    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in _PICTURES) as out:
         write = _WRITERS[form](out, instance)
         answer = question.ask(args, instance, query, write, executor=executor)
+        write_proof(answer)
         shown = bool(answer.result.stats.get("found")) and form != "dimacs"
         if form == "json":
             unique = {"unique": is_unique(answer)} if args.unique else {}
@@ -86,6 +99,40 @@ def run(args: argparse.Namespace) -> int:
     if form == "dimacs" and status in (0, 3):
         return _DIMACS[answer.result.status][1]
     return status
+
+
+def _proving(spec: str) -> str:
+    """The spec with `proof=on`; BadOption if it names a solver that has no such option."""
+    from tiler.backends.base import parse_spec
+    from tiler.backends.sat import Sat
+
+    backend = parse_spec(spec)
+    if not isinstance(backend, Sat):
+        raise BadOption(f"--proof: {backend.name} writes no DRUP proofs; sat does: --solver sat")
+    return replace(backend, proof=True).spec
+
+
+@contextmanager
+def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
+    """What writes the proof in an answer to its two files, or says why there is none; without a path it does nothing."""
+    if path is None:
+        yield lambda answer: None
+        return
+    from tiler.formats.proof import Proof, cnf_beside
+
+    beside = cnf_beside(path)
+    with output.opened(path, even_empty=False) as drup, output.opened(beside, even_empty=False) as cnf:
+
+        def write(answer: Answer) -> None:
+            proof = answer.result.certificate
+            if isinstance(proof, Proof):
+                drup.writelines(f"{line}\n" for line in proof.drup)
+                cnf.writelines(f"{line}\n" for line in proof.cnf)
+            else:
+                why = f"this takes no search: {verdict(answer)}" if answer.result.status is Status.UNSAT else verdict(answer)
+                print(f"tiler: no proof written; {why}", file=sys.stderr)
+
+        yield write
 
 
 def verdict(answer: Answer) -> str:

@@ -34,13 +34,8 @@ def write(cover: ExactCover, tiling: Tiling, comments: Sequence[str] = ()) -> It
         for placement in cover.placements([option]):
             meaning = {"tile": placement.tile, "cells": sorted(placement.cells)} | ({"copy": copy} if copy else {})
             yield f"c {variable} {json.dumps(meaning)}"
-    yield from write_clauses(formula.variables, formula.clauses)
-
-
-def write_clauses(variables: int, clauses: Sequence[Sequence[int]]) -> Iterator[str]:
-    """The lines of a CNF without comments."""
-    yield f"p cnf {variables} {len(clauses)}"
-    for clause in clauses:
+    yield f"p cnf {formula.variables} {len(formula.clauses)}"
+    for clause in formula.clauses:
         yield " ".join(map(str, (*clause, 0)))
 
 
