@@ -121,10 +121,16 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
     class Absent(Sample):
         requires = ("json", "no_such_engine")
 
+    class Half(Sample):
+        extras = {("mode", "slow"): "no_such_engine", ("mode", "fast"): "json"}  # noqa: RUF012
+
     with pytest.raises(BadOption, match=r"sample cannot count; these can: .*backtracking"):
         solve(DOMINOES, Decider(), Query(Goal.COUNT))
     with pytest.raises(MissingDependency, match="sample needs no_such_engine; install with: pip install no_such_engine"):
         solve(DOMINOES, Absent())
+    with pytest.raises(MissingDependency, match="slow needs no_such_engine; install with: pip install no_such_engine"):
+        solve(DOMINOES, Half(mode="slow"))
+    assert solve(DOMINOES, Half()).result == Result(Status.UNKNOWN, Stop.UNDECIDED)
     assert solve(DOMINOES, Sample()).result == Result(Status.UNKNOWN, Stop.UNDECIDED)
 
 

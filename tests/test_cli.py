@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tiler.backends.ilp import Ilp
+from tiler.backends.sat import Sat
 from tiler.cli import main as cli
 from tiler.shapes import SYNONYMS, named_shapes
 
@@ -253,6 +255,15 @@ def test_shapes_and_solvers_list_everything(capsys: pytest.CaptureFixture[str]) 
     assert "thesis" in call(capsys, "solvers", "backtracking")[1]
     for command in ("shapes", "solvers", "solvers backtracking"):
         assert max(map(len, call(capsys, *command.split())[1].splitlines())) <= 80
+
+
+def test_solvers_say_what_is_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sat, "requires", ("no_such_module",))
+    monkeypatch.setattr(Ilp, "extras", {("engine", "gurobi"): "no_such_engine", ("engine", "cbc"): "json"})
+    out = re.sub(r"\s+", " ", call(capsys, "solvers")[1])
+    assert "sat (not installed: pip install no_such_module; can " in out
+    assert "ilp (installed; can " in out
+    assert "(default: cbc); not installed: gurobi (pip install no_such_engine)" in out
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

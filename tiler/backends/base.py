@@ -10,7 +10,7 @@ import dataclasses
 import pkgutil
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module, util
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tiler.estimate import Tree
 
 _registry: dict[str, type[Backend]] = {}
+_DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
 B = TypeVar("B", bound="type[Backend]")
 
 
@@ -66,6 +67,7 @@ class Backend(ABC):
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed through `Events.save` and `Events.restored`
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
     imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
 
     filter: str = option(
@@ -137,12 +139,22 @@ class Backend(ABC):
 
     def refuse(self, query: Query) -> None:
         """MissingDependency or BadOption if the query cannot be put to this backend."""
-        missing = self.missing()
-        if missing:
-            raise MissingDependency(f"{self.name} needs {', '.join(missing)}; install with: pip install {' '.join(missing)}")
+        self.check_installed()
         if query.goal not in self.goals:
             names = [backend.name for backend in backends().values() if query.goal in backend.goals]
             raise BadOption(f"{self.name} cannot {query.goal}; these can: {', '.join(names)}")
+
+    def check_installed(self) -> None:
+        """MissingDependency if a module that it needs, with the options it has, is not installed."""
+        wanted = [(self.name, module) for module in self.missing()]
+        wanted += [
+            (value, module)
+            for (option, value), module in self.extras.items()
+            if getattr(self, option) == value and not is_installed(module)
+        ]
+        if wanted:
+            modules = [module for _, module in wanted]
+            raise MissingDependency(f"{wanted[-1][0]} needs {', '.join(modules)}; install with: {pip_install(modules)}")
 
     @property
     def spec(self) -> str:
@@ -159,7 +171,21 @@ class Backend(ABC):
     @classmethod
     def missing(cls) -> tuple[str, ...]:
         """Those of its required modules that are not installed."""
-        return tuple(module for module in cls.requires if util.find_spec(module) is None)
+        return tuple(module for module in cls.requires if not is_installed(module))
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module can be imported, found out without importing it."""
+    return util.find_spec(module) is not None
+
+
+def pip_install(modules: Iterable[str]) -> str:
+    """The command that installs modules.
+
+    >>> pip_install(["pulp", "pysat"])
+    "pip install pulp 'python-sat[pb]'"
+    """
+    return " ".join(["pip install", *(_DISTRIBUTIONS.get(module, module) for module in modules)])
 
 
 def register(backend: B) -> B:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -51,9 +52,12 @@ class Sat(Backend):
 
     name: ClassVar[str] = "sat"
     requires: ClassVar[tuple[str, ...]] = ("pysat",)
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {
+        ("engine", engine.name): engine.module for engine in ENGINES.values() if engine.module != "pysat"
+    }
     imports: ClassVar[tuple[str, ...]] = ("pysat.solvers", "pysat.card", "pysat.pb", "pysat.process")
 
-    engine: str = option("cadical195", "the SAT solver; cryptominisat needs pip install pycryptosat", choices=tuple(ENGINES))
+    engine: str = option("cadical195", "the SAT solver", choices=tuple(ENGINES))
     encoding: str = option("amk-auto", "how tiles are counted: amk with nameless, amo with named copies", choices=NAMES)
     cell: str = option("auto", "the encoding of at most one placement per cell", choices=AT_MOST_ONE)
     preprocess: str = option(

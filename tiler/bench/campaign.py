@@ -34,7 +34,6 @@ from tiler.bench.job import Job
 from tiler.bench.judge import Category, judge
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Record, Store
-from tiler.errors import MissingDependency
 from tiler.executors import Call, Executor, connect
 from tiler.query import Goal
 
@@ -53,9 +52,7 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
     ]
     chosen = [parse_spec(spec) for spec in specs] or [backend() for backend in able]
     for backend in chosen:
-        if backend.missing():
-            missing = " ".join(backend.missing())
-            raise MissingDependency(f"{backend.name} needs {missing}; install with: pip install {missing}")
+        backend.check_installed()
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
 
 

@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import inspect
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 _WIDTH = 79
@@ -22,22 +23,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.backends.base import Backend, backends, parse_spec
+    from tiler.backends.base import Backend, backends, is_installed, parse_spec, pip_install
     from tiler.query import Goal
 
     def describe(backend: type[Backend], at_length: bool) -> str:
         able = ", ".join([goal for goal in Goal if goal in backend.goals] + ["prove"] * backend.proves)
         missing = backend.missing()
-        state = f"not installed: pip install {' '.join(missing)}" if missing else "installed"
+        state = f"not installed: {pip_install(missing)}" if missing else "installed"
         about = [textwrap.fill(part, 77) for part in inspect.cleandoc(backend.__doc__ or "").split("\n\n")]
         own = [field for field in dataclasses.fields(backend) if field.name not in common]
         return "\n".join(
             [
                 f"{backend.name}  ({state}; can {able})",
                 textwrap.indent("\n\n".join(about if at_length else about[:1]), "  "),
-                *map(_option, own),
+                *(_option(field, lacking(backend, field.name)) for field in own),
             ]
         )
+
+    def lacking(backend: type[Backend], option: str) -> list[str]:
+        """The values of an option that need what is not installed, with what to install."""
+        extras = [(value, module) for (name, value), module in backend.extras.items() if name == option]
+        return [f"{value} ({pip_install([module])})" for value, module in extras if not is_installed(module)]
 
     common = {field.name: field for field in dataclasses.fields(Backend)}
     chosen = [type(parse_spec(name)) for name in args.name] or list(backends().values())
@@ -49,12 +55,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _option(field: dataclasses.Field[Any]) -> str:
-    """An option with its values, its meaning and its default."""
+def _option(field: dataclasses.Field[Any], lacking: Sequence[str] = ()) -> str:
+    """An option with its values, its meaning, its default, and those of its values that are `lacking`."""
     is_switch = isinstance(field.default, bool)
     values = "on|off" if is_switch else "|".join(field.metadata["choices"]) or ("N" if isinstance(field.default, int) else "...")
     default = ("on" if field.default else "off") if is_switch else field.default
-    text = f"{field.metadata['help']} (default: {default})"
+    text = f"{field.metadata['help']} (default: {default})" + (f"; not installed: {', '.join(lacking)}" if lacking else "")
     head = f"    {field.name}={values}"
     if len(head) > _WIDTH:
         head = textwrap.fill(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import util
 from typing import Any
 
 from tiler.encodings.base import Formula
-from tiler.errors import BackendError, MissingDependency
+from tiler.errors import BackendError
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,6 @@ class Solver:
         return lines if lines[-1:] == ["0"] else [*lines, "0"]
 
     def _start(self) -> Any:
-        if util.find_spec(self._engine.module) is None:
-            raise MissingDependency(
-                f"{self._engine.name} needs {self._engine.module}; install with: pip install {self._engine.module}"
-            )
         clauses = self._formula.clauses
         if not all(clauses):
             # Not every engine knows what an empty clause is, but they all know that a variable is not both.
