@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -39,9 +40,10 @@ class Ilp(Backend):
 
     name: ClassVar[str] = "ilp"
     requires: ClassVar[tuple[str, ...]] = ("pulp", "highspy")
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {("engine", "gurobi"): "gurobipy"}
     imports: ClassVar[tuple[str, ...]] = ("pulp", "highspy")
 
-    engine: str = option("cbc", "the ILP solver; gurobi needs pip install gurobipy and a licence", choices=tuple(ENGINES))
+    engine: str = option("cbc", "the ILP solver; gurobi needs a licence too", choices=tuple(ENGINES))
     objective: str = option(
         "eq-ign", "how often a cell is covered (once, at least, at most), and what is optimised", choices=OBJECTIVES
     )
@@ -65,7 +67,7 @@ class Ilp(Backend):
         )
         while True:
             optimum = engine.solve()
-            report.stats(engine_seconds=time.perf_counter() - called, **vars(engine.counters))
+            report.stats(engine_seconds=time.perf_counter() - called, **engine.counters.known())
             if optimum.chosen is None or program.refuted_by(optimum.value):
                 return external.End(exhausted=True)
             if not _covers_once(cover, optimum.chosen):

@@ -1,6 +1,7 @@
 """Encodings of "at most one" that PySAT does not have, and those of PySAT that can write nothing else.
 
-A literal that is true is called chosen. None of the new variables counts anything, so all are implied by the chosen literals.
+A literal that is true is called chosen. Where none is, new variables may have any value: an encoding promises the right models
+projected on its literals, and no more.
 """
 
 from __future__ import annotations

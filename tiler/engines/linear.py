@@ -8,23 +8,23 @@ from __future__ import annotations
 import re
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import util
 from pathlib import Path
 from typing import Any
 
 from tiler.encodings.program import Program, Row
-from tiler.errors import BackendError, MissingDependency
+from tiler.errors import BackendError
 
 #: Settings that decided more of the thesis instances, or the same ones sooner, than the engine's own; by engine. See README.
-ADJUSTED: dict[str, dict[str, str]] = {
+ADJUSTED: dict[str, dict[str, Any]] = {
     "cbc": {"heuristicsOnOff": "off", "cuts": "off"},
-    "highs": {"mip_heuristic_effort": "0"},
-    "gurobi": {"MIPFocus": "1"},
+    "highs": {"mip_heuristic_effort": 0.0},
+    "gurobi": {"MIPFocus": 1},
 }
 
 
-@dataclass
+@dataclass(frozen=True)
 class Optimum:
     """What an engine says for certain: the columns at one in an optimal solution, or that there is no solution (None)."""
 
@@ -35,18 +35,22 @@ class Optimum:
 @dataclass
 class Counters:
     """What the engine counted over all calls; `relaxation_refutes` is about the first: whether the linear relaxation alone
-    shows that there is no tiling (None: the engine does not tell)."""
+    shows that there is no tiling; None is what the engine does not tell."""
 
     nodes: int = 0
     iterations: int = 0
     relaxation_refutes: bool | None = None
     relaxation_seconds: float | None = None
 
+    def known(self) -> dict[str, Any]:
+        """The counters that the engine tells."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
 
 class Engine(ABC):
     """A program in an engine; `folder` is for its files."""
 
-    def __init__(self, program: Program, settings: dict[str, str], folder: Path, seed: int = 0) -> None:
+    def __init__(self, program: Program, settings: Mapping[str, Any], folder: Path, seed: int = 0) -> None:
         self.program, self.settings, self.folder, self.seed = program, settings, folder, seed
         self.counters = Counters()
         self._load()
@@ -103,8 +107,6 @@ class Gurobi(Engine):
     """Gurobi through PuLP, where gurobipy and a licence are installed."""
 
     def _load(self) -> None:
-        if util.find_spec("gurobipy") is None:
-            raise MissingDependency("gurobi needs gurobipy; install with: pip install gurobipy")
         self._pulp = PulpProgram(self.program)
 
     def solve(self) -> Optimum:
@@ -142,9 +144,7 @@ class Highs(Engine):
         model.a_matrix_.value_ = np.ones(program.nonzeros)
         self._highs = highspy.Highs()
         self._set(output_flag=False, threads=1, random_seed=self.seed, mip_rel_gap=0.0)
-        for name, value in self.settings.items():
-            kind = type(self._highs.getOptionValue(name)[1])
-            self._set(**{name: value == "on" if kind is bool else kind(value)})
+        self._set(**self.settings)
         if self._highs.passModel(model) == highspy.HighsStatus.kError:
             raise BackendError("highs: it refused the model")
         self._first = True
