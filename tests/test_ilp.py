@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from importlib import util
 from pathlib import Path
 
+import pulp
 import pytest
 from brute_force import tilings
 from engine_tests import agrees, agrees_on_fixed_instances
@@ -15,15 +17,15 @@ from strategies import instances
 from tiler import formats
 from tiler.cover import ExactCover
 from tiler.encodings.program import OBJECTIVES, program_of
-from tiler.errors import MissingDependency
+from tiler.errors import BackendError, MissingDependency
 from tiler.instance import Instance
 from tiler.query import Goal, Query, Status
 from tiler.solve import solve
 
 ROOT = Path(__file__).parent.parent
-SPECS = [f"ilp:engine={engine},objective={objective}" for engine in ("cbc", "highs") for objective in OBJECTIVES]
-SPECS += ["ilp:engine=cbc,tuning=adjusted", "ilp:engine=highs,tuning=adjusted,objective=geq-min"]
-SPECS += ["ilp:engine=gurobi"] if util.find_spec("gurobipy") else []
+ENGINES = ["cbc", "highs"] + ["gurobi"] * bool(util.find_spec("gurobipy"))
+SPECS = [f"ilp:engine={engine},objective={objective}" for engine in ENGINES for objective in OBJECTIVES]
+ADJUSTED = [f"{spec},tuning=adjusted" for spec in SPECS]
 FEW = 12  # tilings: each costs a call of the engine
 
 
@@ -34,13 +36,13 @@ def test_highs_agrees_with_the_brute_force(instance: Instance, limit: int) -> No
     agrees("ilp:engine=highs", instance, limit)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", [*SPECS, *ADJUSTED[::3]])
 def test_all_agree_on_fixed_instances(spec: str) -> None:
     agrees_on_fixed_instances(spec, few=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", [*SPECS, *ADJUSTED])
 @settings(max_examples=25)
 @given(instances(max_cells=8, words=False), st.integers(1, 4))
 def test_all_agree_with_the_brute_force(spec: str, instance: Instance, limit: int) -> None:
@@ -85,13 +87,13 @@ def test_sizes_and_counters() -> None:
 def test_the_programs_differ_in_rows_and_objective() -> None:
     cover = ExactCover.of(formats.inline(["3x2", "2", "1:1"]))
     made = {objective: program_of(cover, objective) for objective in OBJECTIVES}
-    assert {name: (p.rows[0].lower, p.rows[0].upper, p.maximise, len(p.weights)) for name, p in made.items()} == {
+    assert {name: (p.rows[-1].lower, p.rows[-1].upper, p.maximise, len(p.weights)) for name, p in made.items()} == {
         "eq-ign": (1, 1, False, 0),
         "eq-min": (1, 1, False, 13),
         "geq-min": (1, None, False, 13),
         "leq-max": (None, 1, True, 13),
     }
-    assert all((p.rows[-1].lower, p.rows[-1].upper) == (0, 1) for p in made.values())
+    assert all((p.rows[0].lower, p.rows[0].upper) == (0, 1) for p in made.values())
     assert made["leq-max"].refuted_by(5)
     assert not made["leq-max"].refuted_by(5.9999)
     assert not made["eq-ign"].refuted_by(0)
@@ -101,6 +103,21 @@ def test_the_programs_differ_in_rows_and_objective() -> None:
 def test_gurobi_says_what_to_install() -> None:
     with pytest.raises(MissingDependency, match="gurobi needs gurobipy; install with: pip install gurobipy"):
         solve(formats.inline(["2x2", "2"]), "ilp:engine=gurobi")
+
+
+def test_a_folder_with_a_blank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a b").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "a b"))
+    assert solve(formats.inline(["4x4", "2"]), "ilp:engine=cbc").result.status is Status.SAT
+
+
+def test_an_engine_that_fails_is_an_error_with_its_last_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "cbc"
+    broken.write_text("#!/bin/sh\necho 'no room'\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(pulp.PULP_CBC_CMD, "pulp_cbc_path", str(broken))
+    with pytest.raises(BackendError, match="cbc: it failed; its last line: no room"):
+        solve(formats.inline(["4x4", "2"]), "ilp:engine=cbc")
 
 
 def test_filters_and_anchors() -> None:

@@ -5,6 +5,7 @@ None is given a time limit: what engines answer at their own limits is not to be
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from abc import ABC, abstractmethod
@@ -83,8 +84,13 @@ class Cbc(Engine):
         if self.seed:
             options += [f"randomSeed {self.seed}", f"randomCbcSeed {self.seed}"]
         solver = pulp.COIN_CMD(msg=False, logPath=str(log), options=options, path=pulp.PULP_CBC_CMD.pulp_cbc_path)
-        solver.tmpDir = str(self.folder)
-        optimum = self._pulp.solve(solver, "cbc")
+        # Relative to where the run is: PuLP cuts its command up at blanks.
+        solver.tmpDir = os.path.relpath(self.folder)
+        try:
+            optimum = self._pulp.solve(solver, "cbc")
+        except pulp.PulpSolverError:
+            lines = log.read_text(errors="replace").split("\n")
+            raise BackendError(f"cbc: it failed; its last line: {next(filter(None, reversed(lines)), 'none')}") from None
         self._read(log.read_text(errors="replace"))
         return optimum
 
