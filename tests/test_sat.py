@@ -75,7 +75,7 @@ def test_sizes_and_counters() -> None:
     stats = solve(formats.inline(["6x6", "4L"]), "sat:cell=pairwise").result.stats
     assert (stats["variables"], stats["constraints"], stats["found"]) == (80, 0, 0)
     assert stats["clauses"] > 36
-    assert stats["cnf_seconds"] > 0
+    assert stats["model_seconds"] > 0
     assert stats["engine_seconds"] > 0
     assert stats["nodes"] == stats["decisions"]
     assert stats["conflicts"] > 0

@@ -106,7 +106,7 @@ class Sat(Backend):
             clauses=len(formula.clauses),
             literals=sum(map(len, formula.clauses)),
             constraints=len(formula.at_mosts),
-            cnf_seconds=encoded - started,
+            model_seconds=encoded - started,
         )
         processed = self._preprocess(formula, [*range(1, len(tiling.option) + 1), *named.values()] if several else [])
         if processed is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from tiler.solve import Answer, Solution
@@ -17,11 +17,19 @@ def table(answer: Answer) -> str:
         f"solver  {answer.solver}",
         f"encode  {answer.encode_seconds:.3f} s",
         f"solve   {answer.solve_seconds:.3f} s",
-        *(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}" for name, value in stats.items()),
+        *(_counter(name, value) for name, value in stats.items()),
     ]
     if all(by_pieces):
         lines += ["", *_fits(*by_pieces)]
     return "\n".join(lines)
+
+
+def _counter(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"{name}  {'yes' if value else 'no'}"
+    if name.endswith("_seconds"):
+        return f"{name.removesuffix('_seconds')}  {value:.3f} s"
+    return f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}"
 
 
 def tracer(stream: TextIO) -> Callable[[Solution], None]:

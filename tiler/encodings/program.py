@@ -57,9 +57,9 @@ class Program:
 def program_of(cover: ExactCover, objective: str) -> Program:
     """The program of a cover under one of `OBJECTIVES`.
 
-    A row per tile with bounds, and one per cell: in this order CBC decides 10 of the 15 hardest thesis instances within 20 s of
-    CPU time, with cells first 7. Over `geq` and `leq` rows the least or greatest covered area tells whether all
-    cells can be covered just once.
+    A row per tile with bounds, then one per cell: in this order CBC decides 10 of the 15 hardest thesis instances within 20 s of
+    CPU time, with cells first 7. Over `geq` and `leq` rows the least or greatest covered area tells whether all cells can be
+    covered just once.
     """
     sense = objective.partition("-")[0]
     lower, upper = {"eq": (1, 1), "geq": (1, None), "leq": (None, 1)}[sense]

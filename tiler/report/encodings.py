@@ -18,7 +18,7 @@ NOTE = (
     "formula and of the engine, without the process in which it runs. Variables and literals are in the CSV."
 )
 _SIZES = ("variables", "clauses", "literals")
-_PARTS = ("cnf_seconds", "engine_seconds")
+_PARTS = ("model_seconds", "engine_seconds")
 
 
 def suits(table: Table) -> bool:
