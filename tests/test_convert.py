@@ -212,7 +212,7 @@ def test_minizinc_data_are_the_cover(tmp_path: Path) -> None:
         (["2x2", "2", "out.txt"], "out.txt: its ending says nothing; choose one of .cnf, .lp"),
         (["2x2", "2", "out.cnf", "--solver", "ilp"], "a .cnf is the model of sat"),
         (["2x2", "2", "out.lp", "--solver", "sat"], "a .lp is the model of ilp"),
-        (["2x2", "2", "out.cnf", "--solver", "sat:engine=minicard,encoding=amk-native"], "native constraints are not clauses"),
+        (["4x3", "2:2", "3I", "out.cnf", "--solver", "sat:engine=minicard,encoding=amk-native"], "a CNF has clauses only"),
         (["2x2", "2", "-", "--format", "mzn"], "MiniZinc needs two files"),
         (["2x2", "2", "no/such/folder/out.cnf"], "cannot write no/such/folder/out.cnf"),
     ],

@@ -14,7 +14,7 @@ import select
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +112,8 @@ def _listen(name: str, running: isolate.Running[End], answers: _Answers) -> Resu
     outcome = running.outcome()
     if outcome.value is not None:
         return answers.result(exhausted=outcome.value.exhausted, end=outcome.value)
-    if outcome.ended in (Ended.MEMORY, Ended.INTERRUPTED, Ended.TIME):
-        stop = {Ended.MEMORY: Stop.MEMORY, Ended.TIME: Stop.TIME}.get(outcome.ended, Stop.INTERRUPTED)
+    if outcome.ended in (Ended.MEMORY, Ended.INTERRUPTED):
+        stop = Stop.MEMORY if outcome.ended is Ended.MEMORY else Stop.INTERRUPTED
         status = Status.SAT if answers.found else Status.UNKNOWN
         return Result(status, stop, stats=answers.all_stats(), message=outcome.reason)
     if outcome.error is not None and type(outcome.error) is not TilerError:
@@ -158,8 +158,6 @@ class _Answers:
         result = Result.of_search(self.query, found=self.found, exhausted=exhausted, stats=stats, message=message)
         if end is None:
             return result
-        if result.stop is Stop.INTERRUPTED:  # The engine ended, nobody stopped it, and it does not know.
-            result = Result(result.status, Stop.UNDECIDED, count=None, stats=result.stats, message=message)
-        if end.certificate is not None:
-            result = Result(result.status, result.stop, (), result.count, end.certificate, result.stats, message)
-        return result
+        # The engine ended and nobody stopped it, but it does not know.
+        stop = Stop.UNDECIDED if result.stop is Stop.INTERRUPTED else result.stop
+        return replace(result, stop=stop, certificate=end.certificate)

@@ -31,7 +31,7 @@ class Ilp(Backend):
 
     No row is redundant. HiGHS solves the linear relaxation by itself first; CBC's log tells about it. The counter
     `relaxation_refutes` says whether it was enough to show that there is no tiling. `tuning=adjusted` are settings chosen by
-    measurement on the thesis instances: CBC without heuristics and cuts, HiGHS without heuristics.
+    measurement on the thesis instances (tiler/engines/linear.py).
 
     More tilings are found by forbidding the placements of those found; `nodes` are those of branch and bound.
 

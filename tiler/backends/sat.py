@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from tiler import external
 from tiler.backends.base import Backend, option, register
 from tiler.encodings.cardinality import AT_MOST_ONE
-from tiler.encodings.tiling import NAMES, Tiling, encode
+from tiler.encodings.tiling import NAMES, encode
 from tiler.engines.sat import ENGINES, Solver
 from tiler.errors import BadOption, suggest
 from tiler.formats import dimacs
@@ -20,6 +20,7 @@ from tiler.query import Events, Goal, Query, Result
 if TYPE_CHECKING:
     from tiler.cover import ExactCover
     from tiler.encodings.base import Formula
+    from tiler.engines.preprocess import Processed
 
 _TECHNIQUES = ("block", "cover", "condition", "decompose", "elim", "probe", "probehbr", "subsume", "vivify")
 
@@ -70,12 +71,6 @@ class Sat(Backend):
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
         self._refuse_combination(query)
         return external.run(self.engine, lambda report: self._work(cover, report), query, events)
-
-    def encode(self, cover: ExactCover) -> Tiling:
-        """The CNF for a cover; BadOption if it has constraints that are no clauses."""
-        if "native" in (self.cell, self.encoding.partition("-")[2]):
-            raise BadOption("native constraints are not clauses; choose another encoding")
-        return encode(cover, self.encoding, self.cell)
 
     def _refuse_combination(self, query: Query) -> None:
         engine = ENGINES[self.engine]
@@ -138,7 +133,7 @@ class Sat(Backend):
                 certificate = Proof(tuple(dimacs.write(cover, tiling, comments)), tuple(solver.proof()))
         return external.End(exhausted, certificate=certificate)
 
-    def _preprocess(self, formula: Formula, frozen: list[int]) -> Any:
+    def _preprocess(self, formula: Formula, frozen: list[int]) -> Processed | None:
         if self.preprocess == "off":
             return None
         from tiler.engines.preprocess import Processed

@@ -80,10 +80,11 @@ _Files = list[tuple[str, Iterable[str]]]
 
 def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
     from tiler.backends.sat import Sat
+    from tiler.encodings.tiling import encode
     from tiler.formats import dimacs
 
     assert isinstance(backend, Sat)
-    return [(out, dimacs.write(cover, backend.encode(cover), comments))]
+    return [(out, dimacs.write(cover, encode(cover, backend.encoding, backend.cell), comments))]
 
 
 def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _Files]:

@@ -13,7 +13,6 @@ class Processed:
     def __init__(self, formula: Formula, frozen: Sequence[int], techniques: Mapping[str, bool]) -> None:
         from pysat.process import Processor
 
-        self._variables = formula.variables
         # It reads no empty clause.
         clauses = formula.clauses if all(formula.clauses) else [[1], [-1]]
         self._processor = Processor(bootstrap_with=clauses)
