@@ -206,10 +206,11 @@ def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys:
     [
         (["4x4", "2", "--solver", "sat"], 0, "no proof written; sat: there is a tiling"),
         (["5x5", "4L", "--solver", "sat"], 0, "no proof written; this takes no search: unsat: there is no tiling (area: "),
-        (["4x4", "2"], 2, "--proof: dlx writes no DRUP proofs; sat does: --solver sat"),
+        (["4x4", "2"], 2, "--proof: auto writes no DRUP proofs; sat does: --solver sat"),
         (["4x4", "2", "--solver", "ilp"], 2, "--proof: ilp writes no DRUP proofs"),
         (["4x4", "2", "--solver", "sat:engine=minicard"], 2, "sat: minicard writes no proofs; these engines do: cadical195"),
         (["4x4", "2", "--solver", "sat", "--all"], 2, "sat: a proof is of UNSAT, not of a count"),
+        (["4x4", "2", "--solver", "sat", "--jobs", "2"], 2, "a proof is of one search; leave out --jobs and --executor"),
     ],
 )
 def test_where_there_is_no_proof(

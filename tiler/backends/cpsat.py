@@ -45,10 +45,13 @@ class Cpsat(Backend):
     model: str = option("placements", "what the variables are", choices=tuple(MODELS))
     workers: int = option(1, "threads, for deciding only", check=_check_workers)
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def refuse(self, query: Query) -> None:
+        super().refuse(query)
         if self.workers > 1 and query.goal is not Goal.DECIDE:
             # Measured: it loses solutions then, and still says that it has them all.
             raise BadOption(f"cpsat: workers={self.workers}: CP-SAT can {query.goal} with one worker only")
+
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
         return external.run("cpsat", lambda report: self._work(cover, report), query, events)
 
     def _work(self, cover: ExactCover, report: external.Report) -> external.End:

@@ -69,10 +69,10 @@ class Sat(Backend):
     proof: bool = option(False, "of UNSAT, as the certificate of the answer: the CNF and a DRUP proof")
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        self._refuse_combination(query)
         return external.run(self.engine, lambda report: self._work(cover, report), query, events)
 
-    def _refuse_combination(self, query: Query) -> None:
+    def refuse(self, query: Query) -> None:
+        super().refuse(query)
         engine = ENGINES[self.engine]
         native = "native" in (self.cell, self.encoding.partition("-")[2])
         if native and not engine.counts:
