@@ -38,7 +38,7 @@ COUNT = Query(Goal.COUNT)
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The trial ends at the first look at the clock, so that searches of a moment are split too."""
-    monkeypatch.setattr(parallel, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
 
 
 # --- the parts, without processes
@@ -242,7 +242,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, instance, dlx = tmp_path / "state", formats.inline(LARGE), parse_spec("dlx")
-    monkeypatch.setattr(parallel, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
     stopped(instance, path, 0.05)
     for other, backend, is_split, text in [
         (formats.inline(SOMA), dlx, True, "a checkpoint of another instance"),
@@ -279,7 +279,7 @@ def start(path: Path) -> subprocess.Popen[str]:
     code = (
         "import sys; from pathlib import Path; from tiler import formats, parallel; from tiler.backends.base import parse_spec;"
         "from tiler.checkpoint import Checkpoint; from tiler.query import *; from tiler.solve import solve;"
-        "parallel._FIRST_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
+        "parallel._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
         f"i = formats.inline({LARGE!r}); q = Query(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
         "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"

@@ -27,7 +27,8 @@ from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, S
 from tiler.split import Subproblem, split
 from tiler.subsearch import Finding, Job
 
-_FIRST_SECONDS = 0.3  # for the whole, before it is split
+_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split; a busy machine, or an engine in a child, may take longer
+_TRIAL_WALL_SECONDS = 1.0
 _PER_SLOT = 64  # subproblems for each call that can be under way
 _MOST_AT_ONCE = 64  # subproblems told to a call
 _LOOK_SECONDS = 0.1  # between two looks at Ctrl-C
@@ -50,9 +51,9 @@ def solve(
     query = replace(query, up_to_symmetry=symmetric)
     saved = events.restored() if events.saves else None
     if saved is None:
-        result, order = _try(backend, cover, query, events, started)
-        if result.stop is not Stop.TIME or _left(query, started) <= 0:
-            return result, order
+        known = _try(backend, cover, query, events, started)
+        if known is not None:
+            return known
     job = Job(cover.instance, backend.settled(cover, query), query.goal, symmetric)
     plan = subsearch.plan_of(job, cover)
     with executors.connect(where, partial(subsearch.prepare, job)) as executor:
@@ -64,22 +65,29 @@ def solve(
 
 
 class _Trial(Events):
-    """Only ticks, and without the part that is done: if the trial is given up, all is found again."""
+    """Only ticks, without the part that is done, and not for long: if the trial is given up, all is found again."""
 
     def __init__(self, events: Events) -> None:
-        self._events = events
+        self._events, self._started = events, time.process_time()
+        self.is_over = False
 
     def tick(self, progress: Progress) -> bool:
-        return self._events.tick(replace(progress, fraction=None))
+        self.is_over = time.process_time() - self._started >= _TRIAL_SECONDS
+        return self._events.tick(replace(progress, fraction=None)) and not self.is_over
 
 
-def _try(backend: Backend, cover: ExactCover, query: Query, events: Events, started: float) -> tuple[Result, int | None]:
-    """Search the whole for a moment."""
-    now = time.perf_counter()
-    trial = replace(query, limits=replace(query.limits, seconds=min(_FIRST_SECONDS, _left(query, started))))
+def _try(backend: Backend, cover: ExactCover, query: Query, events: Events, started: float) -> tuple[Result, int | None] | None:
+    """What is known if the whole is searched for a moment; None if it takes longer."""
+    now, trial, left = time.perf_counter(), _Trial(events), _left(query, started)
+    brief = replace(query, limits=replace(query.limits, seconds=min(_TRIAL_WALL_SECONDS, left)))
+    order = None
     if query.up_to_symmetry:
-        return orbits.solve(backend, cover, trial, _Trial(events), started=now)
-    return backend.solve(cover, trial, _Trial(events), started=now), None
+        result, order = orbits.solve(backend, cover, brief, trial, started=now)
+    else:
+        result = backend.solve(cover, brief, trial, started=now)
+    if result.stop is Stop.TIME or (result.stop is Stop.INTERRUPTED and trial.is_over):
+        return (replace(result, stop=Stop.TIME), order) if _left(query, started) <= 0 else None
+    return result, order
 
 
 def _left(query: Query, started: float) -> float:
