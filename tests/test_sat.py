@@ -104,7 +104,7 @@ def test_a_limit_keeps_what_was_found() -> None:
     answer = solve(formats.inline(["10x10", "2"]), "sat", Query(Goal.ENUMERATE, Limits(seconds=0.5)))
     assert (answer.result.status, answer.result.stop, answer.result.count) == (Status.SAT, Stop.TIME, None)
     assert len(answer.solutions) == answer.result.stats["found"] > 0
-    assert answer.solve_seconds < 3
+    assert answer.result.stats["engine_seconds"] < 3  # the engine's own, while its solutions are verified
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from tiler.query import Events, Goal, Progress, Query, Result, Status, Stop
 
 _SOLUTION, _FOUND, _STATS = b"S", b"F", b"T"
 _TICK_SECONDS = 0.02
+_STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ def run(name: str, work: Callable[[Report], End], query: Query, events: Events) 
         # Open for both, so that reading before the child has opened it is no end of file.
         reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
         try:
-            with isolate.start(_child, work, query, Path(folder), pipe, megabytes=query.limits.megabytes) as running:
+            # The engine works on while its solutions are verified here, which our clock leaves out: so it has its own deadline.
+            limits = {"seconds": query.limits.seconds, "megabytes": query.limits.megabytes}
+            with isolate.start(_child, work, query, Path(folder), pipe, **limits) as running:
                 return _listen(name, running, _Answers(reading, query, events))
         finally:
             os.close(reading)
@@ -112,10 +115,9 @@ def _listen(name: str, running: isolate.Running[End], answers: _Answers) -> Resu
     outcome = running.outcome()
     if outcome.value is not None:
         return answers.result(exhausted=outcome.value.exhausted, end=outcome.value)
-    if outcome.ended in (Ended.MEMORY, Ended.INTERRUPTED):
-        stop = Stop.MEMORY if outcome.ended is Ended.MEMORY else Stop.INTERRUPTED
+    if outcome.ended in _STOPS:
         status = Status.SAT if answers.found else Status.UNKNOWN
-        return Result(status, stop, stats=answers.all_stats(), message=outcome.reason)
+        return Result(status, _STOPS[outcome.ended], stats={"found": answers.found, "nodes": 0, **answers.stats})
     if outcome.error is not None and type(outcome.error) is not TilerError:
         raise outcome.error
     raise BackendError(f"{name}: {outcome.reason}")
@@ -148,9 +150,6 @@ class _Answers:
                 self.found += 1
                 self.events.solution(value)
         return True
-
-    def all_stats(self) -> dict[str, Any]:
-        return {"found": self.found, "nodes": 0, **self.stats}
 
     def result(self, *, exhausted: bool, end: End | None = None) -> Result:
         message = end.message if end else ""
