@@ -172,7 +172,7 @@ def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for arguments, text in (
         (["6x6", "2"], "a checkpoint of another instance: "),
         (["4x4", "2", "--solver", "backtracking"], "a checkpoint of another solver: dlx:"),
-        (["4x4", "2", "--solver", "sat"], "sat cannot save its state; these can: backtracking, dlx"),
+        (["4x4", "2", "--solver", "sat"], "sat cannot save its state; these can: auto, backtracking, dlx, fila"),
     ):
         assert cli.main(["count", *arguments, "--checkpoint", str(path)]) == 2
         captured = capsys.readouterr()

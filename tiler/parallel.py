@@ -27,8 +27,9 @@ from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, S
 from tiler.split import Subproblem, split
 from tiler.subsearch import Finding, Job
 
-_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split; a busy machine, or an engine in a child, may take longer
-_TRIAL_WALL_SECONDS = 1.0
+_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
+_CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
+_MOST_WALL = 3  # a busy machine, or an engine in a child, may take so many times longer
 _PER_SLOT = 64  # subproblems for each call that can be under way
 _MOST_AT_ONCE = 64  # subproblems told to a call
 _LOOK_SECONDS = 0.1  # between two looks at Ctrl-C
@@ -50,11 +51,13 @@ def solve(
     symmetric = query.up_to_symmetry and query.goal is Goal.COUNT
     query = replace(query, up_to_symmetry=symmetric)
     saved = events.restored() if events.saves else None
+    settled = backend.settled(cover, query)
     if saved is None:
-        known = _try(backend, cover, query, events, started)
+        seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
+        known = _try(backend, cover, query, events, started, seconds)
         if known is not None:
             return known
-    job = Job(cover.instance, backend.settled(cover, query), query.goal, symmetric)
+    job = Job(cover.instance, settled, query.goal, symmetric)
     plan = subsearch.plan_of(job, cover)
     with executors.connect(where, partial(subsearch.prepare, job)) as executor:
         tally = _Tally.of(plan, executor.slots * _PER_SLOT, saved[1] if saved else None)
@@ -67,19 +70,21 @@ def solve(
 class _Trial(Events):
     """Only ticks, without the part that is done, and not for long: if the trial is given up, all is found again."""
 
-    def __init__(self, events: Events) -> None:
-        self._events, self._started = events, time.process_time()
+    def __init__(self, events: Events, seconds: float) -> None:
+        self._events, self._end = events, time.process_time() + seconds
         self.is_over = False
 
     def tick(self, progress: Progress) -> bool:
-        self.is_over = time.process_time() - self._started >= _TRIAL_SECONDS
+        self.is_over = time.process_time() >= self._end
         return self._events.tick(replace(progress, fraction=None)) and not self.is_over
 
 
-def _try(backend: Backend, cover: ExactCover, query: Query, events: Events, started: float) -> tuple[Result, int | None] | None:
-    """What is known if the whole is searched for a moment; None if it takes longer."""
-    now, trial, left = time.perf_counter(), _Trial(events), _left(query, started)
-    brief = replace(query, limits=replace(query.limits, seconds=min(_TRIAL_WALL_SECONDS, left)))
+def _try(
+    backend: Backend, cover: ExactCover, query: Query, events: Events, started: float, seconds: float
+) -> tuple[Result, int | None] | None:
+    """What is known if the whole is searched for so many CPU seconds; None if it takes longer."""
+    now, trial, left = time.perf_counter(), _Trial(events, seconds), _left(query, started)
+    brief = replace(query, limits=replace(query.limits, seconds=min(_MOST_WALL * seconds, left)))
     order = None
     if query.up_to_symmetry:
         result, order = orbits.solve(backend, cover, brief, trial, started=now)

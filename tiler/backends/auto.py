@@ -45,7 +45,16 @@ class Auto(Backend):
     name: ClassVar[str] = "auto"
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
-    imports: ClassVar[tuple[str, ...]] = ("tiler.choice", "tiler.race", "tiler.kernels.dlx", "tiler.frontier.answer")
+    imports: ClassVar[tuple[str, ...]] = (
+        "tiler.choice",
+        "tiler.race",
+        "tiler.prover.prove",
+        "tiler.kernels.dlx",
+        "tiler.frontier.answer",
+        "tiler.fila.search",
+        "tiler.fila.handoff",
+        "tiler.fila.window",
+    )
 
     among: str = option("+".join(_METHODS), "the methods that may be asked, joined by +", check=_check_methods)
 
