@@ -51,6 +51,31 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
     assert {next(orbit for orbit in expected if tiling in orbit) for tiling in found} == expected
 
 
+@pytest.mark.parametrize("most", [0, 2])
+@pytest.mark.parametrize("shapes", [["3x20", *FREE], ["3x3x3", *SOMA], ["5x5", "1..1:X", "1:2", "1..:3L"]])
+def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(shapes, reflections=True)
+    cover, backend = ExactCover.of(instance), parse_spec("dlx")
+    single = orbits.Plan.of(backend, cover, Goal.COUNT)
+    expected = solve(instance, backend, COUNT).result.count
+    monkeypatch.setattr(orbits, "_MOST_ANCHORS", most)
+    joint = orbits.Plan.of(backend, cover, Goal.COUNT)
+    assert single.method == joint.method == "anchor"
+    assert len(joint.parts) <= len(single.parts)
+    assert solve(instance, backend, COUNT).result.count == expected
+
+
+def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
+    cover = ExactCover.of(formats.inline(["6x10", *FREE], reflections=True))
+    plan = orbits.Plan.of(parse_spec("dlx"), cover, Goal.COUNT)
+    assert len(plan.parts) == 8  # the X, in a quarter of its 32 places
+    for part in plan.parts:
+        (anchor,) = (t for t in range(len(cover.tiles)) if len(part.cover.by_tile[t]) == 1)
+        (placed,) = part.cover.by_tile[anchor]
+        assert part.cover.tiles[anchor].name == "X"
+        assert part.cover.touching(placed).sum() == 1
+
+
 @settings(max_examples=200)
 @given(instances(max_cells=12, words=False))
 def test_burnside_agrees(instance: Instance) -> None:

@@ -166,6 +166,12 @@ class ExactCover:
                 image[options] = [number.get(key.tobytes(), -1) for key in np.sort(to[cells], axis=1)]
         return images
 
+    def touching(self, option: int) -> NDArray[np.bool_]:
+        """Shape (options,): those that share a cell with an option, itself among them."""
+        taken = np.zeros(len(self.cells), np.bool_)
+        taken[self.members[option]] = True
+        return np.logical_or.reduceat(taken[self.members.values], self.members.starts[:-1])
+
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> ExactCover:
         """The cover with only the options marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
         sizes = np.diff(self.members.starts)

@@ -30,6 +30,9 @@ Maps = NDArray[np.int64]  # shape (symmetries, options)
 #: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
 _MOST_SHARES = 2000
 
+#: The most placements of an anchor that are a part each.
+_MOST_ANCHORS = 64
+
 _Saved = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
@@ -92,8 +95,9 @@ class Plan:
 def _anchored(backend: Backend, cover: ExactCover, maps: Maps, anchor: str) -> tuple[Part, ...] | None:
     """The search split by where the anchor lies, one placement of each orbit; None if no tile can be one.
 
-    Every symmetry has to take the tile to itself. Placements that no symmetry keeps in place are one part; each of the others is
-    a part of its own, with the symmetries that keep it.
+    Every symmetry has to take the tile to itself. Each placement is a part of its own, with the symmetries that keep it, and
+    nothing else that touches it: so the anchor is laid first, whatever the backend would lay first. Of several tiles the one is
+    taken that leaves least, and fewest of these parts. Where there are many, those without symmetries are one part.
     """
     numbering = backend.numbering(cover)
     names = [tile.name for tile in cover.tiles]
@@ -101,14 +105,14 @@ def _anchored(backend: Backend, cover: ExactCover, maps: Maps, anchor: str) -> t
         once = [t for t in range(len(names)) if names[t] and cover.lower[t] == cover.upper[t] == 1]
     else:
         once = [filters.anchor_tile(cover, anchor)]
-    best: tuple[tuple[float, int], int, list[int]] | None = None
+    best: tuple[tuple[float, int, int], int, list[int]] | None = None
     for t in once:
         options = cover.by_tile[t]
         if not len(options) or not (cover.tile[maps[:, options]] == t).all():
             continue
         kept = filters.representatives(cover, t, maps, numbering)
         fixed = sum(int((maps[:, o] == o).sum()) > 1 for o in kept)
-        score = (len(kept) / len(options), fixed)
+        score = (len(kept) / len(options), fixed, len(kept))
         if best is None or score < best[0]:
             best = (score, t, kept)
     if best is None:
@@ -116,10 +120,14 @@ def _anchored(backend: Backend, cover: ExactCover, maps: Maps, anchor: str) -> t
     _, t, kept = best
     stabilisers = {o: maps[1:][maps[1:, o] == o] for o in kept}
     free = [o for o in kept if not len(stabilisers[o])]
-    parts = [(free, maps[:0])] if free else []
-    parts += [([o], stabilisers[o]) for o in kept if len(stabilisers[o])]
-    whole = np.arange(len(cover))
-    return tuple(Part(backend, cover.restrict((cover.tile != t) | np.isin(whole, some)), stable) for some, stable in parts)
+    groups = [[o] for o in kept] if len(kept) <= _MOST_ANCHORS else [free, *([o] for o in kept if len(stabilisers[o]))]
+    others = cover.tile != t
+    parts = []
+    for some in filter(None, groups):
+        keep = others & ~cover.touching(some[0]) if len(some) == 1 else others.copy()
+        keep[some] = True
+        parts.append(Part(backend, cover.restrict(keep), stabilisers[some[0]]))
+    return tuple(parts)
 
 
 def count(part: Part, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[int, Result]:
