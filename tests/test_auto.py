@@ -22,6 +22,7 @@ from tiler.solve import solve
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+SYMMETRIC = Query(Goal.COUNT, up_to_symmetry=True)
 PROBLEMS = Path(__file__).parent.parent / "problems"
 SPECS = [
     "auto",
@@ -66,6 +67,12 @@ def test_the_answer_says_who_gave_it() -> None:
     assert stats["chosen"] in ("frontier", "fila")
     assert stats["because"]
     assert stats["chosen"] in stats["asked"]
+
+
+def test_an_answer_up_to_symmetry_says_so_too() -> None:
+    answer = solve(formats.inline(["4x5", *(f"1:5{name}" for name in "PLUV")], reflections=True), "auto", SYMMETRIC)
+    assert answer.result.stats["chosen"] == "frontier"
+    assert answer.result.stats["because"]
 
 
 def test_favourites() -> None:

@@ -162,7 +162,7 @@ def _search(parts: Sequence[Part], query: Query, events: Events, started: float)
             stop = Stop.SOLUTIONS if collector.is_full else result.stop
             break
     status = Status.SAT if done.found else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
-    stats = {"found": done.found, **done.stats, **done.fits}
+    stats = {"found": done.found, **done.told}
     return Result(status, stop, count=done.found if stop is Stop.DONE else None, stats=stats)
 
 
@@ -174,24 +174,33 @@ class Done:
     found: int = 0
     stats: Mapping[str, int] = field(default_factory=dict)
     fits: Mapping[str, list[int]] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)  #: by the first part that was asked
 
     @classmethod
     def of(cls, note: Mapping[str, Any]) -> Done:
         """As `note` wrote it down; nothing of nothing."""
-        return cls(note["parts"], note["found"], note["stats"], note["fits"]) if note else cls()
+        return cls(*(note[name] for name in cls().note())) if note else cls()
 
     def note(self) -> dict[str, Any]:
-        return {"parts": self.parts, "found": self.found, "stats": dict(self.stats), "fits": dict(self.fits)}
+        counted = {"parts": self.parts, "found": self.found}
+        return {**counted, "stats": dict(self.stats), "fits": dict(self.fits), "said": dict(self.said)}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The statistics."""
+        return {**self.stats, **self.fits, **self.said}
 
     def plus(self, found: int, stats: Mapping[str, Any]) -> Done:
         """With one more part."""
-        sums, lists = dict(self.stats), dict(self.fits)
+        sums, lists, said = dict(self.stats), dict(self.fits), dict(self.said)
         for name, value in stats.items():
             if isinstance(value, int) and name != "found":
                 sums[name] = sums.get(name, 0) + value
             elif isinstance(value, list):
                 lists[name] = [a + b for a, b in zip_longest(lists.get(name, []), value, fillvalue=0)]
-        return Done(self.parts + 1, self.found + found, sums, lists)
+            elif isinstance(value, str):
+                said.setdefault(name, value)
+        return Done(self.parts + 1, self.found + found, sums, lists, said)
 
 
 class _Least(Events):

@@ -164,7 +164,7 @@ class _Tally:
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
         stats = {
             "found": self.found,
-            **{"nodes": 0, **self.sums.stats, **self.sums.fits},
+            **{"nodes": 0, **self.sums.told},
             "subproblems": len(self.subproblems),
             "cpu_seconds": round(self.cpu_seconds, 3),
         }
