@@ -40,8 +40,8 @@ def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> 
     listed = {
         Goal.DECIDE: [
             Choice(dlx, 0, "a tiling, if there is one, is mostly found at once"),
-            Choice(frontier, 0.05, "no state that failed is entered twice"),
-            Choice(fila, 0.1, "it makes the most placements a second"),
+            Choice(frontier, 0.1, "no state that failed is entered twice"),
+            Choice(fila, 0.2, "it makes the most placements a second"),
             Choice(Coloring(stages="weights+probe+cases"), 1, "no search was over in a second"),
             Choice(Sat(), 1, "no search was over in a second"),
         ],

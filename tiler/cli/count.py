@@ -24,7 +24,7 @@ EXAMPLES = """\
   tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
   tiler count problems/many-unique/5r-06x10_s.txt --by-cell -o heat.svg
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
-  tiler count 5x4x3 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --jobs 2 --checkpoint count.state
+  tiler count problems/classic/pentacubes-5x4x3_s.txt --jobs 2 --checkpoint count.state
   tiler count 10x8 4T 4L 4S --executor dask:tcp://192.0.2.1:8786
 """
 
