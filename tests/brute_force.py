@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import permutations, product
 
 from hypothesis import assume, currently_in_test_context
@@ -62,6 +63,7 @@ def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
     return frozenset((placement.tile, placement.cells) for placement in solution)
 
 
+@cache
 def images(shape: frozenset[tuple[int, ...]], dimension: int, reflections: bool) -> frozenset[frozenset[tuple[int, ...]]]:
     """Every way to turn a shape, at the origin."""
     cells = [(0,) * (dimension - len(cell)) + cell for cell in shape]

@@ -19,6 +19,7 @@ from tiler.symmetry import cell_maps, group
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+BEDLAM = ["1:4>", "1:L1", "1:L2", "1:L3", "1:J4", "1:S1", "1:S2", "1:T1", "1:T2", "1:V2", "1:5F", "1:5W", "1:5X"]
 LESS_2X2 = "/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3)
 COUNT = Query(Goal.COUNT, up_to_symmetry=True)
 slow = pytest.mark.slow
@@ -36,6 +37,34 @@ def orbits_of(instance: Instance) -> set[frozenset[object]]:
         frozenset(frozenset((name_of(i), i) for i in (frozenset(map(g, cells)) for _, cells in tiling)) for g in group(instance))
         for tiling in tilings(instance)
     }
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["4x4", "2"],
+        ["4x4", "2:3L", "1:2", "1..:4L"],
+        ["3x4", "1..1:4L", "2"],
+        ["xxxx/xxox/xoxx/xxxx", "1..1:3I", "4O", "2:2"],
+        ["2x2x3", "1x1x2"],
+        ["2x2x2", "2:1x1x2", "4L"],
+        ["2x3x2", "1..1:3L", "1x1x3", "2"],
+        ["2x2x2", "1:4<", "1:4>", "2"],  # mirrors swap two tiles
+    ],
+)
+@pytest.mark.parametrize("reflections", [False, True])
+def test_sizes_of_orbits(shapes: list[str], reflections: bool) -> None:
+    instance = formats.inline(shapes, reflections=reflections)
+    expected = orbits_of(instance)
+    order = len(group(instance))
+    for spec in ("backtracking", "dlx", "fila"):
+        listed = solve(instance, spec, Query(Goal.ENUMERATE, up_to_symmetry=True))
+        sizes = [len(next(orbit for orbit in expected if as_tiling(solution) in orbit)) for solution in listed.solutions]
+        assert sorted(sizes) == sorted(map(len, expected))
+        assert all(order % size == 0 for size in sizes)
+        assert sum(sizes) == solve(instance, spec, Query(Goal.COUNT)).result.count
+        counted = solve(instance, spec, COUNT)
+        assert (counted.result.count, counted.symmetry) == (len(sizes), order)
 
 
 @settings(max_examples=300)
@@ -114,6 +143,7 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
         pytest.param(["2x5x6", *FREE], False, 264, 8, "anchor", marks=slow),
         pytest.param(["3x4x5", *FREE], False, 3940, 8, "anchor", marks=slow),
         pytest.param(["8x8", *FREE, "1:4O"], True, 16146, 8, "anchor", marks=slow),
+        pytest.param(["4x4x4", *BEDLAM], False, 19186, 24, "anchor", marks=slow),
         # No tile is used once; the test above compares this way with the other one.
         (["4x4", "2"], False, 9, 8, "burnside"),
         (["6x6", "2"], False, 930, 8, "burnside"),
