@@ -350,6 +350,7 @@ def _instance(run: Run) -> Any:
 
 def perform(run: Run) -> Outcome:
     """Make a run in this process, again and again until that adds up to something; the fastest."""
+    _perform_once(replace(run, nodes=1))  # Loading compiled code is nobody's solving.
     best: Outcome | None = None
     spent = 0.0
     while best is None or spent < LEAST_SECONDS:

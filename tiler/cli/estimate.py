@@ -27,10 +27,9 @@ EXAMPLES = """\
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.estimate import SAMPLES
-    from tiler.solve import DEFAULT_SOLVER
 
     question.add_problem(parser)
-    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    parser.add_argument("--solver", metavar="SPEC", default="dlx", help="see tiler solvers (default: %(default)s)")
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
     )
