@@ -315,7 +315,8 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
 
 def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "state"
-    command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--jobs", "2", "--checkpoint", str(path)]
+    command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--solver", "dlx", "--jobs", "2"]
+    command += ["--checkpoint", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # Two runs and their guards.
     wait_until(lambda: len(of_command(path)) >= 5)

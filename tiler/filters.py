@@ -37,14 +37,19 @@ def volume(cover: ExactCover) -> ExactCover:
     Sound where all tiles are connected: each lies in one region then. Each placement is looked at alone on the empty board, once.
     Source: Busche, FILA, 2018 (volume filter).
     """
+    return cover.restrict(leaves_fillable_regions(cover))
+
+
+def leaves_fillable_regions(cover: ExactCover) -> NDArray[np.bool_]:
+    """Shape (options,): the placements that `volume` keeps."""
     if not all(is_connected(tile.shape) for tile in cover.tiles):
-        return cover
+        return np.ones(len(cover), np.bool_)
     from tiler.kernels.filters import leaves_possible_regions
 
     number = {cell: i for i, cell in enumerate(cover.cells)}
     around = [[number[other] for other in neighbours(cell) if other in number] for cell in cover.cells]
     possible = np.array([_fillable(cover, t) for t in range(len(cover.tiles))])
-    return cover.restrict(leaves_possible_regions(*cover.members, cover.tile, *Csr.of(around), possible))
+    return leaves_possible_regions(*cover.members, cover.tile, *Csr.of(around), possible)
 
 
 def parity(cover: ExactCover) -> ExactCover:

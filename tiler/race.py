@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 from tiler.backends.base import Backend
 from tiler.cover import ExactCover
@@ -98,6 +99,9 @@ class _Runner(Events):
 
     def go_on(self) -> None:
         """Let it search until its next tick or its end."""
+        if self._thread is None:
+            for module in self.entrant.backend.imports:
+                import_module(module)
         wall, cpu = time.perf_counter(), time.process_time()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, daemon=True)

@@ -85,7 +85,7 @@ def prepare(job: Job) -> None:
     if job.version != _version():
         raise TilerError(f"a worker has another version of Tiler: {_version()}, not {job.version}")
     for backend in {type(part.backend) for part in plan_of(job).parts}:
-        for module in (*backend.requires, *backend.imports):
+        for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option, register
+from tiler.backends.base import Backend, backends, option, register
 from tiler.errors import BadOption, suggest
 from tiler.query import Events, Goal, Query, Result, Status
 
@@ -45,18 +45,14 @@ class Auto(Backend):
     name: ClassVar[str] = "auto"
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
-    imports: ClassVar[tuple[str, ...]] = (
-        "tiler.choice",
-        "tiler.race",
-        "tiler.prover.prove",
-        "tiler.kernels.dlx",
-        "tiler.frontier.answer",
-        "tiler.fila.search",
-        "tiler.fila.handoff",
-        "tiler.fila.window",
-    )
+    imports: ClassVar[tuple[str, ...]] = ("tiler.choice", "tiler.race", "tiler.prover.prove")
 
     among: str = option("+".join(_METHODS), "the methods that may be asked, joined by +", check=_check_methods)
+
+    @classmethod
+    def preloads(cls) -> tuple[str, ...]:
+        known = backends()
+        return tuple(dict.fromkeys([*cls.imports, *(each for name in _SEARCHES for each in known[name].imports)]))
 
     def settled(self, cover: ExactCover, query: Query) -> Backend:
         """The favourite for deciding, else that for listing: `frontier` gains nothing from parts, as most of their states are the

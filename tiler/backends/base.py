@@ -68,7 +68,7 @@ class Backend(ABC):
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
-    imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; a harness imports them once, for all runs
+    imports: ClassVar[tuple[str, ...]] = ()  #: modules that `search` imports; they are loaded before its clock starts
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -109,6 +109,11 @@ class Backend(ABC):
             result = Result(status, Stop.MEMORY, message="the memory is exhausted")
         stop = watch.reason if watch.reason and result.stop is Stop.INTERRUPTED else result.stop
         return dataclasses.replace(result, stop=stop, solutions=tuple(collected))
+
+    @classmethod
+    def preloads(cls) -> tuple[str, ...]:
+        """Modules that a harness imports once, for all runs."""
+        return (*cls.requires, *cls.imports)
 
     def settled(self, cover: ExactCover, query: Query) -> Backend:
         """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""

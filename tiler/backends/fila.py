@@ -40,8 +40,9 @@ class Fila(Backend):
     `volume` pieces are left, placements go that leave a region no set of the pieces left can fill.
 
     With a single fixed order the lists can be chosen by the next K cells instead (`window=K`): they leave out what those cells
-    rule out, and what closes off some of them whose number no set of tiles has. This needs placements that span, with a bit
-    for each tile that can be used up, at most 63 cells; `auto` looks 12 cells ahead, fewer on large boards, where it can.
+    rule out, and what closes off some of them whose number no set of tiles has; what does so on the empty board is in no list.
+    This needs placements that span, with a bit for each tile that can be used up, at most 63 cells; `auto` looks 12 cells ahead,
+    fewer on large boards, where it can.
 
     A node is a placement that fits and is made. Fits and no-fits are counted by the pieces left, which is exact where every copy
     must be used, else the most that the open cells could hold. With e and s there are no no-fits; with a window, what is tried

@@ -55,7 +55,7 @@ def prepare(solvers: Sequence[str]) -> None:
     """Do once, in the process that runs are forked from, what each would otherwise do for itself: import, and look around."""
     environment.surroundings()
     for backend in map(parse_spec, dict.fromkeys(solvers)):
-        for module in ("tiler.cover", *backend.requires, *backend.imports):
+        for module in ("tiler.cover", *backend.preloads()):
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
 

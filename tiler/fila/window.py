@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tiler.cover import ExactCover
 from tiler.fila.orders import beside
 from tiler.fila.pieces import Pieces
+from tiler.filters import leaves_fillable_regions
 from tiler.geometry import is_connected
 from tiler.kernels import window as kernel
 
@@ -35,7 +36,8 @@ class WindowSearch:
         tile_bit[limited] = np.uint64(1) << (63 - np.arange(len(limited))).astype(np.uint64)
         masks |= tile_bit[cover.tile]
         # Options by place, and within a place in an order that depends on tile and mask only.
-        self._listed = np.lexsort((masks, cover.tile, first))
+        listed = np.lexsort((masks, cover.tile, first))
+        self._listed = listed[leaves_fillable_regions(cover)[listed]]
         self._starts = np.searchsorted(first[self._listed], np.arange(cells + 1))
         known, nearby = _neighbourhood(cover, place, ahead)
         class_of, members = self._classes(cover, masks, known, nearby)
