@@ -38,7 +38,7 @@ def specs_for(goal: Goal) -> list[str]:
     return [spec for spec in SPECS if goal in parse_spec(spec).goals and not parse_spec(spec).missing()]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(instances(max_cells=12, words=False), st.integers(1, 4))
 def test_all_backends_find_the_tilings_of_the_brute_force(instance: Instance, limit: int) -> None:
     expected = tilings(instance)
@@ -61,7 +61,7 @@ def test_all_backends_find_the_tilings_of_the_brute_force(instance: Instance, li
 
 
 @pytest.mark.parametrize("spec", specs_for(Goal.COUNT))
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(instances(max_cells=12, words=False), st.data())
 def test_counts_the_same_put_differently(spec: str, instance: Instance, data: st.DataObject) -> None:
     count = solve(instance, spec, Query(Goal.COUNT)).result.count
@@ -78,7 +78,7 @@ def test_counts_the_same_put_differently(spec: str, instance: Instance, data: st
     assert solve(other, spec, Query(Goal.COUNT)).result.count == count
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(instances(max_cells=12, words=False))
 def test_answers_the_same_twice(instance: Instance) -> None:
     for spec in specs_for(Goal.ENUMERATE):

@@ -30,7 +30,7 @@ SPECS = [
 ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(instances(max_cells=12, words=False))
 def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Instance) -> None:
     expected = tilings(instance)

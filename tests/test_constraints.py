@@ -67,7 +67,7 @@ def obeys(instance: Instance, tiling: frozenset[tuple[str, frozenset[tuple[int, 
     return True
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(constrained())
 def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> None:
     expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
@@ -76,7 +76,7 @@ def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> Non
         assert set(map(as_tiling, answer.solutions)) == expected, spec
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(constrained())
 def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
     for tiling in tilings(instance):

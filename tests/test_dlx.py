@@ -65,7 +65,7 @@ def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
     check()
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(small, st.sampled_from(["mrv", "first"]))
 def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> None:
     answer = solve(instance, f"dlx:copies=named,order={order}")
@@ -85,7 +85,7 @@ def test_named_copies_only_decide(goal: Goal) -> None:
 
 @pytest.mark.usefixtures("memory")
 def test_budget_changes_nothing() -> None:
-    @settings(max_examples=100)
+    @settings(max_examples=60)
     @given(small, st.booleans(), st.booleans(), st.integers(1, 5))
     def check(instance: Instance, first_open: bool, parity: bool, budget: int) -> None:
         cover = cover_of(instance)
@@ -112,7 +112,7 @@ def test_keeping_little_changes_nothing(instance: Instance) -> None:
 
 @pytest.mark.usefixtures("memory")
 def test_what_is_handed_over_completes_the_count() -> None:
-    @settings(max_examples=100)
+    @settings(max_examples=60)
     @given(small, st.integers(1, 6), st.integers(1, 9))
     def check(instance: Instance, pieces: int, budget: int) -> None:
         cover = cover_of(instance)

@@ -29,6 +29,10 @@ SPECS = [
     "dlx",
     "dlx:order=first",
     "dlx:parity=on,filter=dead",
+    "fila",
+    "fila:window=off,nof=off",
+    "fila:order=s",
+    "fila:order=e:3+f:1,filter=volume",
 ]
 
 
@@ -38,7 +42,7 @@ def truth(instance: Instance, spec: str, *, up_to_symmetry: bool = False) -> tup
     return result.stats.get("nodes", 0), result.stats["found"]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(instances(words=False), st.sampled_from(SPECS))
 def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> None:
     """A dive goes back up to the root where less than `whole` nodes are below it: then nothing is left to chance."""
@@ -61,7 +65,7 @@ def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[
     backend = parse_spec(spec)
     tree = backend.tree(backend.reduce(cover, Query(Goal.COUNT)))
     root, chance = tree.root(), random.Random(0)
-    dives = [dive(tree, root, chance, whole=0) for _ in range(3000)]
+    dives = [dive(tree, root, chance, whole=0) for _ in range(1500)]
     for true, found in ((nodes, [one.nodes for one in dives]), (tilings, [one.solutions for one in dives])):
         error = statistics.stdev(found) / len(found) ** 0.5
         assert abs(statistics.fmean(found) - true) <= 3.5 * error

@@ -67,7 +67,7 @@ def test_sizes_of_orbits(shapes: list[str], reflections: bool) -> None:
         assert (counted.result.count, counted.symmetry) == (len(sizes), order)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(instances(max_cells=12, words=False), st.sampled_from(["off", "auto"]))
 def test_each_orbit_once(instance: Instance, anchor: str) -> None:
     expected = orbits_of(instance)
@@ -105,7 +105,7 @@ def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
         assert part.cover.touching(placed).sum() == 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_burnside_agrees(instance: Instance) -> None:
     cover, symmetries = ExactCover.of(instance), group(instance)

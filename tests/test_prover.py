@@ -79,7 +79,7 @@ def listed(counts: Counts) -> list[tuple[int, ...]]:
     return [n for n in found if sum(a * b for a, b in zip(n, counts.sizes, strict=True)) == counts.area]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(counts(), st.data())
 def test_counts_are_those_of_a_plain_list(counts: Counts, data: st.DataObject) -> None:
     every = listed(counts)
@@ -142,7 +142,7 @@ def spans(rows: list[list[int]], target: list[int]) -> bool:
     return True
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: Instance) -> None:
     cover = ExactCover.of(instance)
@@ -169,7 +169,7 @@ def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: 
             assert not congruence.allows(n)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(instances(max_cells=16, words=False))
 def test_where_no_colouring_exists_there_is_a_signed_tiling(instance: Instance) -> None:
     problem = problem_of(instance)
@@ -381,7 +381,7 @@ def test_probing_rules_out_what_the_plain_filters_do(stem: str) -> None:
     assert len(kept["probe"]) < len(cover)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_the_filter_keeps_every_tiling(instance: Instance) -> None:
     answer = solve(instance, "backtracking:filter=probe", Query(Goal.ENUMERATE))

@@ -28,7 +28,7 @@ def judge(instance: Instance, spec: str = "coloring") -> str:
     return str(result.stats["stage"]) if result.status is Status.UNSAT else ""
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(instances(max_cells=12, words=False))
 def test_no_false_claim(instance: Instance) -> None:
     solvable = bool(tilings(instance))

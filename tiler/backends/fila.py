@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tiler.cover import ExactCover
     from tiler.fila.search import Search
+    from tiler.fila.tree import Tree
+    from tiler.fila.window import WindowSearch
 
 _MOST_AHEAD = 16
 
@@ -48,9 +50,10 @@ class Fila(Backend):
     must be used, else the most that the open cells could hold. With e and s there are no no-fits; with a window, what is tried
     of tiles used up counts as a no-fit too.
 
-    In the plane the default is best. In space `order=s` is, and with more than some 500 placements below two pieces placed by
-    dancing links: `order=s` for the Soma cube, `handoff=10,order=s` for twelve pieces in 60 cells, `handoff=11,order=s` for the
-    thirteen of the Bedlam cube. The search of Fletcher and de Bruijn is `fila:nof=off,window=off`.
+    On narrow boards, up to some seven cells wide, the default is best. Else, in the plane for sets of different tiles and in
+    space, `order=s` is, and with more than some 1000 placements below two pieces placed by dancing links: `order=s` for the
+    Soma cube, `handoff=10,order=s` for twelve pieces in 60 cells, `handoff=11,order=s` for the thirteen of the Bedlam cube. The
+    search of Fletcher and de Bruijn is `fila:nof=off,window=off`.
 
     Source: M. Busche, Fixed Image List Algorithm (FILA), 2018; the window and the words of bits are our own.
     """
@@ -58,6 +61,7 @@ class Fila(Backend):
     name: ClassVar[str] = "fila"
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+    can_estimate: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.fila.search", "tiler.fila.handoff", "tiler.fila.window")
 
     order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, or a schedule", check=orders.order_problem)
@@ -95,6 +99,14 @@ class Fila(Backend):
             restore=search.restore,
         )
 
+    def tree(self, cover: ExactCover) -> Tree:
+        from tiler.fila.search import search
+        from tiler.fila.tree import Tree
+
+        if self.handoff:
+            raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
+        return Tree(cover, self._window(cover) or search(cover, self.order, self.numbering(cover), nof=self.nof))
+
     def _search(self, cover: ExactCover) -> Search:
         from tiler.fila.handoff import Handoff
         from tiler.fila.search import search
@@ -102,7 +114,7 @@ class Fila(Backend):
         below = search(cover, self.order, self.numbering(cover), nof=self.nof)
         return Handoff(cover, below, self.handoff, self.volume) if self.handoff else below
 
-    def _window(self, cover: ExactCover) -> Search | None:
+    def _window(self, cover: ExactCover) -> WindowSearch | None:
         """The search with a window, if that is asked for and can be, or if it can be and nothing speaks against it."""
         from tiler.fila import window
 

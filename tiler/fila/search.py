@@ -91,6 +91,10 @@ class _Searching:
             filled[self.place[cover.members[option]]] = True
         return filled
 
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+        self.state[self._kernel.BACK] = 1
+
     def nodes(self) -> int:
         return int(self.state[self._kernel.NODES])
 
@@ -202,7 +206,9 @@ class CountSearch(_Searching):
         self._filled[:cells] = self.restart(chosen)
         self.state[by_count.NARROW] = -1
         usable = (self.left > 0) & ((self.owed > 0) | (cover.sizes <= self.state[by_count.SLACK]))
-        self._option_of = np.flatnonzero(usable[cover.tile] if alive is None else usable[cover.tile] & alive)
+        if alive is None:
+            alive = ~np.logical_or.reduceat(self._filled[self._images] > 0, cover.members.starts[:-1])
+        self._option_of = np.flatnonzero(usable[cover.tile] & alive)
         number = np.full(len(cover), -1)
         count = len(self._option_of)
         number[self._option_of] = np.arange(count)
@@ -251,7 +257,7 @@ def _population(words: NDArray[np.uint64]) -> int:
     return sum(word.bit_count() for word in words.tolist())
 
 
-def search(cover: ExactCover, order: str, place: NDArray[np.int64], *, nof: bool) -> SearchBelow:
+def search(cover: ExactCover, order: str, place: NDArray[np.int64], *, nof: bool) -> ListSearch | CountSearch:
     """The search for a schedule, with the cells numbered so."""
     phases = orders.schedule(order)
     if orders.single(order):

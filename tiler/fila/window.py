@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover import ExactCover
+from tiler.fila.lists import as_bits
 from tiler.fila.orders import beside
 from tiler.fila.pieces import Pieces
 from tiler.filters import leaves_fillable_regions
@@ -56,15 +57,35 @@ class WindowSearch:
         self._words, self._stack = np.zeros((deep, 2), np.uint64), np.zeros((deep, 6), np.int64)
         self._fits, self._attempts = (np.zeros(pieces.all + 1, np.int64) for _ in range(2))
         self._state = np.zeros(9, np.int64)
-        self._state[kernel.OPEN] = cells
-        self._state[kernel.SLACK] = cells - cover.lower @ cover.sizes
-        self._state[kernel.COPIES] = cover.upper.sum()
         self._state[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
+        self._cover, self._place, self._tile_bit = cover, place, tile_bit
         self._left, self._owed = cover.upper.copy(), cover.lower.copy()
         self._more = (
             *(cover.sizes, tile_bit, pieces.by_open, self._left, self._owed),
             *(self._words, self._stack, self._fits, self._attempts, self._state),
         )
+        self.begin()
+
+    def begin(self, chosen: Sequence[int] = ()) -> None:
+        """Go to the node where these options are placed."""
+        cover, state = self._cover, self._state
+        used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
+        filled = np.zeros(len(self._place) + 64, np.bool_)
+        for option in chosen:
+            filled[self._place[cover.members[option]]] = True
+        where = int(filled.argmin())
+        self._left[:], self._owed[:] = cover.upper - used, cover.lower - used
+        state[[kernel.DEPTH, kernel.BACK]] = 0
+        state[kernel.OPEN] = len(cover.cells) - used @ cover.sizes
+        state[kernel.SLACK] = state[kernel.OPEN] - np.maximum(self._owed, 0) @ cover.sizes
+        state[kernel.COPIES] = self._left.sum()
+        self._stack[0, kernel.WHERE] = where
+        used_up = np.bitwise_or.reduce(self._tile_bit[self._left == 0], initial=np.uint64(0))
+        self._words[0, kernel.FILLED] = as_bits(filled[where : where + 64])[0] | used_up
+
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+        self._state[kernel.BACK] = 1
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes; one of the codes of tiler.kernels."""
