@@ -1,8 +1,8 @@
 """Several searches asked the same, taking turns until one of them knows the answer.
 
 Each runs in a thread of its own, but only one at a time: the others wait in their ticks, some twenty milliseconds apart. So none
-of them begins anew when its turn comes again, and with n of them the answer takes at most n times as long as the best would
-take alone, whichever that is.
+of them begins anew when its turn comes again, and with n equal ones the answer takes at most n times as long as the best would
+take alone, whichever that is. A favourite may have a larger share.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _BUSY = 4
 
 @dataclass(frozen=True)
 class Entrant:
-    """A backend, and for how many seconds the others run before it is asked too."""
+    """A backend, for how many seconds the others run before it is asked too, and how much more time it has than others then."""
 
     backend: Backend
     after: float = 0.0
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Finish:
 
 
 def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: Events) -> Finish:
-    """Decide or count. Each entrant has had as many seconds as any other, once its time has come; the first of equals is first.
+    """Decide or count. Each entrant has had its share of the seconds, once its time has come; the first of equals is first.
 
     Solutions are options of this cover, reported through `events` when the race is over. An entrant that gives up, runs out of
     memory or fails is out of the race; a failure of all is raised.
@@ -55,7 +56,7 @@ def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: E
         while running and winner is None:
             past = sum(runner.seconds for runner in runners)
             ready = [runner for runner in running if runner.entrant.after <= past] or running[:1]
-            runner = min(ready, key=lambda each: each.seconds)
+            runner = min(ready, key=lambda each: each.seconds / each.entrant.share)
             runner.go_on()
             if runner.is_over:
                 running.remove(runner)

@@ -31,12 +31,13 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns, until one knows the answer.
 
-    First the lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then searches take turns,
-    of which each has as many seconds as any other (race.py). The favourite starts and the others follow, so a favourite that is
-    right costs nothing, and a wrong one costs a moment: `dlx`, then `frontier` and `fila` for deciding, `frontier` and `fila` for
-    counting, the other way round in space. Where deciding takes more than a second, `sat` and the later stages of `coloring` take
-    part as well. To list tilings, to trace and to save the state of a count there is no race, the favourite of those that can is
-    asked. The rules are in choice.py, and rest on the reference results.
+    First the lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then searches take
+    turns, of which each has its share of the seconds (race.py). The favourite starts and the others follow, so that a
+    favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
+    `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
+    more than a second, `sat` and the later stages of `coloring` take part as well. To list tilings, to trace and to save the
+    state of a count there is no race, the favourite of those that can is asked. The rules are in choice.py, and rest on the
+    reference results.
 
     What answered and why is in the statistics. Which tiling is found may depend on the clock, the verdict does not: ask one
     method by its name to get the same one always.
@@ -74,7 +75,7 @@ class Auto(Backend):
             choice = self._choices(cover, query, events)[0]
             return _told(choice.backend.search(cover, query, events), choice.backend, choice.why, {})
         choices = self._choices(cover, query, events)
-        finish = race.race([race.Entrant(each.backend, each.after) for each in choices], cover, query, events)
+        finish = race.race([race.Entrant(each.backend, each.after, each.share) for each in choices], cover, query, events)
         why = next((each.why for each in choices if each.backend == finish.winner), "nobody knew the answer")
         return _told(finish.result, finish.winner, why, {str(backend): seconds for backend, seconds in finish.seconds})
 
