@@ -78,7 +78,7 @@ BLOCKS = (
     Paragraph("Loud <words>.", loud=True),
     Bullets(("one", "two")),
     Grid(("a", "b"), (("x|y", "!7"),), "note"),
-    Picture("plots/p", "A picture", b"<svg/>"),
+    Picture("plots/p", "A picture", b"<svg/>", ("pdf", "csv")),
     Links(("runs.jsonl",)),
 )
 
@@ -144,3 +144,14 @@ def test_a_good_campaign_is_no_failure(tmp_path: Path) -> None:
         store.append(record("x", "dlx", 1.0, schema=SCHEMA))
     assert main(["report", str(tmp_path)]) == 0
     assert "1 run, no wrong answer." in (tmp_path / "report.md").read_text()
+
+
+def test_a_report_with_chosen_plots_links_to_no_others(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        for each in campaign():
+            store.append(each)
+    main(["report", str(tmp_path), "--kind", "survival", "--only-svg"])
+    files = {path.name for path in (tmp_path / "plots").iterdir()}
+    assert files == {"survival.svg", "survival.csv"}
+    links = re.findall(r"\((plots/[^)]*)\)", (tmp_path / "report.md").read_text())
+    assert sorted(links) == ["plots/survival.csv", "plots/survival.svg"]

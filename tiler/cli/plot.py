@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
     )
     add_results(parser)
-    parser.add_argument("--kind", action="append", default=[], choices=draw.KINDS, metavar="KIND", help="may be repeated")
+    add_kinds(parser)
     parser.add_argument(
         "--filter",
         action="append",
@@ -54,6 +54,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_results(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", metavar="RESULTS", help="a folder of tiler bench")
+
+
+def add_kinds(parser: argparse.ArgumentParser) -> None:
+    from tiler.report import draw
+
+    kinds = ", ".join(draw.KINDS)
+    parser.add_argument(
+        "--kind", action="append", default=[], choices=draw.KINDS, metavar="KIND", help=f"of plot, may be repeated: {kinds}"
+    )
 
 
 def add_clock(parser: argparse.ArgumentParser) -> None:

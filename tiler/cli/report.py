@@ -11,6 +11,7 @@ HELP = "write a report on the results of tiler bench"
 EXAMPLES = """\
   tiler report results/bench
   tiler report results/thesis --title "Chapter 5" --clock total
+  tiler report results/thesis --kind survival --kind heatmap --only-svg
 """
 
 _DESCRIPTION = """\
@@ -23,7 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     plot.add_results(parser)
     parser.add_argument("--title", help="its heading (default: the folder's name)")
+    plot.add_kinds(parser)
     plot.add_clock(parser)
+    parser.add_argument("--only-svg", action="store_true", help="draw neither PDF nor PNG")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.results)
     records = plot.read(folder)
     title = args.title or f"Results of {folder.resolve().name}"
-    for path in report.write(records, folder, title, Clock(args.clock)):
+    plots = report.Plots(tuple(args.kind), () if args.only_svg else report.Plots.others)
+    for path in report.write(records, folder, title, Clock(args.clock), plots):
         print(path)
     return 4 if findings.wrong(records) else 0

@@ -37,11 +37,15 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure by the path of its files without an ending, relative to the document; the SVG is part of an HTML page."""
+    """A figure by the path of its files without an ending, relative to the document; the SVG is part of an HTML page.
+
+    `others` are the other endings that there are files for.
+    """
 
     path: str
     title: str
     svg: bytes
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def _markdown(block: Block) -> Iterator[str]:
             yield f"\n{block.note}"
     elif isinstance(block, Picture):
         yield f"![{block.title}]({block.path}.svg)"
-        yield f"\n[pdf]({block.path}.pdf) · [png]({block.path}.png) · [data]({block.path}.csv)"
+        yield "\n" + " · ".join(f"[{other}]({block.path}.{other})" for other in block.others)
     else:
         yield from (f"- [{path}]({path})" for path in block.paths)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -18,16 +19,26 @@ PLOTS = "plots"
 MARKDOWN, HTML = "report.md", "report.html"
 
 
-def write(records: Sequence[Record], folder: Path, title: str, clock: Clock = Clock.SOLVE) -> tuple[Path, Path]:
-    """Write both reports and all plots into a folder, and return the reports' paths."""
-    blocks = list(_blocks(records, folder, title, clock))
+@dataclass(frozen=True)
+class Plots:
+    """Which kinds of plots are drawn (none named: all that suit the data), and into what files beside SVG."""
+
+    kinds: tuple[str, ...] = ()
+    others: tuple[str, ...] = ("pdf", "png")
+
+
+def write(
+    records: Sequence[Record], folder: Path, title: str, clock: Clock = Clock.SOLVE, plots: Plots = Plots()
+) -> tuple[Path, Path]:
+    """Write both reports and the plots into a folder, and return the reports' paths."""
+    blocks = list(_blocks(records, folder, title, clock, plots))
     page = document.html(title, blocks)
     draw.save(folder / MARKDOWN, document.markdown(blocks).encode())
     draw.save(folder / HTML, page.encode())
     return folder / MARKDOWN, folder / HTML
 
 
-def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> Iterator[Block]:
+def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock, plots: Plots) -> Iterator[Block]:
     yield Heading(title, 1)
     used = newest(records)
     wrong = findings.wrong(used)
@@ -41,7 +52,7 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock) -
     for index, table in enumerate(groups):
         several = f"Goal {table.goal}, limits {limits_in_words(table.limits)}: " if len(groups) > 1 else ""
         into = PLOTS if index == 0 else f"{PLOTS}/{draw.group_name(table)}"
-        yield from _results(table, several, folder, into)
+        yield from _results(table, several, folder, into, plots)
     yield Heading("What was run where")
     yield from _surroundings(used)
     yield Heading("Records")
@@ -49,7 +60,7 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock) -
     yield Links((RUNS, ENVIRONMENT))
 
 
-def _results(table: Table, several: str, folder: Path, into: str) -> Iterator[Block]:
+def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) -> Iterator[Block]:
     yield Heading(f"{several}Results" if several else "Results")
     yield tables.solvers(table)
     errors = findings.failed(table)
@@ -63,10 +74,11 @@ def _results(table: Table, several: str, folder: Path, into: str) -> Iterator[Bl
         yield Heading("One against another", 3)
         yield gains
     yield Heading("Plots", 3)
-    drawn = draw.write(table, folder / into)
+    drawn = draw.write(table, folder / into, plots.kinds, ("svg", *plots.others))
     for written in drawn:
         if not written.is_detail:
-            yield Picture(f"{into}/{written.name}", written.title, (folder / into / f"{written.name}.svg").read_bytes())
+            svg = (folder / into / f"{written.name}.svg").read_bytes()
+            yield Picture(f"{into}/{written.name}", written.title, svg, (*plots.others, "csv"))
     details = tuple(f"{into}/{written.name}.svg" for written in drawn if written.is_detail)
     if details:
         yield Paragraph("The variants of each backend:")
