@@ -22,6 +22,7 @@ from tiler.query import Goal
 
 METHODS = ("lattice", "dlx", "frontier", "fila", "coloring", "sat")
 
+_SMALL = 64  # cells
 _NARROW = 7  # cells: FILA with a window is the faster up to 6x10, and not any more on 8x8
 _MANY_PLACEMENTS = 1000  # dancing links are worth their while above
 
@@ -58,8 +59,9 @@ def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> 
             Choice(frontier, 0, "it lists tilings without dead ends"),
         ],
     }
-    if goal is Goal.COUNT and cover.instance.dimension > 2:
-        # In space frontiers are wide.
+    is_small_part = not cover.is_whole and len(cover.cells) <= _SMALL
+    if goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2):
+        # With an anchor laid a tree soon ends, but a frontier is as wide as before; in space it is wider than trees are deep.
         states, images, *others = listed[goal]
         why = "where fewest placements fit the tree is small"
         listed[goal] = [replace(images, after=0, why=why), replace(states, after=0.2), *others]
