@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from tiler.backends.auto import METHODS
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
 from tiler.backends.dlx import Dlx
@@ -19,8 +20,6 @@ from tiler.backends.frontier import Frontier
 from tiler.backends.sat import Sat
 from tiler.cover import ExactCover
 from tiler.query import Goal
-
-METHODS = ("lattice", "dlx", "frontier", "fila", "coloring", "sat")
 
 _SMALL = 64  # cells
 _NARROW = 7  # cells: FILA with a window is the faster up to 6x10, and not any more on 8x8

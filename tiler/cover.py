@@ -293,15 +293,24 @@ def _reachable(area: int, sizes: list[int], lower: list[int], upper: list[int]) 
     rest = area - sum(least * size for least, size in zip(lower, sizes, strict=True))
     if rest < 0:
         return False
-    window = (1 << (rest + 1)) - 1
-    sums = 1
-    for size, least, most in zip(sizes, lower, upper, strict=True):
-        copies, step = most - least, 1
-        while copies:
-            taken = min(step, copies)
+    more = [most - least for least, most in zip(lower, upper, strict=True)]
+    return bool(subset_sums(sizes, more, rest) >> rest & 1)
+
+
+def subset_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> int:
+    """The sums up to `most` of at most so many copies of each size, as bits of one integer.
+
+    >>> bin(subset_sums([3, 2], [1, 2], 8))
+    '0b10111101'
+    """
+    window, sums = (1 << (most + 1)) - 1, 1
+    for size, number in zip(sizes, copies, strict=True):
+        left, step = number, 1
+        while left > 0:
+            taken = min(step, left)
             sums |= (sums << (taken * size)) & window
-            copies, step = copies - taken, 2 * step
-    return bool(sums >> rest & 1)
+            left, step = left - taken, 2 * step
+    return sums
 
 
 def _refuse_too_many(instance: Instance, tiles: tuple[Tile, ...]) -> None:

@@ -6,12 +6,12 @@ as the unfiltered cover numbers them. Each is an option of every backend: `filte
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover import Csr, ExactCover, Keeps
+from tiler.cover import Csr, ExactCover, Keeps, subset_sums
 from tiler.errors import BadOption, suggest
 from tiler.geometry import is_connected, neighbours
 from tiler.symmetry import actions
@@ -42,14 +42,30 @@ def volume(cover: ExactCover) -> ExactCover:
 
 def leaves_fillable_regions(cover: ExactCover) -> NDArray[np.bool_]:
     """Shape (options,): the placements that `volume` keeps."""
+    everywhere = np.ones(len(cover), np.bool_)
     if not all(is_connected(tile.shape) for tile in cover.tiles):
-        return np.ones(len(cover), np.bool_)
+        return everywhere
     from tiler.kernels.filters import leaves_possible_regions
 
+    possible = possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), len(cover.cells))
+    nowhere = np.zeros(len(cover.cells), np.bool_)
+    return leaves_possible_regions(*cover.members, cover.tile, *around(cover), possible, nowhere, everywhere)
+
+
+def around(cover: ExactCover) -> Csr:
+    """The neighbours of each cell, as numbers of cells."""
     number = {cell: i for i, cell in enumerate(cover.cells)}
-    around = [[number[other] for other in neighbours(cell) if other in number] for cell in cover.cells]
-    possible = np.array([_fillable(cover, t) for t in range(len(cover.tiles))])
-    return leaves_possible_regions(*cover.members, cover.tile, *Csr.of(around), possible)
+    return Csr.of([[number[other] for other in neighbours(cell) if other in number] for cell in cover.cells])
+
+
+def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> NDArray[np.bool_]:
+    """Shape (tiles, cells + 1): whether so many copies of the tiles, less one of this, can have so many cells together."""
+    rows = []
+    for without in range(len(sizes)):
+        left = [most - (t == without) for t, most in enumerate(copies)]
+        bits = np.frombuffer(subset_sums(sizes, left, cells).to_bytes(cells // 8 + 1, "little"), np.uint8)
+        rows.append(np.unpackbits(bits, bitorder="little")[: cells + 1])
+    return np.array(rows, np.bool_)
 
 
 def parity(cover: ExactCover) -> ExactCover:
@@ -138,21 +154,6 @@ def apply(cover: ExactCover, names: str) -> ExactCover:
     for name in names.split("+") if names != "off" else ():
         cover = FILTERS[name](cover)
     return cover
-
-
-def _fillable(cover: ExactCover, without: int) -> NDArray[np.bool_]:
-    """Shape (cells + 1,): whether tiles within their upper bounds, one copy of one tile taken away, can cover so many cells."""
-    area = len(cover.cells)
-    window = (1 << (area + 1)) - 1
-    sums = 1
-    for t, (size, most) in enumerate(zip(cover.sizes.tolist(), cover.upper.tolist(), strict=True)):
-        copies, step = most - (t == without), 1
-        while copies > 0:
-            taken = min(step, copies)
-            sums |= (sums << (taken * size)) & window
-            copies, step = copies - taken, 2 * step
-    bits = np.frombuffer(sums.to_bytes(area // 8 + 1, "little"), np.uint8)
-    return np.unpackbits(bits, bitorder="little")[: area + 1].astype(np.bool_)
 
 
 def _sums(surplus: list[int], cover: ExactCover, without: int) -> Callable[[int], bool]:

@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from tiler.cover import ExactCover
 
 _SEARCHES = ("dlx", "frontier", "fila")
-_METHODS = ("lattice", *_SEARCHES, "coloring", "sat")
+#: What `among` may name.
+METHODS = ("lattice", *_SEARCHES, "coloring", "sat")
 # The lattice stage takes milliseconds for so many, and hardly ever refutes more tiles that differ.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 
 
 def _check_methods(names: str) -> str | None:
-    unknown = [name for name in names.split("+") if name not in _METHODS]
+    unknown = [name for name in names.split("+") if name not in METHODS]
     if unknown:
-        return f"{unknown[0]!r} is no method{suggest(unknown[0], _METHODS)}; there are {', '.join(_METHODS)}"
+        return f"{unknown[0]!r} is no method{suggest(unknown[0], METHODS)}; there are {', '.join(METHODS)}"
     return None if {*_SEARCHES, "sat"} & set(names.split("+")) else f"it needs one that can find a tiling: {', '.join(_SEARCHES)}"
 
 
@@ -48,7 +49,7 @@ class Auto(Backend):
     can_save: ClassVar[bool] = True
     imports: ClassVar[tuple[str, ...]] = ("tiler.choice", "tiler.race", "tiler.prover.prove")
 
-    among: str = option("+".join(_METHODS), "the methods that may be asked, joined by +", check=_check_methods)
+    among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)
 
     @classmethod
     def preloads(cls) -> tuple[str, ...]:
@@ -71,10 +72,10 @@ class Auto(Backend):
             if result.status is Status.UNSAT:
                 count = 0 if query.goal is not Goal.DECIDE else None
                 return _told(replace(result, count=count), lattice, "a colouring shows that there is no tiling", {})
-        if query.goal is Goal.ENUMERATE or events.traces or events.saves:
-            choice = self._choices(cover, query, events)[0]
-            return _told(choice.backend.search(cover, query, events), choice.backend, choice.why, {})
         choices = self._choices(cover, query, events)
+        if query.goal is Goal.ENUMERATE or events.traces or events.saves:
+            choice = choices[0]
+            return _told(choice.backend.search(cover, query, events), choice.backend, choice.why, {})
         finish = race.race([race.Entrant(each.backend, each.after, each.share) for each in choices], cover, query, events)
         why = next((each.why for each in choices if each.backend == finish.winner), "nobody knew the answer")
         return _told(finish.result, finish.winner, why, {str(backend): seconds for backend, seconds in finish.seconds})

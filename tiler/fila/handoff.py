@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.dlx import Search as Dlx
-from tiler.cover import Csr, ExactCover
-from tiler.fila.orders import beside
+from tiler.cover import ExactCover
 from tiler.fila.pieces import Pieces
 from tiler.fila.search import SearchBelow
+from tiler.filters import around, possible_sizes
 from tiler.geometry import is_connected
 from tiler.kernels import EXHAUSTED, PAUSED
 from tiler.kernels.dlx import HANDOFF
-from tiler.kernels.narrow import fillable
+from tiler.kernels.filters import leaves_possible_regions
 
 
 class Handoff:
@@ -35,7 +35,7 @@ class Handoff:
         self._count = Pieces(cover)
         self._placed = np.zeros(self._count.all + 1, np.int64)
         self._volume = volume if volume and all(is_connected(tile.shape) for tile in cover.tiles) else self._count.all
-        self._around = Csr.of([[other for other in row if other >= 0] for row in beside(cover).tolist()])
+        self._around = around(cover)
         self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
@@ -119,21 +119,4 @@ class Handoff:
         filled = np.zeros(len(cover.cells), np.bool_)
         for option in chosen:
             filled[cover.members[option]] = True
-        return fillable(*cover.members, cover.tile, *self._around, self._possible[left], filled, alive)
-
-
-def possible_sizes(sizes: list[int], left: tuple[int, ...], cells: int) -> NDArray[np.bool_]:
-    """Shape (tiles, cells + 1): whether so many copies, less one of a tile, can have so many cells together."""
-    rows = []
-    for without in range(len(sizes)):
-        sums, window = 1, (1 << (cells + 1)) - 1
-        for t, (size, most) in enumerate(zip(sizes, left, strict=True)):
-            copies, step = most - (t == without), 1
-            while copies > 0:
-                taken = min(step, copies)
-                sums |= (sums << (taken * size)) & window
-                copies, step = copies - taken, 2 * step
-        rows.append(
-            np.unpackbits(np.frombuffer(sums.to_bytes(cells // 8 + 1, "little"), np.uint8), bitorder="little")[: cells + 1]
-        )
-    return np.array(rows, np.bool_)
+        return leaves_possible_regions(*cover.members, cover.tile, *self._around, self._possible[left], filled, alive)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover import ExactCover
-from tiler.fila import lists, orders
-from tiler.fila.pieces import Pieces
+from tiler.fila import lists, orders, pieces
 from tiler.kernels import fewest as by_count
 from tiler.kernels import fila as by_lists
 from tiler.kernels.narrow import narrow
@@ -56,7 +55,7 @@ class _Searching:
 
     def __init__(self, cover: ExactCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], kernel: Any) -> None:
         self.cover, self.place, self._kernel = cover, place, kernel
-        self.pieces = pieces = Pieces(cover)
+        self.pieces = pieces.Pieces(cover)
         self.fixed = list(dict.fromkeys(phase.ordering for phase in phases if orders.is_fixed(phase.ordering)))
         self.ranks = [orders.ranks(cover, name, place) for name in self.fixed]
         self.sequences = np.array([place[np.argsort(rank)] for rank in self.ranks], np.int64).reshape(-1, len(place))
@@ -65,31 +64,18 @@ class _Searching:
             orders.ESTIMATE: by_count.ESTIMATE,
             orders.SIZE: by_count.SIZE,
         }
-        self.phases = np.zeros(pieces.all + 1, np.int64)
+        self.phases = np.zeros(self.pieces.all + 1, np.int64)
         for ordering, most in phases:
-            self.phases[: pieces.all + 1 if most is None else most + 1] = numbers[ordering]
+            self.phases[: self.pieces.all + 1 if most is None else most + 1] = numbers[ordering]
         self.deep = len(place) // int(cover.sizes.min()) + 2
         self.left, self.owed = np.zeros(len(cover.tiles), np.int64), np.zeros(len(cover.tiles), np.int64)
-        self.fits, self.nofits = (np.zeros(pieces.all + 1, np.int64) for _ in range(2))
+        self.fits, self.nofits = (np.zeros(self.pieces.all + 1, np.int64) for _ in range(2))
         self.state = np.zeros(9, np.int64)
-        self.state[kernel.CHOOSY] = not pieces.exact
+        self.state[kernel.CHOOSY] = not self.pieces.exact
 
     def restart(self, chosen: Sequence[int]) -> NDArray[np.bool_]:
         """Set the counts for a node; returns which places are filled there."""
-        cover, kernel, state = self.cover, self._kernel, self.state
-        used = (
-            np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles)) if chosen else np.zeros(len(cover.tiles), np.int64)
-        )
-        np.subtract(cover.upper, used, out=self.left)
-        np.subtract(cover.lower, used, out=self.owed)
-        state[kernel.DEPTH] = state[kernel.BACK] = 0
-        state[kernel.OPEN] = len(cover.cells) - used @ cover.sizes
-        state[kernel.SLACK] = state[kernel.OPEN] - np.maximum(self.owed, 0) @ cover.sizes
-        state[kernel.COPIES] = self.left.sum()
-        filled = np.zeros(len(cover.cells), np.bool_)
-        for option in chosen:
-            filled[self.place[cover.members[option]]] = True
-        return filled
+        return pieces.begin(self.cover, self.place, chosen, self._kernel, (self.left, self.owed, self.state))
 
     def turn_back(self) -> None:
         """Leave out whatever is below the node just made."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from tiler.cover import ExactCover
 from tiler.fila.lists import as_bits
 from tiler.fila.orders import beside
-from tiler.fila.pieces import Pieces
-from tiler.filters import leaves_fillable_regions
+from tiler.fila.pieces import Pieces, begin
+from tiler.filters import leaves_fillable_regions, possible_sizes
 from tiler.geometry import is_connected
 from tiler.kernels import window as kernel
 
@@ -68,20 +68,11 @@ class WindowSearch:
 
     def begin(self, chosen: Sequence[int] = ()) -> None:
         """Go to the node where these options are placed."""
-        cover, state = self._cover, self._state
-        used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
-        filled = np.zeros(len(self._place) + 64, np.bool_)
-        for option in chosen:
-            filled[self._place[cover.members[option]]] = True
-        where = int(filled.argmin())
-        self._left[:], self._owed[:] = cover.upper - used, cover.lower - used
-        state[[kernel.DEPTH, kernel.BACK]] = 0
-        state[kernel.OPEN] = len(cover.cells) - used @ cover.sizes
-        state[kernel.SLACK] = state[kernel.OPEN] - np.maximum(self._owed, 0) @ cover.sizes
-        state[kernel.COPIES] = self._left.sum()
+        filled = begin(self._cover, self._place, chosen, kernel, (self._left, self._owed, self._state))
+        where = int(np.append(filled, False).argmin())
         self._stack[0, kernel.WHERE] = where
         used_up = np.bitwise_or.reduce(self._tile_bit[self._left == 0], initial=np.uint64(0))
-        self._words[0, kernel.FILLED] = as_bits(filled[where : where + 64])[0] | used_up
+        self._words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
 
     def turn_back(self) -> None:
         """Leave out whatever is below the node just made."""
@@ -218,8 +209,6 @@ def _neighbourhood(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> t
 
 def _possible(cover: ExactCover) -> NDArray[np.bool_]:
     """Shape (tiles, 64): whether the tiles, less one copy of this, can have so many cells; always, if one is in several parts."""
-    from tiler.fila.handoff import possible_sizes
-
     if not all(is_connected(tile.shape) for tile in cover.tiles):
         return np.ones((len(cover.tiles), 64), np.bool_)
-    return possible_sizes(cover.sizes.tolist(), tuple(cover.upper.tolist()), 63)
+    return possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), 63)

@@ -6,7 +6,9 @@
     tile                int32[options]                  its tile
     around_starts, around                               the neighbours of each cell
     lower, upper        int64[tiles]                    bounds
-    possible            boolean[tiles, cells + 1]       whether the tiles, less one copy of this, can fill so many cells
+    possible            boolean[tiles, cells + 1]       whether the tiles left, less one copy of this, can fill so many cells
+    filled              boolean[cells]                  which cells are filled
+    alive               boolean[options]                which options are looked at; of the others none is kept
 
 Both return boolean[options]: which to keep.
 """
@@ -21,7 +23,7 @@ from tiler.kernels import kernel
 _CSR = "int64[::1],int32[::1]"
 
 
-@kernel(f"boolean[::1]({_CSR},int32[::1],{_CSR},boolean[:,::1])")
+@kernel(f"boolean[::1]({_CSR},int32[::1],{_CSR},boolean[:,::1],boolean[::1],boolean[::1])")
 def leaves_possible_regions(
     starts: NDArray[np.int64],
     members: NDArray[np.int32],
@@ -29,17 +31,22 @@ def leaves_possible_regions(
     around_starts: NDArray[np.int64],
     around: NDArray[np.int32],
     possible: NDArray[np.bool_],
+    filled: NDArray[np.bool_],
+    alive: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Each option alone on the board: the other tiles must be able to fill every region that it leaves. A flood fill each."""
-    options, cells = tile.size, around_starts.size - 1
-    keep = np.ones(options, np.bool_)
+    """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. A flood fill each."""
+    options, cells = tile.size, filled.size
+    keep = np.zeros(options, np.bool_)
     seen = np.full(cells, -1, np.int32)
     queue = np.empty(cells, np.int32)
     for option in range(options):
+        if not alive[option]:
+            continue
         for m in range(starts[option], starts[option + 1]):
             seen[members[m]] = option
+        keep[option] = True
         for start in range(cells):
-            if seen[start] == option:
+            if filled[start] or seen[start] == option:
                 continue
             seen[start] = option
             queue[0] = start
@@ -49,7 +56,7 @@ def leaves_possible_regions(
                 head += 1
                 for a in range(around_starts[cell], around_starts[cell + 1]):
                     other = around[a]
-                    if seen[other] != option:
+                    if seen[other] != option and not filled[other]:
                         seen[other] = option
                         queue[tail] = other
                         tail += 1

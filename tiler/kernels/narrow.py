@@ -1,14 +1,9 @@
-"""What a search that hands over to FILA needs at a node: the lists of the images still alive, and regions that cannot be filled.
+"""What a search that hands over to FILA needs at a node: the lists of the images still alive.
 
-    keep, alive         boolean[options]                which options stay
+    keep                boolean[options]                which options stay
     has, starts, masks, option                          image lists as kernels/fila.py has them; `.._to` the arrays to write to
-    member_starts, members int64[options + 1], int32[..]  the cells of each option
-    tile                int32[options]                  its tile
-    around_starts, around int64[cells + 1], int32[..]   the neighbours of each cell
-    possible            boolean[tiles, cells + 1]       whether the tiles left, less one copy of this, can fill so many cells
-    filled              boolean[cells]                  which cells are filled
 
-`narrow` looks at each entry of the lists once; `fillable` makes one flood fill for each option.
+Each entry of the lists is looked at once.
 """
 
 from __future__ import annotations
@@ -58,46 +53,3 @@ def narrow(
             if end > begin:
                 has_to[list_ * tile_words + (tile >> 6)] |= np.uint64(1) << np.uint64(tile & 63)
     starts_to[starts_to.size - 1] = end
-
-
-@kernel(f"boolean[::1]({_I},int32[::1],int32[::1],{_I},int32[::1],boolean[:,::1],boolean[::1],boolean[::1])")
-def fillable(
-    member_starts: I64,
-    members: I32,
-    tile: I32,
-    around_starts: I64,
-    around: I32,
-    possible: Flags,
-    filled: Flags,
-    alive: Flags,
-) -> Flags:
-    """Those of the options alive after which the tiles left can fill every region of open cells, each looked at alone."""
-    options, cells = tile.size, filled.size
-    keep = np.zeros(options, np.bool_)
-    seen = np.full(cells, -1, np.int32)
-    queue = np.empty(cells, np.int32)
-    for option in range(options):
-        if not alive[option]:
-            continue
-        for m in range(member_starts[option], member_starts[option + 1]):
-            seen[members[m]] = option
-        keep[option] = True
-        for start in range(cells):
-            if filled[start] or seen[start] == option:
-                continue
-            seen[start] = option
-            queue[0] = start
-            head, tail = 0, 1
-            while head < tail:
-                cell = queue[head]
-                head += 1
-                for a in range(around_starts[cell], around_starts[cell + 1]):
-                    other = around[a]
-                    if seen[other] != option and not filled[other]:
-                        seen[other] = option
-                        queue[tail] = other
-                        tail += 1
-            if not possible[tile[option], tail]:
-                keep[option] = False
-                break
-    return keep
