@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from brute_force import as_tiling, images, tilings
-from hypothesis import given, settings
+from brute_force import Tiling, as_tiling, images, tilings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import constraints, formats, verify
 from tiler.constraints import Constraint
 from tiler.cover import ExactCover
+from tiler.encodings.program import OBJECTIVES
+from tiler.encodings.tiling import NAMES
+from tiler.engines.cp import MODELS
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.instance import Instance, Placement
-from tiler.query import Goal, Query
+from tiler.instance import Instance, Placement, Tile
+from tiler.query import Goal, Query, Status
 from tiler.solve import solve
 
 
@@ -44,7 +48,7 @@ def constrained(draw: st.DrawFn) -> Instance:
     return replace(instance, constraints=tuple(found))
 
 
-def obeys(instance: Instance, tiling: frozenset[tuple[str, frozenset[tuple[int, ...]]]]) -> bool:
+def obeys(instance: Instance, tiling: Tiling) -> bool:
     """By brute force, from the words of the README."""
     for each in instance.constraints:
         tile = instance.distinct_tiles[each.tile]
@@ -74,6 +78,109 @@ def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> Non
     for spec in ("backtracking", "dlx", "backtracking:filter=dead+volume"):
         answer = solve(instance, spec, Query(Goal.ENUMERATE))
         assert set(map(as_tiling, answer.solutions)) == expected, spec
+
+
+FIXED: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
+    "lock": (["4x4", "2:3L", "1:2", "1..:4L"], [("lock", "4L 3")]),
+    "within": (["4x4", "2:3L", "1:2", "1..:4L"], [("within", "4L 0,0..3,2")]),
+    "place": (["4x4", "2"], [("place", "2 0,0 0,1"), ("place", "2 3,2 3,3")]),
+    "forbid": (["4x4", "2:3L", "1:2", "1..:4L"], [("forbid", "0,0 3,3 for 4L")]),
+    "optional": (["xxo/xxx/xox", "2", "1:1", "1:3L"], [("place", "3L 1,0 2,0 1,1"), ("forbid", "0,0 for 2")]),
+    "space": (["2x2x3", "2"], [("lock", "2 2"), ("place", "2 0,0,0 0,0,1")]),
+    "all": (
+        ["4x4", "2:3L", "1..2:2", "1..:4L"],
+        [("lock", "4L 3"), ("within", "3L 0,0..3,2"), ("place", "2 0,0 0,1"), ("forbid", "3,3 for 3L")],
+    ),
+}
+
+SPECS = [
+    *("backtracking", "dlx", "fila", "frontier", "auto"),
+    *("cpsat", "cpsat:model=geometric", "cpsat:model=automaton"),
+    *(f"ilp:engine=highs,objective={objective}" for objective in OBJECTIVES),
+    *("ilp:engine=cbc", "sat", "sat:preprocess=on", "sat:engine=minicard,encoding=amk-native,cell=native"),
+    *("sat:encoding=amk-totalizer", "sat:encoding=amo-auto", "sat:encoding=amo-pairwise", "sat:encoding=amo-ordered"),
+    *("sat:cell=product", "sat:engine=kissat404,cell=ladder"),
+]
+
+
+@cache
+def fixed(name: str) -> tuple[Instance, set[Tiling]]:
+    """An instance with constraints, and those of its tilings that obey them: some but not all."""
+    shapes, written = FIXED[name]
+    instance = formats.constrained(formats.inline(shapes), written)
+    every = tilings(instance)
+    expected = {tiling for tiling in every if obeys(instance, tiling)}
+    assert 0 < len(expected) < len(every)
+    return instance, expected
+
+
+def found_by(spec: str, instance: Instance) -> set[Tiling]:
+    answer = solve(instance, spec, Query(Goal.ENUMERATE))
+    found = list(map(as_tiling, answer.solutions))
+    assert len(found) == len(set(found)) == answer.result.count
+    return set(found)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_solver_obeys_all_kinds_at_once(spec: str) -> None:
+    instance, expected = fixed("all")
+    assert found_by(spec, instance) == expected
+    assert solve(instance, spec, Query(Goal.COUNT)).result.count == len(expected)
+    (solution,) = solve(instance, spec).solutions
+    assert as_tiling(solution) in expected
+
+
+@pytest.mark.parametrize("case", FIXED)
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("filtered", ["off", "dead+volume"])
+def test_models_of_cp_sat_obey_each_kind(case: str, model: str, filtered: str) -> None:
+    instance, expected = fixed(case)
+    assert found_by(f"cpsat:model={model},filter={filtered}", instance) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", FIXED)
+@pytest.mark.parametrize("spec", [*SPECS, *(f"sat:encoding={name}" for name in NAMES if "native" not in name)])
+def test_every_solver_obeys_each_kind(spec: str, case: str) -> None:
+    instance, expected = fixed(case)
+    assert found_by(spec, instance) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=40)
+@given(constrained(), st.sampled_from(["off", "dead+volume+parity+probe"]))
+def test_every_solver_obeys_any_constraints(spec: str, instance: Instance, filtered: str) -> None:
+    expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
+    assume(len(expected) <= 12 or not spec.startswith("ilp"))
+    assert found_by(f"{spec}{',' if ':' in spec else ':'}filter={filtered}", instance) == expected
+
+
+@pytest.mark.parametrize("model", MODELS)
+@settings(max_examples=12)
+@given(constrained())
+def test_models_of_cp_sat_obey_any_constraints(model: str, instance: Instance) -> None:
+    expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
+    assert found_by(f"cpsat:model={model}", instance) == expected
+
+
+def test_the_automaton_model_takes_the_options_that_are_left() -> None:
+    # Rows of a disconnected tile may not wrap round; of its variants one is ruled out, and one placement of the other.
+    apart = Tile("apart", frozenset({(0, 0), (0, 2)}), at_least=1)
+    plain = Instance(frozenset((y, x) for y in range(4) for x in range(4)), (apart, Tile("2", frozenset({(0, 0), (0, 1)}))))
+    instance = formats.constrained(plain, [("lock", "apart 1"), ("forbid", "0,0 for apart")])
+    expected = {tiling for tiling in tilings(plain) if obeys(instance, tiling)}
+    assert expected
+    assert found_by("cpsat:model=automaton", instance) == expected
+    anchored = solve(formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True), "cpsat:model=automaton,anchor=L")
+    assert anchored.result.status is Status.SAT
+
+
+@settings(max_examples=30)
+@given(constrained())
+def test_the_prover_refutes_no_instance_that_has_a_tiling(instance: Instance) -> None:
+    if any(obeys(instance, tiling) for tiling in tilings(instance)):
+        assert solve(instance, "coloring").result.status is Status.UNKNOWN
 
 
 @settings(max_examples=80)

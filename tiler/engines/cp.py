@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.geometry import box, is_connected
@@ -132,8 +132,9 @@ class Automaton(Model):
 
     The rows of the board follow each other with a margin between them that nothing may cover, so that no tile wraps round. A word
     of a variant is 1 for its cells and 0 for those between; the states of the automaton are sets of what may still follow. Copies
-    come in the order of their first cells. Tiles of one cell need neither copies nor automata. Placements that a filter has left
-    out are forbidden one by one.
+    come in the order of their first cells. Tiles of one cell need neither copies nor automata. An automaton knows the variants
+    that the cover has options of; where it would take a placement that is none of them (a constraint or a filter has ruled it
+    out), that one is forbidden by a clause.
     """
 
     def _build(self) -> None:
@@ -144,10 +145,10 @@ class Automaton(Model):
         numbers = [plane.number(cell) for cell in cover.cells]
         inside: list[list[Any]] = [[] for _ in cover.cells]
         self._laid: list[tuple[int, dict[int, Any]]] = []
-        removed = self._removed()
+        missing = self._missing()
         for t, tile in enumerate(cover.tiles):
             reachable = sorted({int(cell) for option in cover.by_tile[t] for cell in cover.members[option]})
-            words = sorted({plane.word(shape) for shape in cover.variants[t]})
+            words = sorted({plane.word(cover.variants[t][v]) for v in set(cover.variant[cover.by_tile[t]].tolist())})
             lower, upper = int(cover.lower[t]), int(cover.upper[t])
             earlier: dict[int, Any] = {}
             for copy in range(1 if tile.size == 1 and reachable else self._copies(t)):
@@ -164,7 +165,7 @@ class Automaton(Model):
                     row[numbers[cell] - numbers[reachable[0]]] = literal
                 start, end, arcs = automaton(words)
                 model.add_automaton(row, start, [end] if copy < lower else [start, end], arcs)
-                for members in removed.get(t, ()):
+                for members in missing.get(t, ()):
                     if all(cell in laid for cell in members):
                         model.add_bool_or([~laid[cell] for cell in members])
                 if self._copies(t) > 1:
@@ -172,17 +173,20 @@ class Automaton(Model):
         for literals in inside:
             model.add_exactly_one(literals)
 
-    def _removed(self) -> dict[int, list[tuple[int, ...]]]:
-        """The placements of each tile that this cover does not have any more."""
+    def _missing(self) -> dict[int, list[tuple[int, ...]]]:
+        """The cells of the placements of each tile on this board that are no options of this cover."""
         from tiler.cover import ExactCover
 
-        whole = ExactCover.of(self.cover.instance)
-        kept = set(self.cover.origin.tolist())
-        gone: dict[int, list[tuple[int, ...]]] = {}
-        for option in range(len(whole)):
-            if option not in kept:
-                gone.setdefault(int(whole.tile[option]), []).append(tuple(whole.members[option].tolist()))
-        return gone
+        cover = self.cover
+        if cover.is_whole and not cover.instance.constraints:
+            return {}
+        every = ExactCover.of(replace(cover.instance, constraints=()))
+        options = {(t, tuple(members)) for t, members in zip(cover.tile.tolist(), cover.members.lists(), strict=True)}
+        missing: dict[int, list[tuple[int, ...]]] = {}
+        for t, members in zip(every.tile.tolist(), every.members.lists(), strict=True):
+            if (t, tuple(members)) not in options:
+                missing.setdefault(t, []).append(tuple(members))
+        return missing
 
     def _add_order(self, name: str, laid: dict[int, Any], earlier: dict[int, Any]) -> dict[int, Any]:
         """Literals that say whether a copy has begun by each cell; where it has, the copy before it (`earlier`) began sooner."""
