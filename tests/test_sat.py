@@ -62,6 +62,14 @@ def test_all_agree_with_the_brute_force(spec: str, instance: Instance, limit: in
     agrees(spec, instance, limit)
 
 
+@pytest.mark.parametrize("engine", INSTALLED)
+@pytest.mark.parametrize(("shapes", "preprocess"), [(["4x4", "2"], "on"), (["2x1", "2"], "block+cover")])
+def test_engines_take_formulas_of_which_preprocessing_leaves_nothing(engine: str, shapes: list[str], preprocess: str) -> None:
+    answer = solve(formats.inline(shapes), f"sat:engine={engine},preprocess={preprocess}")
+    assert answer.result.stats["clauses_left"] == 0
+    assert as_tiling(answer.solutions[0]) in tilings(answer.instance)
+
+
 def test_filters_and_anchors() -> None:
     instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
     whole = solve(instance, "sat", Query(Goal.COUNT)).result.count
