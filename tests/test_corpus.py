@@ -15,6 +15,7 @@ from tiler import formats
 from tiler.instance import Instance
 from tiler.query import Goal, Query, Status
 from tiler.solve import solve
+from tiler.symmetry import group
 
 ROOT = Path(__file__).resolve().parent.parent
 DIGESTS = dict(line.split() for line in (ROOT / "tests/data/thesis-digests.txt").read_text().splitlines())
@@ -209,6 +210,9 @@ def test_verdicts_of_the_smallest_scaled(name: str) -> None:
         ("soma", 11520, 240),
         ("bedlam", 460464, 19186),
         ("one-sided-05x18", 2746512, 686628),
+        ("PT", None, 51184),
+        ("big-brother", None, 14177),
+        ("tetris-cube", None, 9839),
         ("dominoes-02x02", 2, None),
         ("dominoes-04x04", 36, None),
         ("dominoes-06x06", 6728, None),
@@ -221,6 +225,14 @@ def test_verdicts_of_the_smallest_scaled(name: str) -> None:
 def test_published_counts_are_in_the_files(name: str, count: int, up_to_symmetry: int | None) -> None:
     expected = formats.read(ROOT / "problems/classic" / f"{name}_s.txt").expected
     assert (expected.count, expected.up_to_symmetry) == (count, up_to_symmetry)
+
+
+def test_busches_board_has_a_slit_of_five_cells() -> None:
+    instance = formats.read(ROOT / "problems/classic/PT_s.txt")
+    slit = {(6, 4), (6, 5), (6, 6), (6, 7), (6, 8)}
+    assert instance.board | slit == {(y, x) for y in range(13) for x in range(13) if abs(y - 6) + abs(x - 6) <= 6}
+    assert not instance.board & slit
+    assert len(group(instance)) == 4
 
 
 def test_puzzles_fill_their_boards() -> None:

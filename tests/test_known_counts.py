@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tiler import formats
@@ -52,3 +54,20 @@ def test_published_counts(spec: str, shapes: list[str], reflections: bool, count
     if (spec, name) in HOPELESS:
         pytest.skip("takes over a minute this way")
     assert solve(formats.inline(shapes, reflections=reflections), spec, Query(Goal.COUNT)).result.count == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "count", "order"),
+    [
+        # Busche, FILA, Table 1: half a minute of CPU time, and two and a half.
+        ("PT", 51_184, 4),
+        ("tetris-cube", 9839, 24),
+        # Lepage.
+        ("big-brother", 14_177, 24),
+    ],
+)
+def test_published_counts_up_to_symmetry(name: str, count: int, order: int) -> None:
+    instance = formats.read(Path(__file__).parent.parent / f"problems/classic/{name}_s.txt")
+    answer = solve(instance, "fila", Query(Goal.COUNT, up_to_symmetry=True))
+    assert (answer.result.count, answer.symmetry) == (count, order)

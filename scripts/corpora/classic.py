@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from corpora.boards import diamond, rectangle
 from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, PENTOMINOES, one_each, tile
-from tiler.geometry import Shape, neighbours
+from tiler.geometry import Shape
 from tiler.instance import Expected, Instance, Tile
 from tiler.query import Status
 from tiler.shapes import parse_board
@@ -93,10 +93,11 @@ def pentominoes() -> Iterator[Instance]:
         yield puzzle(f"pentacubes-{size}", title, box(columns, rows, layers), twelve, BOUWKAMP, counts=counts)
     title, counts = "The eighteen one-sided pentominoes on 5x18", (2_746_512, 686_628)
     yield puzzle("one-sided-05x18", title, rectangle(5, 18), once(PENTOMINOES), BUSCHE, counts=counts)
-    ring = diamond(6)
-    ring -= set(neighbours((6, 6)))
-    title, pieces = "PT: pentominoes and tetrominoes on a diamond with a hole", FREE_PENTOMINOES + FREE_TETROMINOES
-    yield puzzle("PT", title, ring, once(pieces), CLASSICAL, reflections=True)
+    # Table 1 of Busche's article has the count, and shows the board.
+    holed = diamond(6) - {(6, column) for column in range(4, 9)}
+    title = "PT: pentominoes and tetrominoes on a diamond with a slit of five cells"
+    pieces = once(FREE_PENTOMINOES + FREE_TETROMINOES)
+    yield puzzle("PT", title, holed, pieces, BUSCHE, counts=(None, 51_184), reflections=True)
     title = "Y pentominoes on 15x15"
     yield puzzle("Y-15x15", title, rectangle(15, 15), [tile("5Y")], YS, reflections=True)
 
@@ -107,8 +108,10 @@ def cubes() -> Iterator[Instance]:
     yield puzzle("soma", "The Soma cube", small, once(SOMA_PIECES), SOMA, counts=(11_520, 240))
     source = "B. Bedlam's puzzle; counted by S. Kurowski"
     yield puzzle("bedlam", "The Bedlam cube", large, once(BEDLAM_PIECES), source, counts=(460_464, 19_186))
-    yield puzzle("big-brother", "The Big Brother cube", large, once(BIG_BROTHER_PIECES), "a puzzle on sale")
-    yield puzzle("tetris-cube", "The Tetris cube", large, tetris_cube(), "a puzzle on sale")
+    source = "a puzzle on sale; counted by Lepage"
+    yield puzzle("big-brother", "The Big Brother cube", large, once(BIG_BROTHER_PIECES), source, counts=(None, 14_177))
+    source = f"a puzzle on sale; counted in {BUSCHE}"
+    yield puzzle("tetris-cube", "The Tetris cube", large, tetris_cube(), source, counts=(None, 9_839))
     for side, sides in [(6, (1, 2, 4)), (10, (1, 2, 4)), (10, (1, 1, 4))]:
         brick = "x".join(map(str, sides))
         title = f"Bricks {brick} in a cube, {side}x{side}x{side}"
