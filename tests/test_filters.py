@@ -31,6 +31,31 @@ def test_filters_keep_every_tiling(name: str, instance: Instance) -> None:
     assert set(map(as_tiling, answer.solutions)) == tilings(instance)
 
 
+@pytest.mark.parametrize("name", [*filters.FILTERS, "+".join(filters.FILTERS)])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["4x1", "1:2", "2:1", "1:5X"],  # too large a tile
+        ["4x1", "1..1:2", "2:1", "1:5I"],
+        ["4x1", "2", "5X"],
+        ["4x4", "2", "9:1x9"],
+        ["2x3", "2", "1:4I"],  # small enough, but it fits nowhere
+        ["3x1", "1:3I", "5:2"],  # more copies than fit
+        ["2x2", "9:1", "9:4O"],
+        ["xo/ox", "1:2", "1:3I"],
+        ["2x2x2", "2", "1:1x1x3"],
+        ["2x2", "2", "1..:5X"],
+        ["1x1", "1", "2"],
+    ],
+)
+def test_filters_take_tiles_that_do_not_fit(name: str, shapes: list[str]) -> None:
+    instance = formats.inline(shapes)
+    answer = solve(instance, f"dlx:filter={name}", Query(Goal.ENUMERATE))
+    assert set(map(as_tiling, answer.solutions)) == tilings(instance)
+    cover = ExactCover.of(instance)
+    assert len(filters.apply(cover.restrict(np.zeros(len(cover), np.bool_)), name)) == 0
+
+
 @given(instances(max_cells=12, words=False))
 def test_dead_placements_are_those_that_leave_something_bare(instance: Instance) -> None:
     cover = ExactCover.of(instance)

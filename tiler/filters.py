@@ -79,7 +79,7 @@ def parity(cover: ExactCover) -> ExactCover:
     board = int(colour.sum())
     per_tile = [max(abs(sum(1 if sum(cell) % 2 == 0 else -1 for cell in v)) for v in variants[:1]) for variants in cover.variants]
     keep = np.ones(len(cover), np.bool_)
-    for t in range(len(cover.tiles)):
+    for t in np.unique(cover.tile).tolist():  # A tile without placements may have no copy to spare.
         mendable = _sums(per_tile, cover, without=t)
         for d in np.unique(surplus[cover.tile == t]).tolist():
             keep[(cover.tile == t) & (surplus == d)] = mendable(board - d)
