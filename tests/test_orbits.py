@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from brute_force import as_tiling, images, tilings
@@ -128,6 +131,47 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
         count = sum(parse_spec("dlx").solve(part, Query(Goal.COUNT)).count or 0 for part in fixed or ())
         cells = [{frozenset(cells) for _, cells in tiling} for tiling in expected]
         assert count == sum({frozenset(map(symmetry, part)) for part in tiling} == tiling for tiling in cells)
+
+
+WRONG = """
+from dataclasses import dataclass, replace
+from tiler import formats, orbits, parallel
+from tiler.backends.base import register
+from tiler.backends.dlx import Dlx
+from tiler.cover import ExactCover
+from tiler.errors import BadSolution
+from tiler.query import Goal, Query, Stop
+from tiler.solve import solve
+
+@register
+@dataclass(frozen=True)
+class Wrong(Dlx):
+    name = "wrong"
+
+    def search(self, cover, query, events):
+        result = super().search(cover, query, events)
+        return replace(result, count=result.count + 1)
+
+def in_one_process():
+    solve(formats.inline(["4x4", "2"]), "wrong", Query(Goal.COUNT, up_to_symmetry=True))
+
+def in_several():
+    plan = orbits.Plan.of(Dlx(), ExactCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    parallel._Tally(plan, 1, (), sums=orbits.Done(found=73)).result(Goal.COUNT, Stop.DONE)
+
+for ask in (in_one_process, in_several):
+    try:
+        ask()
+    except BadSolution as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize("flags", [[], ["-O"]])
+def test_a_count_that_cannot_be_right_is_refused(flags: list[str]) -> None:
+    done = subprocess.run([sys.executable, *flags, "-c", WRONG], capture_output=True, text=True, timeout=60)
+    line = "the symmetries keep 73 tilings in all, no multiple of the group's order 8: a count is wrong"
+    assert (done.stdout.splitlines(), done.stderr) == ([line] * 2, "")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from tiler import filters
 from tiler.backends.base import Backend
 from tiler.cover import Csr, ExactCover
+from tiler.errors import BadSolution
 from tiler.instance import Tile
 from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, Stop
 from tiler.symmetry import actions
@@ -340,9 +341,16 @@ def burnside(parts: Sequence[Part], order: int, limits: Limits, events: Events, 
             return replace(result, status=status, stats={"found": found, "nodes": done.stats.get("nodes", 0)})
         done = done.plus(result.count, result.stats)
     total, nodes = done.found, done.stats.get("nodes", 0)
-    count, rest = divmod(total, order)
-    assert rest == 0, "the numbers of fixed tilings do not add up to a multiple of the group's order"
+    count = orbits_of(total, order)
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count=count, stats={"found": count, "nodes": nodes})
+
+
+def orbits_of(fixed: int, order: int) -> int:
+    """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
+    count, rest = divmod(fixed, order)
+    if rest:
+        raise BadSolution(f"the symmetries keep {fixed} tilings in all, no multiple of the group's order {order}: a count is wrong")
+    return count
 
 
 @dataclass(frozen=True)

@@ -158,9 +158,8 @@ class _Tally:
         if stop is Stop.DONE and self.undecided:
             stop = Stop.UNDECIDED
         is_done = stop is Stop.DONE
-        assert not is_done or self.sums.found % self.plan.divisor == 0, (
-            "the parts do not add up to a multiple of the group's order"
-        )
+        if is_done:
+            orbits.orbits_of(self.sums.found, self.plan.divisor)
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
         stats = {
             "found": self.found,
