@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import constraints, formats, verify
+from tiler.cli.main import main
 from tiler.constraints import Constraint
 from tiler.cover import ExactCover
 from tiler.encodings.program import OBJECTIVES
@@ -236,12 +237,37 @@ def test_classic_ways_to_break_symmetry_by_hand() -> None:
         ("within", "X 3,3..0,0", "within: 'X 3,3..0,0': the corner with the smaller numbers comes first"),
         ("within", "X 0,0,0..1,1,1", "within: cells of this board have 2 numbers"),
         ("place", "X 9,9", "place: (9, 9) is not a cell of the board"),
+        ("place", "X 0,1 1,0 1,1 1,2 9,9", "place: (9, 9) is not a cell of the board"),
+        ("place", "X 0,1 1,0 1,1 1,2 2,2", "place: 0,1 1,0 1,1 1,2 2,2 are not the cells of a X"),
+        ("place", "X 0,1 1,0 1,1 1,2", "place: 0,1 1,0 1,1 1,2 are not the cells of a X"),
+        (
+            *("place", "F 0,0 0,1 1,1 1,2 2,1"),
+            "place: 0,0 0,1 1,1 1,2 2,1 are not the cells of a F (of its mirror image; reflections are not allowed)",
+        ),
+        ("forbid", "0,0 0,5 for X", "forbid: (0, 5) is not a cell of the board"),
         ("forbid", "0,0 X", "forbid: '0,0 X' is not of the form ROW,COLUMN ... for TILE"),
     ],
 )
-def test_nonsense_is_refused(kind: str, words: str, reason: str) -> None:
+def test_nonsense_is_refused(kind: str, words: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError) as error:
         formats.constrained(formats.inline(["5x5", "1:F", "1:X"]), [(kind, words)])
     assert str(error.value) == reason
     with pytest.raises(InputError, match=r"^p:2: "):
         formats.parse(f"# title: t\n# {kind}: {words}\n5x5\n\n1:F\n1:X\n", source="p")
+    assert main(["solve", "5x5", "1:F", "1:X", f"--{kind}", words]) == 2
+    assert capsys.readouterr() == ("", f"tiler: {reason}\n")
+
+
+def test_python_and_json_are_refused_what_is_no_placement() -> None:
+    plain = formats.inline(["4x4", "2"])
+    apart = Constraint("place", 0, ((0, 0), (3, 3)))
+    with pytest.raises(InputError, match="place: 0,0 3,3 are not the cells of a 2"):
+        replace(plain, constraints=(apart,))
+    placed = json.write(replace(plain, constraints=(Constraint("place", 0, ((0, 0), (0, 1))),)))
+    with pytest.raises(InputError, match="place: 0,0 3,3 are not the cells of a 2"):
+        json.parse(placed.replace('[[0, 0], [0, 1]], "orientations"', '[[0, 0], [3, 3]], "orientations"'))
+
+
+def test_a_flat_tile_may_be_placed_upright_in_space() -> None:
+    instance = formats.constrained(formats.inline(["2x2x2", "2"]), [("place", "2 0,0,0 1,0,0")])
+    assert solve(instance, "dlx", Query(Goal.COUNT)).result.count == 3

@@ -5,7 +5,7 @@
     place: X 0,1 1,0 1,1 ...  a copy lies on exactly these cells
     forbid: 3,3 4,4 for X     no copy covers any of these cells
 
-A constraint only takes placements away. Cells are row,column or layer,row,column, as the board has them.
+A constraint only takes placements away. Cells are row,column or layer,row,column, as the board has them: counted from 0.
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tiler.errors import InputError, suggest
-from tiler.geometry import Cell, Shape
+from tiler.geometry import Cell, lift, normalise, variants
+
+if TYPE_CHECKING:
+    from tiler.instance import Instance
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
 _FORMS = {
@@ -95,19 +99,26 @@ def write(constraint: Constraint, tiles: Sequence[str]) -> str:
     return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
 
 
-def problem(constraint: Constraint, tiles: int, board: Shape, dimension: int) -> str | None:
-    """Why a constraint makes no sense for a board and so many distinct tiles, or None."""
-    if constraint.kind not in _FORMS or not 0 <= constraint.tile < tiles:
-        return f"{constraint.kind}: there is no such constraint, or no tile number {constraint.tile}"
-    if constraint.kind == "lock" and not constraint.orientations:
+def problem(constraint: Constraint, instance: Instance) -> str | None:
+    """Why a constraint makes no sense for the board and the distinct tiles of an instance, or None."""
+    kind, cells = constraint.kind, frozenset(constraint.cells)
+    if kind not in _FORMS or not 0 <= constraint.tile < len(instance.distinct_tiles):
+        return f"{kind}: there is no such constraint, or no tile number {constraint.tile}"
+    if kind == "lock" and not constraint.orientations:
         return "lock: at least one orientation must be left"
-    if constraint.kind == "within" and len(constraint.cells) != 2:
+    if kind == "within" and len(constraint.cells) != 2:
         return "within: a box has two corners"
-    if constraint.kind in ("place", "forbid") and not constraint.cells:
-        return f"{constraint.kind}: there is no cell"
-    if any(len(cell) != dimension for cell in constraint.cells):
-        return f"{constraint.kind}: cells of this board have {dimension} numbers"
-    missing = set(constraint.cells) - board
-    if constraint.kind == "place" and missing:
-        return f"place: {min(missing)} is not a cell of the board"
+    if kind in ("place", "forbid") and not cells:
+        return f"{kind}: there is no cell"
+    if any(len(cell) != instance.dimension for cell in cells):
+        return f"{kind}: cells of this board have {instance.dimension} numbers"
+    missing = cells - instance.board
+    if kind in ("place", "forbid") and missing:
+        return f"{kind}: {min(missing)} is not a cell of the board"
+    tile = instance.distinct_tiles[constraint.tile]
+    if kind == "place" and normalise(cells) not in instance.variants(tile):
+        named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
+        mirrored = normalise(cells) in variants(lift(tile.shape, instance.dimension), reflections=True)
+        how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
+        return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

@@ -115,7 +115,7 @@ class Instance:
             if first is not tile and self.variants(first) != self.variants(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
         for constraint in self.constraints:
-            wrong = constraints.problem(constraint, len(self.distinct_tiles), self.board, self.dimension)
+            wrong = constraints.problem(constraint, self)
             if wrong:
                 raise InputError(wrong)
 
