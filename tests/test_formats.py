@@ -268,6 +268,9 @@ def test_inline() -> None:
 # Bad input: file, line, text, and what would be right.
 
 
+LETTERS = "it may hold x, o, '.' and spaces, and a row '-' between layers"
+
+
 @pytest.mark.parametrize(
     ("content", "line"),
     [
@@ -300,7 +303,16 @@ def test_inline() -> None:
         ("4x4\n\n1000x1001\n", ":3: the box is too large: 1000x1001; the limit is 1,000,000 cells"),
         ("0x4\n\n2\n", ":1: 0x4 has no cell; every side must be at least 1"),
         ("4x4\n\nxo\n", ":3: 'o' marks cells that may stay uncovered: only the board can have them"),
-        ("x\n-\n-\nx\n\n1\n", ":1: a layer of the map is empty; write its rows as '.'"),
+        ("x\n-\n-\nx\n\n1\n", ":3: a layer of the map is empty; write its rows as '.'"),
+        ("x\n-\n\n1\n", ":2: a layer of the map is empty; write its rows as '.'"),
+        ("xxx\nxxx\nxyx\n\n2\n", f":3: 'y' in a map; {LETTERS}"),
+        ("xqx\nxxx\nxxx\n\n2\n", f":1: 'q' in a map; {LETTERS}"),
+        ("xx\n-\nxx\nx-x\n\n2\n", f":4: '-' in a map; {LETTERS}"),
+        ("XXX\nxxx\n\n2\n", f":1: 'X' in a map; {LETTERS}"),
+        ("4x4\n\n1:\nxx\nxq\n", ":5: 'q' in a map; it may hold x, '.' and spaces, and a row '-' between layers"),
+        ("4x4\n\n1:xx\nx#\n", ":4: '#' in a map; it may hold x, '.' and spaces, and a row '-' between layers"),
+        ("4x4\n\nxx\nx.\nxo\n", ":5: 'o' marks cells that may stay uncovered: only the board can have them"),
+        ("4x4\n\nxx\nxq\n", ":4: 'xq' is not a shape"),
         ("# titel: a\n4x4\n\n2\n", ":1: unknown setting 'titel'; did you mean 'title'?"),
         ("# reflection: yes\n4x4\n\n2\n", ":1: unknown setting 'reflection'; did you mean 'reflections'?"),
         ("# title: a\n# Title: b\n4x4\n\n2\n", ":2: 'title' is set twice"),

@@ -226,8 +226,10 @@ def _board(block: Sequence[Line], origin: tuple[int, ...] | None) -> tuple[Shape
     number = block[0].number
     if ":" in block[0].text:
         raise InputError(f"{block[0].text.strip()!r}: the board comes first and has no number of copies", None, number)
-    if len(block) > 1 and not _is_map(block):
-        raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
+    if len(block) > 1:
+        _check_map(block, "xo")
+        if not _is_map(block):
+            raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
         board, optional = parse_board(text)
         if origin is not None:
@@ -246,6 +248,8 @@ def _tile_lines(blocks: Sequence[Sequence[Line]]) -> list[Line]:
         first = block[0].text
         head, colon, rest = first.partition(":")
         rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
+        if _is_map(block) or colon:
+            _check_map(rows if colon else block, "x")
         if _is_map(block):
             lines.append(Line(block[0].number, "\n".join(line.text for line in block)))
         elif colon and rows and (_is_map(rows) or not rest.strip()):
@@ -257,6 +261,37 @@ def _tile_lines(blocks: Sequence[Sequence[Line]]) -> list[Line]:
 
 def _is_map(lines: Sequence[Line]) -> bool:
     return all(_MAP_LINE.fullmatch(line.text) for line in lines)
+
+
+def _check_map(lines: Sequence[Line], letters: str) -> None:
+    """Blame what does not belong into a map, or a layer without rows, on the line where it stands.
+
+    Lines that are no rows are meant as such if half of each is, whatever the letters' case, and none of them is a shape.
+    """
+    for line in lines:
+        rowlike = 2 * len(re.findall("[xo. -]", line.text.lower())) >= len(line.text)
+        if not _MAP_LINE.fullmatch(line.text) and (not rowlike or _is_shape(line.text)):
+            return
+    above = "-"
+    for line in [*lines, Line(lines[-1].number, "-")] if lines else ():
+        row = line.text.strip()
+        if row == above == "-":
+            raise InputError("a layer of the map is empty; write its rows as '.'", None, line.number)
+        above = row
+        wrong = re.search(f"[^{letters}. ]", row) if row != "-" else None
+        if wrong and wrong[0] == "o":
+            raise InputError("'o' marks cells that may stay uncovered: only the board can have them", None, line.number)
+        if wrong:
+            allowed = f"it may hold {', '.join(letters)}, '.' and spaces, and a row '-' between layers"
+            raise InputError(f"{wrong[0]!r} in a map; {allowed}", None, line.number)
+
+
+def _is_shape(text: str) -> bool:
+    try:
+        parse_shape(text.rpartition(":")[2])
+    except InputError:
+        return False
+    return True
 
 
 def _tile(line: Line, index: int, disconnected: bool) -> Tile:
