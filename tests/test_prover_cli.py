@@ -133,7 +133,7 @@ def test_pictures_go_to_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert "27 tiles cover 54; the board has 53" in svg
     assert svg.count("layer ") == 6
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
-    assert "layer 6" in (tmp_path / "p.txt").read_text()
+    assert "layer 5" in (tmp_path / "p.txt").read_text()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p.png", "p.svg", "p.txt"]
     status, out, err = call(capsys, "prove", "4x4", "2", "-o", str(tmp_path / "none.svg"))
     assert (status, out) == (3, "unknown: no proof was found\n")

@@ -13,8 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tiler import formats
+from tiler.cover import ExactCover
+from tiler.errors import InputError
 from tiler.geometry import Cell, Shape, box, move, neighbours
 from tiler.instance import Instance, Placement, Tile
+from tiler.prover import picture
+from tiler.prover.problem import Problem
 from tiler.render import colours, letters, svg, text
 from tiler.render.outline import trace
 
@@ -138,7 +143,7 @@ def test_board_without_solution() -> None:
 def test_layers_side_by_side_and_below_each_other() -> None:
     problem, solution = tiling("AB AB", "AB CC")
     assert text.draw(problem, solution, colour=False) == lines(
-        "layer 1     layer 2",
+        "layer 0     layer 1",
         "┌───┬───┐   ┌───┬───┐",
         "│ A │ B │   │ A │ B │",
         "│   │   │   ├───┴───┤",
@@ -146,21 +151,21 @@ def test_layers_side_by_side_and_below_each_other() -> None:
         "└───┴───┘   └───────┘",
     )
     assert text.draw(problem, solution, colour=False, width=20) == lines(
-        "layer 1",
+        "layer 0",
         "┌───┬───┐",
         "│ A │ B │",
         "│   │   │",
         "│ A │ B │",
         "└───┴───┘",
         "",
-        "layer 2",
+        "layer 1",
         "┌───┬───┐",
         "│ A │ B │",
         "├───┴───┤",
         "│ C   C │",
         "└───────┘",
     )
-    assert text.draw(problem, solution, colour=False, width=7) == "layer 1\nAB\nAB\n\nlayer 2\nAB\nCC"
+    assert text.draw(problem, solution, colour=False, width=7) == "layer 0\nAB\nAB\n\nlayer 1\nAB\nCC"
 
 
 def test_forms_by_width() -> None:
@@ -208,7 +213,7 @@ def test_layers_in_colour_line_up(drawn: tuple[Instance, list[Placement]]) -> No
     assert max(map(len, coloured.split("\n"))) <= 30
     assert coloured.count("·") == len(drawn[0].board) - len(owners(drawn[1]))
     if drawn[0].dimension == 3:
-        signs = re.sub(r"layer \d+|[\s·]", "", coloured)
+        signs = re.sub(r"layer -?\d+|[\s·]", "", coloured)
         assert len(signs) == len(owners(drawn[1]))
 
 
@@ -247,7 +252,7 @@ def test_letters_show_every_cell(drawn: tuple[Instance, list[Placement]]) -> Non
 @given(tilings(), st.integers(-9, 9))
 def test_pictures_do_not_depend_on_where_the_board_lies(drawn: tuple[Instance, list[Placement]], step: int) -> None:
     problem, solution = drawn
-    offset = (step,) * problem.dimension
+    offset = (0, step, step)[-problem.dimension :]  # Layers are called by their coordinate.
     moved = replace(problem, board=move(problem.board, offset), optional=move(problem.optional, offset))
     there = [Placement(placement.tile, move(placement.cells, offset)) for placement in solution]
     assert text.draw(moved, there, colour=False) == text.draw(problem, solution, colour=False)
@@ -395,12 +400,37 @@ def test_svg_of_a_ring_and_its_hole() -> None:
     assert root.find(f".//{SVG}g[@fill-rule='evenodd']") is not None
 
 
+@pytest.mark.parametrize("first", [0, 4, -2])
+def test_layers_are_called_as_messages_and_files_count_them(first: int) -> None:
+    """A bare cell of the board is named by its coordinates, and so is the layer that it is drawn in."""
+    board = frozenset((first + z, y, 0) for z in range(3) for y in range(2)) | {(first + 3, 1, 7), (first + 3, 1, 1)}
+    shown = Instance(board, (Tile("2", frozenset({(0, 0), (0, 1)})),))
+    bare = f"no placement covers ({first + 3}, 1, 1), ({first + 3}, 1, 7)"
+    assert bare in (ExactCover.of(shown).refusal() or "")
+    expected = [f"layer {first + z}" for z in range(4)]
+    drawn = text.draw(shown, (), colour=False, width=200)
+    assert drawn.splitlines()[0].split("  ")[0] == expected[0]
+    assert [heading for heading in expected if heading in drawn] == expected
+    for svg_text in (svg.draw(shown, ()), picture.as_svg(_plain(shown))):
+        captions = [caption.text for caption in ElementTree.fromstring(svg_text).iter(f"{SVG}text")]
+        assert [caption for caption in captions if (caption or "").startswith("layer")] == expected
+    assert picture.as_text(_plain(shown), 200).splitlines()[0].split("   ")[0].strip() == expected[0]
+    with pytest.raises(InputError, match=rf"place: \({first + 3}, 0, 0\) is not a cell of the board"):
+        formats.constrained(shown, [("place", f"2 {first + 3},0,0 {first + 3},1,0")])
+    placed = formats.constrained(shown, [("place", f"2 {first},0,0 {first},1,0")])
+    assert ExactCover.of(placed).by_tile[0].size > 0
+
+
+def _plain(shown: Instance) -> picture.Picture:
+    return picture.picture(Problem.of(ExactCover.of(shown)), [0] * len(shown.board), examples=False)
+
+
 def test_svg_of_layers() -> None:
     root = ElementTree.fromstring(svg.draw(*tiling("AB AB", "AC CC")))
-    assert [caption.text for caption in root.iter(f"{SVG}text")] == ["layer 1", "layer 2"]
+    assert [caption.text for caption in root.iter(f"{SVG}text")] == ["layer 0", "layer 1"]
     titles = [path.findtext(f"{SVG}title") for path in root.findall(f".//{SVG}path[@class='tile']")]
     assert titles == ["A", "B", "A", "C"]
-    # A alone goes on in layer 2, in one cell.
+    # A alone goes on in layer 1, in one cell.
     assert [(dot.attrib["cx"], dot.attrib["cy"]) for dot in root.iter(f"{SVG}circle")] == [("10", "10")]
 
 

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 
 from tiler.geometry import Cell, box
 from tiler.prover.certificate import Colourings, Proof, Removal, Weights
+from tiler.render.grid import headings
 from tiler.render.outline import Point, trace
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Picture:
     layers: list[Layer]
     height: int
     width: int
+    headings: tuple[str, ...]  #: what the layers are called
     examples: tuple[Example, ...] = ()
 
     @property
@@ -77,7 +79,7 @@ def picture(problem: Problem, weights: Sequence[int], *, examples: bool = True) 
         for z, y, x in (solid[cell] for cell in problem.cells_of[option]):
             by_layer.setdefault(z - low[0], set()).add((y - low[1], x - low[2]))
         drawn += [Example(z, trace(cells), colour) for z, cells in sorted(by_layer.items())]
-    return Picture(layers, height, width, tuple(drawn))
+    return Picture(layers, height, width, tuple(headings(frozenset(solid))), tuple(drawn))
 
 
 def as_text(shown: Picture, width: int = 80) -> str:
@@ -86,10 +88,10 @@ def as_text(shown: Picture, width: int = 80) -> str:
     columns = min(shown.width, max(1, (width or 80) // size))
     rows = min(shown.height, _MAX_ROWS)
     blocks = []
-    for number, layer in enumerate(shown.layers, 1):
+    for heading, layer in zip(shown.headings, shown.layers, strict=True):
         lines = ["".join(marks.get(layer.get((y, x)), " " * size) for x in range(columns)) for y in range(rows)]
-        blocks.append(([f"layer {number}"] if len(shown.layers) > 1 else []) + lines)
-    pitch = max(size * columns, len(f"layer {len(blocks)}") if len(blocks) > 1 else 0)
+        blocks.append(([heading] if len(shown.layers) > 1 else []) + lines)
+    pitch = max(size * columns, *map(len, shown.headings)) if len(blocks) > 1 else size * columns
     abreast = max(1, ((width or 80) + 3) // (pitch + 3))
     parts = []
     for first in range(0, len(blocks), abreast):
@@ -117,7 +119,7 @@ def as_svg(shown: Picture, caption: str = "") -> str:
         y = _MARGIN + number // abreast * (high + _GAP) + heading
         parts.append(f'<g transform="translate({x} {y})">')
         if heading:
-            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">layer {number + 1}</text>')
+            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">{shown.headings[number]}</text>')
         for value in sorted(set(layer.values())):
             cells = [at for at, other in layer.items() if other == value]
             parts.append(f'<path fill="{shade[value]}" fill-rule="evenodd" d="{_path(trace(cells))}"/>')
@@ -177,7 +179,7 @@ def as_png(shown: Picture, caption: str = "") -> bytes:
         x = _MARGIN + number % abreast * (wide + _GAP)
         y = _MARGIN + number // abreast * (high + _GAP) + heading
         if heading:
-            axes.text(x, y - 6, f"layer {number + 1}", fontsize=11 * points, color=_INK)
+            axes.text(x, y - 6, shown.headings[number], fontsize=11 * points, color=_INK)
         for value in sorted(set(layer.values())):
             add(trace([at for at, other in layer.items() if other == value]), x, y, facecolor=shade[value], edgecolor="none")
         across = [((x + j * _CELL, y + i * _CELL), (x + (j + 1) * _CELL, y + i * _CELL)) for i, j in layer if (i - 1, j) in layer]

@@ -36,6 +36,12 @@ def layers(board: Shape, solution: Sequence[Placement]) -> list[Layer]:
     return grid
 
 
+def headings(board: Shape) -> list[str]:
+    """What the layers of a board in space are called in pictures: by their coordinate, as cells are in files and messages."""
+    low, high = box(lift(board, 3))
+    return [f"layer {z}" for z in range(low[0], high[0] + 1)]
+
+
 def touching(solution: Sequence[Placement]) -> list[list[int]]:
     """For every placement the numbers of those that share a side with it, across layers too, in ascending order."""
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tiler.geometry import Cell, box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
-from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import trace
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    grid = layers(instance.board, solution)
+    grid, above = layers(instance.board, solution), headings(instance.board)
     solid = instance.dimension == 3
     rows, columns = len(grid[0]), len(grid[0][0])
     abreast = _abreast(len(grid), rows / columns)
@@ -62,7 +62,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
             x = z % abreast * (columns + _GAP)
             y = z // abreast * (rows + _CAPTION + _GAP) + (_CAPTION if solid else 0)
             if solid:
-                pen.text(x, y - 0.2, f"layer {z + 1}")
+                pen.text(x, y - 0.2, above[z])
             pen.layer(layer, x, y, {(row, column) for at, row, column in optional if at == z})
             if z + 1 < len(grid):
                 pen.dots(layer, grid[z + 1], x, y)

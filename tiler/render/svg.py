@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 from tiler.geometry import box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
-from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import Point, trace
 
 CELL = 20  #: units of the document per side of a cell
@@ -44,6 +44,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     fills = [colours.fill(number) for number in colours.assign(solution)]
     titles = [f"<title>{_text(placement.tile)}</title>" for placement in solution]
 
+    above = headings(instance.board)
     caption = _CAPTION if len(grid) > 1 else 0
     wide, high = len(grid[0][0]) * CELL, len(grid[0]) * CELL + caption
     if caption:
@@ -65,7 +66,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
         y = _MARGIN + z // abreast * (high + _GAP) + caption
         parts.append(f'<g transform="translate({x} {y})">')
         if caption:
-            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">layer {z + 1}</text>')
+            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">{above[z]}</text>')
         parts += _layer(layer, fills, titles, {(row, column) for at, row, column in spare if at == z})
         if z + 1 < len(grid):
             parts += _dots(layer, grid[z + 1])

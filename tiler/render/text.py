@@ -21,7 +21,7 @@ from itertools import groupby, pairwise
 from tiler.geometry import is_connected
 from tiler.instance import Instance, Placement
 from tiler.render import colours, letters
-from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 
 _GAP = "   "  #: between layers side by side
 
@@ -39,18 +39,19 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     columns = len(grid[0][0])
     labelled = instance.dimension == 3 or not all(is_connected(tile.shape) for tile in instance.tiles)
     blank = [" "] * len(solution)
+    above = headings(instance.board)
     if colour:
         numbers = colours.assign(solution)
         size = 2 if 2 * columns <= width else 1
         names = letters.assign(solution) if labelled or size == 1 else blank
-        return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], size * columns, width)
+        return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], above, size * columns, width)
     if 4 * columns < width:
         names = letters.assign(solution) if labelled else blank
-        return _arrange([list(_boxed(layer, names, 2)) for layer in grid], 4 * columns + 1, width)
+        return _arrange([list(_boxed(layer, names, 2)) for layer in grid], above, 4 * columns + 1, width)
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
-        return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], 2 * columns + 1, width)
+        return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
     names = letters.assign(solution)
-    return _arrange([list(_lettered(layer, names)) for layer in grid], columns, width)
+    return _arrange([list(_lettered(layer, names)) for layer in grid], above, columns, width)
 
 
 def _needs_no_marks(grid: Sequence[Layer]) -> bool:
@@ -100,17 +101,16 @@ def _boxed(layer: Layer, names: Sequence[str], size: int) -> Iterator[str]:
             yield "".join(line[:-1])
 
 
-def _arrange(blocks: Sequence[list[str]], wide: int, width: int) -> str:
+def _arrange(blocks: Sequence[list[str]], above: Sequence[str], wide: int, width: int) -> str:
     """Layers of equal size, `wide` characters each, as many side by side as fit, each under its heading if there are several."""
     if len(blocks) == 1:
         return "\n".join(line.rstrip() for line in blocks[0])
-    headings = [f"layer {number}" for number in range(1, len(blocks) + 1)]
-    pitch = max(wide, len(headings[-1]))
+    pitch = max(wide, *map(len, above))
     abreast = max(1, (width + len(_GAP)) // (pitch + len(_GAP)))
     parts = []
     for first in range(0, len(blocks), abreast):
         some = slice(first, first + abreast)
-        lines = [_GAP.join(heading.ljust(pitch) for heading in headings[some])]
+        lines = [_GAP.join(heading.ljust(pitch) for heading in above[some])]
         # Lines may hold colour codes, so that their length says nothing about how wide they are.
         lines += [(" " * (pitch - wide) + _GAP).join(rows) for rows in zip(*blocks[some], strict=True)]
         parts.append("\n".join(line.rstrip() for line in lines))
