@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from brute_force import Tiling, as_tiling, images, tilings
+from brute_force import Tiling, as_tiling, images, orbits, symmetries, tilings
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -197,6 +197,8 @@ def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
 def test_up_to_symmetry_means_the_symmetries_that_are_left(instance: Instance) -> None:
     raw = solve(instance, "backtracking", Query(Goal.ENUMERATE))
     once = solve(instance, "backtracking", Query(Goal.ENUMERATE, up_to_symmetry=True))
+    expected = orbits(instance, {tiling for tiling in tilings(instance) if obeys(instance, tiling)})
+    assert (len(expected), len(symmetries(instance))) == (len(once.solutions), once.symmetry)
     counted = solve(instance, "dlx", Query(Goal.COUNT, up_to_symmetry=True))
     assert once.result.count == counted.result.count
     assert once.symmetry is not None

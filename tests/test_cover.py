@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 from brute_force import images
@@ -35,6 +37,39 @@ def cover_of(*shapes: str, reflections: bool = False) -> ExactCover:
 )
 def test_number_of_placements(shapes: list[str], reflections: bool, count: int) -> None:
     assert len(cover_of(*shapes, reflections=reflections)) == count
+
+
+@pytest.mark.parametrize(
+    ("sides", "apart", "count"),
+    [
+        ((2, 10), (0, 7), 6),
+        ((2, 10), (1, 7), 6),  # either way
+        ((10, 2), (7, 0), 6),
+        ((10, 2), (0, 7), 6),
+        ((3, 10), (2, 9), 2),
+        ((2, 3, 10), (0, 1, 9), 14),
+        ((2, 3, 10), (1, 2, 9), 4),
+        ((4, 2, 10), (0, 0, 7), 24),
+        ((10, 2, 4), (7, 1, 3), 12),
+    ],
+)
+def test_cells_far_apart_do_not_wrap_round(sides: tuple[int, ...], apart: tuple[int, ...], count: int) -> None:
+    tile = Tile("apart", frozenset({(0,) * len(apart), apart}))
+    board = frozenset(product(*map(range, sides)))
+    expected = {
+        frozenset({first, tuple(a + b for a, b in zip(first, turned, strict=True))})
+        for axes in permutations(apart)
+        for turned in product(*[(d, -d) for d in axes])
+        for first in board
+    }
+    expected = {cells for cells in expected if cells <= board}
+    for reflections in (False, True):
+        cover = ExactCover.of(Instance(board, (tile,), reflections=reflections))
+        listed = {frozenset(cover.cells[cell] for cell in members) for members in cover.members.lists()}
+        assert len(listed) == len(cover)
+        assert listed <= expected
+        if reflections:
+            assert (listed, len(listed)) == (expected, count)
 
 
 @given(instances())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from brute_force import symmetries
 from hypothesis import given
 from strategies import instances
 
 from tiler import formats
+from tiler.cover import ExactCover
 from tiler.instance import Instance
-from tiler.symmetry import group
+from tiler.symmetry import actions, group
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 ONE_SIDED = [f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX"]
@@ -36,6 +38,57 @@ BEDLAM = ["1:4>", "1:L1", "1:L2", "1:L3", "1:J4", "1:S1", "1:S2", "1:T1", "1:T2"
 )
 def test_order_of_the_group(shapes: list[str], reflections: bool, order: int) -> None:
     assert len(group(formats.inline(shapes, reflections=reflections))) == order
+
+
+def maps(instance: Instance) -> list[tuple[tuple[int, ...], ...]]:
+    """Where the symmetries take the cells of the board, by brute force; on a board in one row two may take them alike."""
+    return sorted(tuple(to[cell] for cell in sorted(instance.board)) for to in symmetries(instance))
+
+
+@given(instances())
+def test_it_is_the_group_that_brute_force_finds(instance: Instance) -> None:
+    found = [tuple(map(symmetry, sorted(instance.board))) for symmetry in group(instance)]
+    assert sorted(found) == maps(instance)
+    assert found[0] == tuple(sorted(instance.board))
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["4x4", "1..:4L", "4J"],
+        ["4x4", "1..2:4L", "2:4J"],
+        ["4x4", "1..3:4L", "1..3:4J"],
+        ["4x4", "3:4L", "2:4J", "1:4J"],
+        ["4x5", "1..2:4S", "4Z", "2..:4J", "4L"],
+        ["2x2x3", "1..:4<", "4>", "2"],
+        ["2x2x3", "1..:4<", "1..:4>", "2"],
+        ["xo/ox", "1"],
+    ],
+)
+@pytest.mark.parametrize("reflections", [False, True])
+def test_bounds_count(shapes: list[str], reflections: bool) -> None:
+    instance = formats.inline(shapes, reflections=reflections)
+    assert sorted(tuple(map(symmetry, sorted(instance.board))) for symmetry in group(instance)) == maps(instance)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ("lock", "3L 2"),
+        ("lock", "2 1"),
+        ("within", "3L 0,0..3,1"),
+        ("within", "2 1,1..2,2"),
+        ("place", "2 1,1 1,2"),
+        ("place", "3L 0,0 0,1 1,0"),
+        ("forbid", "0,0 3,3 for 2"),
+        ("forbid", "0,0 0,3 3,0 3,3 for 3L"),
+    ],
+)
+def test_constraints_count(written: tuple[str, str]) -> None:
+    instance = formats.constrained(formats.inline(["4x4", "2", "3L"]), [written])
+    cover = ExactCover.of(instance)
+    turned = actions(cover)[0]
+    assert sorted(tuple(cover.cells[cell] for cell in each) for each in turned.tolist()) == maps(instance)
 
 
 @given(instances())
