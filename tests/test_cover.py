@@ -91,6 +91,14 @@ def test_lists_every_placement_once(instance: Instance) -> None:
 
 
 @given(instances())
+def test_touching_placements_share_a_cell(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    cells = [set(members) for members in cover.members.lists()]
+    for option in range(0, len(cover), 7):
+        assert cover.touching(option).tolist() == [bool(cells[option] & other) for other in cells]
+
+
+@given(instances())
 def test_arrays_agree_with_each_other(instance: Instance) -> None:
     cover = ExactCover.of(instance)
     assert cover.cells == tuple(sorted(instance.board))
