@@ -5,79 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from brute_force import as_tiling, images, tilings
+from brute_force import allowed_tilings, as_tiling, obeys, tilings
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from strategies import instances
+from strategies import constrained, instances
 
-from tiler import constraints, formats, verify
-from tiler.constraints import Constraint
-from tiler.cover import ExactCover
+from tiler import formats, verify
 from tiler.errors import InputError
 from tiler.formats import json, text
 from tiler.instance import Instance, Placement
 from tiler.query import Goal, Query
 from tiler.solve import solve
 
-
-@st.composite
-def constrained(draw: st.DrawFn) -> Instance:
-    """A small instance with one to three constraints that make sense for it."""
-    instance = draw(instances(max_cells=12, words=False))
-    cover = ExactCover.of(instance)
-    board = sorted(instance.board)
-    found = []
-    for _ in range(draw(st.integers(1, 3))):
-        kind = draw(st.sampled_from(constraints.KINDS))
-        tile = draw(st.integers(0, len(instance.distinct_tiles) - 1))
-        cells = tuple(sorted(draw(st.sets(st.sampled_from(board), min_size=1, max_size=3))))
-        if kind == "lock":
-            found.append(Constraint(kind, tile, orientations=draw(st.integers(1, 4))))
-        elif kind == "within":
-            a, b = draw(st.sampled_from(board)), draw(st.sampled_from(board))
-            found.append(Constraint(kind, tile, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
-        elif kind == "place" and len(cover.by_tile[tile]):
-            option = draw(st.sampled_from(cover.by_tile[tile].tolist()))
-            found.append(Constraint(kind, tile, tuple(cover.cells[cell] for cell in cover.members[option])))
-        else:
-            found.append(Constraint("forbid", tile, cells))
-    return replace(instance, constraints=tuple(found))
-
-
-def obeys(instance: Instance, tiling: frozenset[tuple[str, frozenset[tuple[int, ...]]]]) -> bool:
-    """By brute force, from the words of the README."""
-    for each in instance.constraints:
-        tile = instance.distinct_tiles[each.tile]
-        own = [cells for name, cells in tiling if name == tile.name]
-        if each.kind == "place" and frozenset(each.cells) not in own:
-            return False
-        if each.kind == "forbid" and any(cells & set(each.cells) for cells in own):
-            return False
-        if each.kind == "within":
-            low, high = each.cells
-            if any(not low[i] <= cell[i] <= high[i] for cells in own for cell in cells for i in range(len(cell))):
-                return False
-        if each.kind == "lock":
-            turned = sorted(images(tile.shape, instance.dimension, instance.reflections), key=sorted)
-            for cells in own:
-                corner = [min(axis) for axis in zip(*cells, strict=True)]
-                shape = frozenset(tuple(a - b for a, b in zip(cell, corner, strict=True)) for cell in cells)
-                if turned.index(shape) >= each.orientations:
-                    return False
-    return True
+small = constrained(instances(max_cells=12, words=False))
 
 
 @settings(max_examples=100)
-@given(constrained())
+@given(small)
 def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> None:
-    expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
+    expected = allowed_tilings(instance)
     for spec in ("backtracking", "dlx", "backtracking:filter=dead+volume"):
         answer = solve(instance, spec, Query(Goal.ENUMERATE))
         assert set(map(as_tiling, answer.solutions)) == expected, spec
 
 
 @settings(max_examples=80)
-@given(constrained())
+@given(small)
 def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
     for tiling in tilings(instance):
         problem = verify.problem(instance, [Placement(name, cells) for name, cells in tiling])
@@ -85,7 +37,7 @@ def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
 
 
 @settings(max_examples=100)
-@given(constrained())
+@given(small)
 def test_up_to_symmetry_means_the_symmetries_that_are_left(instance: Instance) -> None:
     raw = solve(instance, "backtracking", Query(Goal.ENUMERATE))
     once = solve(instance, "backtracking", Query(Goal.ENUMERATE, up_to_symmetry=True))
@@ -96,7 +48,7 @@ def test_up_to_symmetry_means_the_symmetries_that_are_left(instance: Instance) -
     assert set(map(as_tiling, once.solutions)) <= set(map(as_tiling, raw.solutions))
 
 
-@given(constrained())
+@given(small)
 def test_constraints_survive_writing(instance: Instance) -> None:
     for module in (text, json):
         again = module.parse(module.write(instance))
