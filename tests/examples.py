@@ -19,7 +19,8 @@ from tiler.instance import Instance
 plain = instances(max_cells=12, wide=True, words=False)
 small = plain | constrained(plain)
 
-_DRAWN, _TILINGS = 250, 60
+#: How many are drawn for each one chosen, and the most tilings.
+_DRAWN, _TILINGS = 10, 60
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,11 @@ class Example:
 
 @cache
 def examples(number: int) -> tuple[Example, ...]:
-    """So many instances that differ as much as possible in what they have; a smaller number are the first of a larger one."""
-    left = {instance.digest: (_traits(instance, len(found)), instance, found) for instance, found in _drawn()}
+    """So many instances that differ as much as possible in what they have."""
+    left = {instance.digest: (_traits(instance, len(found)), instance, found) for instance, found in _drawn(_DRAWN * number)}
     chosen: list[Example] = []
     seen: dict[tuple[str, str], int] = {}
-    while len(chosen) < number:
+    while left and len(chosen) < number:
         # The one whose pairs of traits were seen least often so far, and of equals one that takes most searching.
         digest = max(left, key=lambda each: (sum(2.0 ** -seen.get(pair, 0) for pair in left[each][0]), len(left[each][1].board)))
         traits, instance, found = left.pop(digest)
@@ -50,11 +51,10 @@ def examples(number: int) -> tuple[Example, ...]:
     return tuple(chosen)
 
 
-@cache
-def _drawn() -> tuple[tuple[Instance, set[Tiling]], ...]:
+def _drawn(number: int) -> list[tuple[Instance, set[Tiling]]]:
     found: list[tuple[Instance, set[Tiling]]] = []
 
-    @settings(max_examples=_DRAWN, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=number, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
     @given(small)
     def draw(instance: Instance) -> None:
         tilings = allowed_tilings(instance)
@@ -62,7 +62,7 @@ def _drawn() -> tuple[tuple[Instance, set[Tiling]], ...]:
         found.append((instance, tilings))
 
     draw()
-    return tuple(found)
+    return found
 
 
 def _traits(instance: Instance, tilings: int) -> set[tuple[str, str]]:

@@ -31,6 +31,12 @@ COUNT, ENUMERATE = Query(Goal.COUNT), Query(Goal.ENUMERATE)
 SYMMETRIC = Query(Goal.COUNT, up_to_symmetry=True)
 
 
+@pytest.fixture(scope="module")
+def drawn(times: float) -> tuple[Example, ...]:
+    """The instances that all are tried on; by night some more."""
+    return examples(max(2 * SOME, round(MANY * min(times, 5))))
+
+
 def specs_of(kind: list[type[Backend]]) -> list[str]:
     return [spec for backend in kind for spec in singles(backend)]
 
@@ -85,25 +91,25 @@ def is_anchored(spec: str) -> bool:
 
 
 @pytest.mark.parametrize("spec", specs_of(SEARCHES))
-def test_the_tilings_are_those_of_the_brute_force(spec: str) -> None:
-    for example in examples(MANY):
+def test_the_tilings_are_those_of_the_brute_force(spec: str, drawn: tuple[Example, ...]) -> None:
+    for example in drawn:
         agree_on_deciding(spec, example)
         agree_on_counting(spec, example)
         agree_on_enumerating(spec, example)
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
-def test_so_they_are_with_any_two_options(backend: type[Backend]) -> None:
-    drawn = examples(MANY)
+def test_so_they_are_with_any_two_options(backend: type[Backend], drawn: tuple[Example, ...]) -> None:
     for number, spec in enumerate(pairs(backend)):
         for step in range(SOME):
-            example = drawn[(number * SOME + step) % MANY]
+            example = drawn[(number * SOME + step) % len(drawn)]
             (agree_on_deciding if is_refused(spec, Goal.ENUMERATE) else agree_on_enumerating)(spec, example)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", specs_of(ENGINES))
-def test_so_they_are_from_engines(spec: str) -> None:
-    fit = [example for example in examples(MANY) if len(example.tilings) <= MOST_OF_AN_ENGINE]
+def test_so_they_are_from_engines(spec: str, drawn: tuple[Example, ...]) -> None:
+    fit = [example for example in drawn if len(example.tilings) <= MOST_OF_AN_ENGINE]
     # Not the same for all of them.
     start = specs_of(ENGINES).index(spec) * FEW
     for step in range(FEW):
@@ -114,10 +120,10 @@ def test_so_they_are_from_engines(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", specs_of(PROVERS))
-def test_nothing_is_proved_impossible_that_the_brute_force_finds(spec: str) -> None:
+def test_nothing_is_proved_impossible_that_the_brute_force_finds(spec: str, drawn: tuple[Example, ...]) -> None:
     if is_refused(spec, Goal.DECIDE):
         return
-    for example in examples(MANY):
+    for example in drawn:
         answer = solve(example.instance, spec)
         assert answer.result.status in {Status.UNKNOWN} | ({Status.UNSAT} if not example.tilings else set()), example
 
@@ -175,13 +181,13 @@ def test_counts_the_same_put_differently(backend: type[Backend], instance: Insta
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
-def test_answers_the_same_twice(backend: type[Backend]) -> None:
+def test_answers_the_same_twice(backend: type[Backend], drawn: tuple[Example, ...]) -> None:
     def listed(spec: str, example: Example) -> Answer:
         return solve(example.instance, spec, Query(Goal.ENUMERATE, Limits(solutions=10)))
 
     for spec in singles(backend):
         if not is_refused(spec, Goal.ENUMERATE) and not is_anchored(spec):
-            for example in examples(MANY)[:SOME]:
+            for example in drawn[:SOME]:
                 first, second = (listed(spec, example) for _ in range(2))
                 assert first.solutions == second.solutions, spec
                 assert first.result.stats["nodes"] == second.result.stats["nodes"], spec
