@@ -1,45 +1,48 @@
-"""All tilings of a small instance, found without any of Tiler's code for turning, placing or searching."""
+"""All tilings of a small instance and their orbits, found without any of Tiler's code for turning, placing or searching."""
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, partial
+from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import permutations, product
+from math import inf
+from typing import NamedTuple
 
 from hypothesis import assume, currently_in_test_context
 
 from tiler.constraints import Constraint
 from tiler.instance import Instance, Placement
 
-Tiling = frozenset[tuple[str, frozenset[tuple[int, ...]]]]
+Cell = tuple[int, ...]
+Cells = frozenset[Cell]
+Tiling = frozenset[tuple[str, Cells]]
 
 
 MANY = 500
 
 
+class Piece(NamedTuple):
+    """A tile, or several that are the same turned about: every way to turn it, and how many copies may be used."""
+
+    images: frozenset[Cells]
+    least: int
+    most: float
+
+
 def tilings(instance: Instance) -> set[Tiling]:
-    """Every tiling as a set of (tile, cells); the cells left over of the optional ones are in none.
+    """Every tiling as a set of (tile, cells), whatever the constraints; the cells left over of the optional ones are in none.
 
     An instance with too many tilings is no example to test with: hypothesis draws another one.
     """
-    dimension = len(min(instance.board))
-    turned = {tile.name: images(tile.shape, dimension, instance.reflections) for tile in instance.tiles}
-    # Tiles with the same images are one tile, called by the first name; their bounds add up.
-    name_of = {}
-    for tile in instance.tiles:
-        name_of[tile.name] = next(other.name for other in instance.tiles if turned[other.name] == turned[tile.name])
-    most: Counter[str] = Counter()
-    least: Counter[str] = Counter()
-    for tile in instance.tiles:
-        most[name_of[tile.name]] += 10**9 if tile.at_most is None else tile.at_most
-        least[name_of[tile.name]] += tile.at_least
-    shapes = [(name, shape) for name in dict.fromkeys(name_of.values()) for shape in turned[name]]
+    pieces = distinct(instance)
+    shapes = [(name, shape) for name, piece in pieces.items() for shape in piece.images]
     found: set[Tiling] = set()
 
-    def extend(open_cells: frozenset[tuple[int, ...]], placed: tuple[tuple[str, frozenset[tuple[int, ...]]], ...]) -> None:
+    def extend(open_cells: Cells, placed: tuple[tuple[str, Cells], ...]) -> None:
         used = Counter(name for name, _ in placed)
         if not open_cells:
-            if all(used[name] >= number for name, number in least.items()):
+            if all(used[name] >= piece.least for name, piece in pieces.items()):
                 found.add(frozenset(placed))
                 if currently_in_test_context():
                     assume(len(found) <= MANY)
@@ -48,7 +51,7 @@ def tilings(instance: Instance) -> set[Tiling]:
         if target in instance.optional:
             extend(open_cells - {target}, placed)
         for name, shape in shapes:
-            if used[name] == most[name]:
+            if used[name] == pieces[name].most:
                 continue
             for cell in shape:
                 step = tuple(a - b for a, b in zip(target, cell, strict=True))
@@ -60,91 +63,14 @@ def tilings(instance: Instance) -> set[Tiling]:
     return found
 
 
-Cells = frozenset[tuple[int, ...]]
-
-
-def placements(instance: Instance) -> set[tuple[str, Cells]]:
-    """Every way to lay a tile, named by the first that is congruent, on the board, so that each constraint allows it."""
-    dimension = len(min(instance.board))
-    allowed = set()
-    for t, tile in enumerate(instance.distinct_tiles):
-        turned = sorted(images(tile.shape, dimension, instance.reflections), key=sorted)
-        for number, shape in enumerate(turned):
-            for target in instance.board:
-                step = tuple(a - b for a, b in zip(target, min(shape), strict=True))
-                cells = frozenset(tuple(a + b for a, b in zip(cell, step, strict=True)) for cell in shape)
-                if cells <= instance.board and all(_allows(each, t, number, cells) for each in instance.constraints):
-                    allowed.add((tile.name, cells))
-    return allowed
-
-
-def _allows(constraint: Constraint, tile: int, orientation: int, cells: Cells) -> bool:
-    marked = set(constraint.cells)
-    if constraint.kind == "place":
-        return not cells & marked or (tile == constraint.tile and cells == marked)
-    if tile != constraint.tile:
-        return True
-    if constraint.kind == "lock":
-        return orientation < constraint.orientations
-    if constraint.kind == "within":
-        low, high = constraint.cells
-        return all(a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True))
-    return not cells & marked
-
-
-def symmetries(instance: Instance) -> list[dict[tuple[int, ...], tuple[int, ...]]]:
-    """Every isometry of the lattice that maps the board, its optional cells, the tiles with their bounds and what the constraints
-    allow onto themselves: where it takes each cell."""
-    dimension = len(min(instance.board))
-    corner = [min(axis) for axis in zip(*instance.board, strict=True)]
-    allowed = placements(instance) if instance.constraints else set()
-    most: Counter[frozenset[Cells]] = Counter()
-    least: Counter[frozenset[Cells]] = Counter()
+def distinct(instance: Instance) -> dict[str, Piece]:
+    """The tiles by name. Those with the same images are one, called by the first name; their bounds add up."""
+    found: dict[frozenset[Cells], tuple[str, int, float]] = {}
     for tile in instance.tiles:
-        turned = images(tile.shape, dimension, instance.reflections)
-        most[turned] += 10**9 if tile.at_most is None else tile.at_most
-        least[turned] += tile.at_least
-    bounds = {(turned, least[turned], min(10**9, most[turned])) for turned in most}
-    name_of = {images(t.shape, dimension, instance.reflections): t.name for t in instance.distinct_tiles}
-    found = []
-    for axes in permutations(range(dimension)):
-        for signs in product((1, -1), repeat=dimension):
-            turn = partial(_turned, axes=axes, signs=signs)
-            lowest = [min(axis) for axis in zip(*map(turn, instance.board), strict=True)]
-            to = {cell: tuple(a - b + c for a, b, c in zip(turn(cell), lowest, corner, strict=True)) for cell in instance.board}
-            tile_to = {
-                turned: images(frozenset(map(turn, next(iter(turned)))), dimension, instance.reflections) for turned in most
-            }
-            if set(to.values()) != instance.board or {to[cell] for cell in instance.optional} != instance.optional:
-                continue
-            if {(tile_to[turned], low, high) for turned, low, high in bounds} != bounds:
-                continue
-            names = {name_of[turned]: name_of[image] for turned, image in tile_to.items()}
-            if {(names[name], frozenset(to[cell] for cell in cells)) for name, cells in allowed} == allowed:
-                found.append(to)
-    return found
-
-
-def _turned(cell: tuple[int, ...], axes: tuple[int, ...], signs: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sign * cell[axis] for sign, axis in zip(signs, axes, strict=True))
-
-
-def orbits(instance: Instance, some: set[Tiling]) -> set[frozenset[Tiling]]:
-    """Tilings put together that a symmetry takes to each other."""
-    dimension = len(min(instance.board))
-    name_of = {image: t.name for t in instance.distinct_tiles for image in images(t.shape, dimension, instance.reflections)}
-
-    def moved(tiling: Tiling, to: dict[tuple[int, ...], tuple[int, ...]]) -> Tiling:
-        there = [frozenset(to[cell] for cell in cells) for _, cells in tiling]
-        return frozenset((name_of[_at_origin(cells)], cells) for cells in there)
-
-    group = symmetries(instance)
-    return {frozenset(moved(tiling, to) for to in group) for tiling in some}
-
-
-def _at_origin(cells: Cells) -> Cells:
-    low = [min(axis) for axis in zip(*cells, strict=True)]
-    return frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in cells)
+        turned = images(tile.shape, instance.dimension, instance.reflections)
+        name, least, most = found.get(turned, (tile.name, 0, 0))
+        found[turned] = name, least + tile.at_least, most + (inf if tile.at_most is None else tile.at_most)
+    return {name: Piece(turned, least, most) for turned, (name, least, most) in found.items()}
 
 
 def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
@@ -152,16 +78,127 @@ def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
 
 
 @cache
-def images(shape: frozenset[tuple[int, ...]], dimension: int, reflections: bool) -> frozenset[frozenset[tuple[int, ...]]]:
+def images(shape: Cells, dimension: int, reflections: bool) -> frozenset[Cells]:
     """Every way to turn a shape, at the origin."""
     cells = [(0,) * (dimension - len(cell)) + cell for cell in shape]
+    return frozenset(at_origin(map(turn, cells)) for turn in turns(dimension, reflections))
+
+
+@cache
+def turns(dimension: int, reflections: bool) -> tuple[Callable[[Cell], Cell], ...]:
+    """The rotations, with mirrors if wanted, that map the lattice onto itself and leave the origin where it is."""
+
+    def turn(axes: tuple[int, ...], signs: tuple[int, ...]) -> Callable[[Cell], Cell]:
+        return lambda cell: tuple(sign * cell[axis] for sign, axis in zip(signs, axes, strict=True))
+
+    def is_rotation(axes: tuple[int, ...], signs: tuple[int, ...]) -> bool:
+        return (sum(a > b for i, a in enumerate(axes) for b in axes[i + 1 :]) + signs.count(-1)) % 2 == 0
+
+    ways = product(permutations(range(dimension)), product((1, -1), repeat=dimension))
+    return tuple(turn(*way) for way in ways if reflections or is_rotation(*way))
+
+
+def at_origin(cells: Iterable[Cell]) -> Cells:
+    cells = list(cells)
+    low = [min(column) for column in zip(*cells, strict=True)]
+    return frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in cells)
+
+
+def obeys(instance: Instance, tiling: Tiling) -> bool:
+    """Whether a tiling keeps to the constraints, from the words of the README."""
+    return all(
+        all(keeps_to(instance, each, name, cells) for name, cells in tiling)
+        and (each.kind != "place" or copy_placed(instance, each) in tiling)
+        for each in instance.constraints
+    )
+
+
+def keeps_to(instance: Instance, constraint: Constraint, name: str, cells: Cells) -> bool:
+    """Whether a placement keeps to what a constraint says about all copies of a tile."""
+    tile = instance.distinct_tiles[constraint.tile]
+    if constraint.kind == "place" or name != tile.name:
+        return True
+    if constraint.kind == "forbid":
+        return not cells & set(constraint.cells)
+    if constraint.kind == "within":
+        low, high = constraint.cells
+        return all(low[i] <= cell[i] <= high[i] for cell in cells for i in range(len(cell)))
+    turned = sorted(images(tile.shape, instance.dimension, instance.reflections), key=sorted)
+    return turned.index(at_origin(cells)) < constraint.orientations
+
+
+def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]:
+    """The placement that a constraint `place` asks for."""
+    return instance.distinct_tiles[constraint.tile].name, frozenset(constraint.cells)
+
+
+def allowed_tilings(instance: Instance) -> set[Tiling]:
+    """Every tiling that keeps to the constraints."""
+    return {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
+
+
+def orbits(instance: Instance) -> set[frozenset[Tiling]]:
+    """What is the same up to symmetry among the tilings that keep to the constraints."""
+    pieces, whole = distinct(instance), symmetries(instance)
+    return {frozenset(image(pieces, turn, tiling) for turn in whole) for tiling in allowed_tilings(instance)}
+
+
+def symmetries(instance: Instance) -> list[Callable[[Cell], Cell]]:
+    """Every isometry of the board, mirrors included, that maps the tiles with their bounds, and what the constraints leave of
+    their placements, onto themselves."""
+    pieces = distinct(instance)
+    bounds = {piece.images: (piece.least, piece.most) for piece in pieces.values()}
+    lying = placements(instance)
+    open_ = instance.optional - {cell for each in instance.constraints if each.kind == "place" for cell in each.cells}
+    found = []
+    for turn in turns(instance.dimension, True):
+        symmetry = moved_back(turn, instance.board)
+        if {symmetry(cell) for cell in instance.board} != instance.board or {symmetry(cell) for cell in open_} != open_:
+            continue
+        if {symmetry(cell) for cell in instance.optional} != instance.optional:
+            continue
+        turned = {
+            frozenset(at_origin(map(turn, shape)) for shape in piece.images): (piece.least, piece.most)
+            for piece in pieces.values()
+        }
+        if turned == bounds and image(pieces, symmetry, lying) == lying:
+            found.append(symmetry)
+    return found
+
+
+def moved_back(turn: Callable[[Cell], Cell], board: Cells) -> Callable[[Cell], Cell]:
+    """The turn followed by the step that takes the board's corner back to where it was."""
+    turned = [turn(cell) for cell in board]
+    step = [min(a) - min(b) for a, b in zip(zip(*board, strict=True), zip(*turned, strict=True), strict=True)]
+    return lambda cell: tuple(a + b for a, b in zip(turn(cell), step, strict=True))
+
+
+def placements(instance: Instance) -> Tiling:
+    """Wherever a tile may lie, as the constraints have it."""
     found = set()
-    for axes in permutations(range(dimension)):
-        for signs in product((1, -1), repeat=dimension):
-            crossings = sum(a > b for i, a in enumerate(axes) for b in axes[i + 1 :])
-            if not reflections and (crossings + signs.count(-1)) % 2:
-                continue
-            image = [tuple(sign * cell[axis] for sign, axis in zip(signs, axes, strict=True)) for cell in cells]
-            low = [min(column) for column in zip(*image, strict=True)]
-            found.add(frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image))
+    for name, piece in distinct(instance).items():
+        for shape in piece.images:
+            for cell in instance.board:
+                step = [a - b for a, b in zip(cell, min(shape), strict=True)]
+                cells = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in shape)
+                if cells <= instance.board and may_lie(instance, name, cells):
+                    found.add((name, cells))
     return frozenset(found)
+
+
+def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
+    """Whether a placement keeps to the constraints and overlaps no copy that they place."""
+    placed = [copy_placed(instance, each) for each in instance.constraints if each.kind == "place"]
+    return all(keeps_to(instance, each, name, cells) for each in instance.constraints) and all(
+        (name, cells) == copy or cells.isdisjoint(copy[1]) for copy in placed
+    )
+
+
+def image(pieces: dict[str, Piece], symmetry: Callable[[Cell], Cell], tiling: Tiling) -> Tiling:
+    """Where a symmetry takes placements; a mirror may turn a tile into another one."""
+
+    def name_of(cells: Cells) -> str:
+        return next(name for name, piece in pieces.items() if at_origin(cells) in piece.images)
+
+    turned = [frozenset(map(symmetry, cells)) for _, cells in tiling]
+    return frozenset((name_of(cells), cells) for cells in turned)

@@ -3,22 +3,60 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
-# Examples are drawn the same way on every run, so that a failure is one for everybody.
+# Examples are drawn the same way on every run, so that a failure is one for everybody; by night other ones, and more of them.
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("wide", deadline=None, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.register_profile("nightly", deadline=None, derandomize=False, print_blob=True)
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
+settings.load_profile(PROFILE)
+_NIGHTLY, _FAST = 10.0, 0.2  # times the examples
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow oracles too")
+    parser.addoption("--fast", action="store_true", help="leave out the tests marked long, and draw a fifth of the examples")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile what is to be compiled before several workers would all do it."""
+    if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
+        subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--slow"):
-        for item in items:
-            if "slow" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+    left_out = {"slow": "run with --slow"} if not config.getoption("--slow") else {}
+    if config.getoption("--fast"):
+        left_out["long"] = "run without --fast"
+    for item in items:
+        for word, hint in left_out.items():
+            if word in item.keywords:
+                item.add_marker(pytest.mark.skip(reason=f"{word}; {hint}"))
+    times = example_factor(config)
+    if times != 1:
+        # Of a test with parameters there are several items and one function.
+        for test in {item.obj for item in items if is_hypothesis_test(getattr(item, "obj", None))}:
+            _draw(test, times)
+
+
+def example_factor(config: pytest.Config) -> float:
+    """How many times the usual number of examples is drawn."""
+    return (_NIGHTLY if PROFILE == "nightly" else 1) * (_FAST if config.getoption("--fast") else 1)
+
+
+def _draw(test: Any, times: float) -> None:
+    """Scale the examples of a test, which a profile cannot do where the test says how many there are."""
+    usual: settings = test._hypothesis_internal_use_settings
+    scaled = settings(usual, max_examples=max(5, round(usual.max_examples * times)))
+    test._hypothesis_internal_use_settings = scaled
+
+
+@pytest.fixture(scope="session")
+def times(request: pytest.FixtureRequest) -> float:
+    """How many times the usual number of examples is to be looked at."""
+    return example_factor(request.config)

@@ -1,15 +1,17 @@
-"""Hypothesis strategies: shapes, boards, tiles and whole instances, in the plane and in space.
+"""Hypothesis strategies: shapes, boards, tiles, constraints and whole instances, in the plane and in space.
 
 `instances(max_cells=12, words=False)` is meant for comparing answers with brute force: most boards are made by laying tiles
-side by side, some with a cell too many or too few, so that about two thirds of the instances have a tiling.
+side by side, some with a cell too many, too few or out of place, so that about two thirds of the instances have a tiling.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from tiler.constraints import KINDS, Constraint
 from tiler.geometry import Cell, Shape, dimension, flatten, move, neighbours, variants
 from tiler.instance import Expected, Instance, Tile
 from tiler.query import Status
@@ -69,18 +71,21 @@ def instances(
     disconnected: bool = True,
     optional: bool = True,
     bounded: bool = True,
+    wide: bool = False,
     words: bool = True,
 ) -> Instance:
     """An instance with a board of at most `max_cells` cells and at most `max_tiles` tiles of at most `max_tile` cells.
 
     `dimensions` None is either; a drawn instance in space has a board of several layers. Without `disconnected` every tile is
-    connected (boards need not be). `optional` and `bounded` are whether cells may be optional and tiles bounded. With `words`
-    the instance has names, a title, tags and expectations, which need not be true.
+    connected (boards need not be); with `wide` some have parts far apart. `optional` and `bounded` are whether cells may be
+    optional and tiles bounded. With `words` the instance has names, a title, tags and expectations, which need not be true.
     """
     dimensions = dimensions or draw(st.sampled_from([PLANE, SPACE]))
     reflections = draw(st.booleans())
     connected = shapes(dimensions, min(max_tile, max_cells))
     any_shape = connected | scattered(dimensions, min(max_tile, max_cells), side=3) if disconnected else connected
+    if wide:
+        any_shape |= scattered(dimensions, min(2, max_cells), side=6)
     pieces = draw(st.lists(any_shape, min_size=1, max_size=max_tiles))
     used = [0] * len(pieces)
     kind = draw(st.sampled_from(["laid", "any", "nearly", "laid", "nearly", "any"]))
@@ -89,9 +94,12 @@ def instances(
     else:
         board = _laid(draw, pieces, used, reflections, max_cells)
     if kind == "nearly":
-        # One cell too many or missing: often there is no tiling, but it takes a search to tell.
-        board ^= {draw(st.sampled_from(sorted(board | {other for cell in board for other in neighbours(cell)})))}
-        board = frozenset(sorted(board)[:max_cells]) or frozenset(pieces[0])
+        # A cell too many, missing or out of place: often there is no tiling, but it takes a search to tell.
+        around = {other for cell in board for other in neighbours(cell)} - board
+        changed = {draw(st.sampled_from(sorted(board))), draw(st.sampled_from(sorted(around)))}
+        if draw(st.booleans()):
+            changed = {draw(st.sampled_from(sorted(changed)))}
+        board = frozenset(sorted(board ^ changed)[:max_cells]) or frozenset(pieces[0])
     some = st.sets(st.sampled_from(sorted(board))) if optional and draw(st.booleans()) else st.just(set[Cell]())
     may_stay_open = frozenset(draw(some))
     if dimensions == SPACE and dimension(flatten(board)) == PLANE:
@@ -127,6 +135,34 @@ def instances(
         tags=tuple(draw(st.lists(tags, max_size=3))),
         expected=draw(expectations()),
     )
+
+
+@st.composite
+def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
+    """One of those instances with one to three constraints that make sense for it; most copies that are placed fit the board."""
+    instance = draw(some)
+    board = sorted(instance.board)
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        kind = draw(st.sampled_from(KINDS))
+        tile = draw(st.integers(0, len(instance.distinct_tiles) - 1))
+        cells = tuple(sorted(draw(st.sets(st.sampled_from(board), min_size=1, max_size=3))))
+        if kind == "lock":
+            found.append(Constraint(kind, tile, orientations=draw(st.integers(1, 4))))
+        elif kind == "within":
+            a, b = draw(st.sampled_from(board)), draw(st.sampled_from(board))
+            found.append(Constraint(kind, tile, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
+        elif kind == "forbid":
+            found.append(Constraint(kind, tile, cells))
+        else:
+            first = draw(st.sampled_from(board))
+            turned = [
+                move(variant, tuple(a - b for a, b in zip(first, min(variant), strict=True)))
+                for variant in instance.variants(instance.distinct_tiles[tile])
+            ]
+            places = [tuple(sorted(each)) for each in turned if each <= instance.board]
+            found.append(Constraint(kind, tile, draw(st.sampled_from(places or [cells]))))
+    return replace(instance, constraints=tuple(found))
 
 
 def _laid(draw: st.DrawFn, pieces: list[Shape], used: list[int], reflections: bool, max_cells: int) -> Shape:

@@ -44,6 +44,7 @@ def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Inst
         assert solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=True)).result.count == orbits, spec
 
 
+@pytest.mark.long
 def test_the_thesis_instances_are_decided() -> None:
     for instance in corpus.select(PROBLEMS, tags=["thesis"]):
         assert solve(instance, "auto").result.status is instance.expected.verdict, instance.name

@@ -217,6 +217,7 @@ def test_refusals_need_no_search() -> None:
     assert answer.result.message.startswith("area:")
 
 
+@pytest.mark.long
 def test_the_search_does_not_depend_on_the_hash_seed() -> None:
     code = (
         "from tiler import formats; from tiler.solve import solve; from tiler.query import *;"

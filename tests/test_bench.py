@@ -35,6 +35,8 @@ from tiler.formats import inline
 from tiler.instance import Expected
 from tiler.query import Events, Goal, Limits, Query, Result, Status, Stop
 
+pytestmark = pytest.mark.long
+
 BACKTRACKING = "backtracking:filter=off,anchor=off,order=default"
 PROBLEMS = {"a/02_s": "2x2\n\n2\n", "a/10_s": "10x2\n\n2\n", "b/odd_u": "# tags: small, odd\n3x3\n\n2\n", "b/plain": "4x2\n\n2\n"}
 

@@ -24,6 +24,8 @@ from tiler.errors import InputError
 from tiler.formats import inline
 from tiler.query import Events, Goal, Limits, Query, Result, Status, Stop
 
+pytestmark = pytest.mark.long
+
 
 @dataclass(frozen=True)
 class Fickle(Backend):

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
+from test_isolate import cpu_seconds, wait_until
 
 from tiler import formats
 from tiler.backends.base import parse_spec
@@ -23,6 +25,8 @@ from tiler.errors import BadOption, InputError, TilerError
 from tiler.instance import Instance
 from tiler.query import Goal, Limits, Query, Stop
 from tiler.solve import solve
+
+pytestmark = pytest.mark.long
 
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 FILA = ["fila", "fila:window=off", "fila:order=s", "fila:handoff=3", "fila:handoff=4,order=s"]
@@ -80,9 +84,8 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
         assert process.stdout
         assert process.stdout.readline() == "open\n"
         # Some time into the search; whether it is done by then does not matter.
-        deadline = time.monotonic() + chance.uniform(0, 0.1)
-        while time.monotonic() < deadline and process.poll() is None:
-            pass
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(chance.uniform(0, 0.1))
         process.kill()
         out = process.stdout.read()
         process.stdout.close()
@@ -99,9 +102,7 @@ def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "state"
     command = [sys.executable, "-m", "tiler", "count", "8x8", "2", "--checkpoint", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    deadline = time.monotonic() + 60
-    while process.poll() is None and _cpu(process.pid) < 1.0 and time.monotonic() < deadline:
-        pass
+    wait_until(lambda: process.poll() is not None or cpu_seconds(process.pid) >= 1.0)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     if process.returncode == 130:
@@ -111,14 +112,6 @@ def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
         out = done.stdout
     assert out == "12988816\n"
     assert not path.exists()
-
-
-def _cpu(pid: int) -> float:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return status, captured.out, captured.err
 
 
+@pytest.mark.long
 def test_solves_a_file_inline_shapes_and_standard_input() -> None:
     done = run("solve", str(PROBLEMS / "4L" / "10x10_u.txt"))
     assert (done.returncode, done.stdout, done.stderr) == (0, f"unsat: there is no tiling ({STRIPES})\n", "")
@@ -330,6 +331,7 @@ def test_an_answer_that_contradicts_the_file_is_loud(tmp_path: Path, capsys: pyt
         assert text in err
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_a_search_and_keeps_what_is_known() -> None:
     process = subprocess.Popen([*TILER, "solve", "8x8", "2", "--all", "--format", "json"], stdout=subprocess.PIPE)
     assert process.stdout
@@ -378,6 +380,7 @@ def on_a_terminal(arguments: list[str], until: bytes, **environment: str) -> byt
     return seen
 
 
+@pytest.mark.long
 def test_colours_and_progress_are_for_terminals() -> None:
     assert on_a_terminal(["solve", "4x4", "2"], b";48;5;", NO_COLOR="")
     assert b"\x1b[" not in on_a_terminal(["solve", "4x4", "2"], "└".encode(), NO_COLOR="1")

@@ -19,6 +19,8 @@ from tiler.instance import Instance
 from tiler.query import Goal, Limits, Query, Status, Stop
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("model", MODELS)
 @settings(max_examples=8)

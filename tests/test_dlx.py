@@ -50,6 +50,7 @@ def solutions_of(search: Search, budget: int) -> list[tuple[int, ...]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize("spec", SPECS)
 def test_tilings_are_those_of_the_brute_force(spec: str) -> None:

@@ -20,6 +20,8 @@ from tiler.external import End, Report
 from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, Stop
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 HARD = ["18x18", "4L"]  # no engine decides it within minutes
 ENGINES = ["sat:engine=cadical195", "ilp:engine=cbc", "ilp:engine=highs", "cpsat"]
 MODULES = ("ortools.sat.python.cp_model", "pulp", "highspy", "pysat.solvers")

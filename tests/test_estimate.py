@@ -21,6 +21,8 @@ from tiler.instance import Instance
 from tiler.query import Goal, Progress, Query
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 SPECS = [

@@ -22,6 +22,8 @@ from tiler.formats import inline
 from tiler.isolate import Ended
 from tiler.query import Goal, Limits, Query
 
+pytestmark = pytest.mark.long
+
 LONG = 1000.0
 
 

@@ -62,6 +62,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("nof", "column", "no_fits"), [("off", 2, 13_106_789), ("on", 3, 4_682_886)])
 def test_busches_tables(nof: str, column: int, no_fits: int) -> None:
     instance = formats.inline(["10x6", *FREE], reflections=True)
@@ -74,6 +75,7 @@ def test_busches_tables(nof: str, column: int, no_fits: int) -> None:
 
 
 # Whichever way the board lies, cells are numbered along the short side.
+@pytest.mark.long
 @pytest.mark.parametrize(("board", "nof", "attempts"), [("10x6", "off", 178_983_597), ("6x10", "on", 79_519_346)])
 def test_busches_unrestricted_attempts(board: str, nof: str, attempts: int) -> None:
     result = solve(formats.inline([board, *FREE], reflections=True), f"fila:nof={nof},window=off", Query(Goal.COUNT)).result
@@ -149,6 +151,7 @@ def slow_fila(instance: Instance, order: str, axes: str, nof: bool) -> tuple[int
     return extend(frozenset(), Counter(dict(enumerate(cover.upper.tolist())))), fits, nofits
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "shapes",
     [

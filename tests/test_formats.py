@@ -489,6 +489,7 @@ def test_any_text(content: str) -> None:
     survive(content)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "content",
     [

@@ -124,6 +124,7 @@ def test_boards_with_holes_and_in_space() -> None:
     assert counted("2x2x3", "2") == 32
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", DOMINOES)
 def test_dominoes(side: int) -> None:
     assert counted(f"{side}x{side}", "2") == DOMINOES[side]

@@ -22,6 +22,8 @@ from tiler.instance import Instance
 from tiler.query import Goal, Query, Status
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent
 ENGINES = ["cbc", "highs"] + ["gurobi"] * bool(util.find_spec("gurobipy"))
 SPECS = [f"ilp:engine={engine},objective={objective}" for engine in ENGINES for objective in OBJECTIVES]

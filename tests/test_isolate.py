@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ import pytest
 from tiler import isolate
 from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
 from tiler.isolate import Ended
+
+pytestmark = pytest.mark.long
 
 LONG = 1000.0  # seconds that nobody waits for
 SOON = 20.0  # seconds within which anything must happen, on a busy machine too
@@ -39,6 +42,15 @@ def lives(pid: int) -> bool:
     else:
         state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
     return state[:1] not in ("", "Z")
+
+
+def cpu_seconds(pid: int) -> float:
+    """What a process has used so far, which other work on the machine does not change; infinite if it cannot be told."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return inf
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def pids_in(path: Path, count: int) -> list[int]:

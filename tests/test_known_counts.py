@@ -10,6 +10,8 @@ from tiler import formats
 from tiler.query import Goal, Query
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 LESS_2X2 = ["/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3), *FREE]

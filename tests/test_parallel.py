@@ -30,6 +30,8 @@ from tiler.query import Goal, Limits, Progress, Query, Status, Stop
 from tiler.solve import Answer, solve
 from tiler.split import Subproblem, split
 
+pytestmark = pytest.mark.long
+
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 LARGE, MANY = ["9x8", "4T", "4L", "4S"], 1_194_806
 COUNT = Query(Goal.COUNT)

@@ -20,6 +20,8 @@ from tiler.cli.main import main
 from tiler.report import draw, names, panels, style
 from tiler.report.panels import Drawing
 
+pytestmark = pytest.mark.long
+
 SOLVERS = ("backtracking", "dlx:order=first", "dlx", "sat:encoding=amk-bdd", "nobody:knows=this")
 
 

@@ -286,6 +286,7 @@ def test_every_unsolvable_instance_is_proved(path: Path) -> None:
     assert (answer.result.status, answer.result.stats["stage"]) == (Status.UNSAT, stage)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stem", ["5r-plus_u", pytest.param("5r-diamond_u", marks=pytest.mark.slow)])
 def test_case_splits(stem: str) -> None:
     answer = solve(formats.read(PROBLEMS / "many-unique" / f"{stem}.txt"), "coloring")
@@ -293,6 +294,7 @@ def test_case_splits(stem: str) -> None:
     assert answer.result.stats["nodes"] < 500
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stages", ["lattice", pytest.param("lattice+weights+probe", marks=pytest.mark.slow)])
 def test_no_solvable_instance_is_claimed(stages: str) -> None:
     assert len(SOLVABLE) >= 161
@@ -301,6 +303,7 @@ def test_no_solvable_instance_is_claimed(stages: str) -> None:
         assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.UNDECIDED), path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("instance", "seconds"),
     [

@@ -31,6 +31,8 @@ from tiler.prover.certificate import (
 from tiler.query import Events, Query, Result, Status, Stop
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 PROBLEMS = Path(__file__).parent.parent / "problems"
 
 

@@ -17,6 +17,8 @@ from tiler.instance import Instance, Tile
 from tiler.query import Limits, Query, Status
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 STAGES = ("area", "lattice", "weights", "probe", "cases")
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 EXAMPLES = [

@@ -17,6 +17,8 @@ from tiler.cli.main import main
 from tiler.report import document, findings, tables
 from tiler.report.document import Bullets, Grid, Heading, Links, Paragraph, Picture
 
+pytestmark = pytest.mark.long
+
 
 def test_tables_hold_the_statistics() -> None:
     grid = tables.solvers(TABLE)

@@ -25,6 +25,8 @@ from tiler.instance import Instance
 from tiler.query import Goal, Limits, Query, Status, Stop
 from tiler.solve import solve
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent
 INSTALLED = [name for name, engine in ENGINES.items() if util.find_spec(engine.module)]
 ENCODED = [f"sat:encoding={name}" for name in NAMES if "native" not in name]
@@ -109,7 +111,7 @@ def test_names_of_copies_cost_conflicts_and_their_order_saves_most(instance: Ins
 
 
 def test_a_limit_keeps_what_was_found() -> None:
-    answer = solve(formats.inline(["10x10", "2"]), "sat", Query(Goal.ENUMERATE, Limits(seconds=0.2)))
+    answer = solve(formats.inline(["10x10", "2"]), "sat", Query(Goal.ENUMERATE, Limits(seconds=1)))
     assert (answer.result.status, answer.result.stop, answer.result.count) == (Status.SAT, Stop.TIME, None)
     assert len(answer.solutions) == answer.result.stats["found"] > 0
     assert answer.result.stats["engine_seconds"] < 3  # the engine's own, while its solutions are verified

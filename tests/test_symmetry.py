@@ -42,7 +42,7 @@ def test_order_of_the_group(shapes: list[str], reflections: bool, order: int) ->
 
 def maps(instance: Instance) -> list[tuple[tuple[int, ...], ...]]:
     """Where the symmetries take the cells of the board, by brute force; on a board in one row two may take them alike."""
-    return sorted(tuple(to[cell] for cell in sorted(instance.board)) for to in symmetries(instance))
+    return sorted(tuple(map(to, sorted(instance.board))) for to in symmetries(instance))
 
 
 @given(instances())
