@@ -61,9 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    form = output.format_of(args.format, args.output)
+    form = output.format_of(args.format, args.output, tuple(_WRITERS))
     limit = 2 if args.unique else args.limit
-    if form in _PICTURES and (args.all or (limit or 1) > 1):
+    if form in output.PICTURES and (args.all or (limit or 1) > 1):
         raise BadOption(f"a picture ({form}) shows one tiling; leave out --all, --limit or --unique")
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     instance = question.read_problem(args)
     goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
     query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
-    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in _PICTURES) as out:
+    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         write = _WRITERS[form](out, instance)
         answer = question.ask(args, instance, query, write, executor=executor)
         write_proof(answer)
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
             print(verdict(answer), file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
             print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
-        elif form in _PICTURES and not shown:
+        elif form in output.PICTURES and not shown:
             print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(verdict(answer))
@@ -214,4 +214,3 @@ _WRITERS = {
     "png": _write_image("png"),
     "pdf": _write_image("pdf"),
 }
-_PICTURES = ("svg", "png", "pdf")
