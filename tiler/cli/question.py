@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.cli import stats
 from tiler.cli.values import megabytes, positive, seconds
 from tiler.errors import BadOption
@@ -169,7 +170,7 @@ def contradicts(answer: Answer) -> str:
     elif Status.UNKNOWN is not result.status is not (expected.verdict or result.status):
         text = f"the answer is {result.status}, but the problem file expects {expected.verdict}"
     if text:
-        print(f"tiler: wrong: {text} ({answer.solver})", file=sys.stderr)
+        print(f"tiler: wrong: {printable.line(f'{text} ({answer.solver})')}", file=sys.stderr)
     return text
 
 
@@ -180,7 +181,7 @@ def symmetry_in_words(answer: Answer) -> str:
 
 def reason(answer: Answer) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
-    return answer.result.message or _REASONS.get(answer.result.stop, "")
+    return printable.line(answer.result.message) or _REASONS.get(answer.result.stop, "")
 
 
 @contextmanager
