@@ -177,7 +177,9 @@ def test_an_error_in_between_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("arguments", [["shapes"], ["show", "4x4", "2"], ["solve", "4x4", "2", "--all"], ["--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["shapes"], ["show", "4x4", "2"], ["solve", "4x4", "2", "--all"], ["--help"], ["solve", "--help"]]
+)
 def test_stdout_on_a_full_disk_is_one_line(arguments: list[str]) -> None:
     with open("/dev/full", "w") as full:
         buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -185,3 +187,56 @@ def test_stdout_on_a_full_disk_is_one_line(arguments: list[str]) -> None:
             [sys.executable, "-m", "tiler", *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, env=buffered
         )
     assert (done.returncode, done.stderr) == (1, "tiler: standard output: No space left on device\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_stderr_on_a_full_disk_changes_no_exit_status() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "tiler", "nonsense"], stderr=full, stdout=subprocess.PIPE, timeout=120)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_streams_that_are_closed() -> None:
+    command = f"{sys.executable} -m tiler solve 2x2 2 <&- >&- 2>&-"
+    assert subprocess.run(["sh", "-c", command], timeout=120).returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [["solve", "2x2", "2"], ["solve", "4x4", "2", "--all"], ["shapes"], ["solve", "--help"]])
+def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        command = [sys.executable, "-m", "tiler", *arguments]
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=120)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["solve", "6x6", "4L", "--solver", "sat", "--proof", name] for name in (".", "", "..")),
+        *(["convert", "2x2", "2", name, "--format", form] for name in (".", "") for form in ("mzn", "cnf")),
+        *([command, "2x2", "2", "-o", ""] for command in ("solve", "sample", "prove")),
+        ["count", "2x2", "2", "--checkpoint", ""],
+        ["bench", "--filter", "misc/03", "-o", "a file"],
+    ],
+    ids=" ".join,
+)
+def test_what_names_no_file_is_refused(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a file").write_text("")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert os.listdir() == ["a file"]
+
+
+def test_a_message_about_megabytes_is_a_line_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.txt").write_text("2x2\n\n" + "9" * 1_000_000 + ":2\n")
+    assert main(["show", str(tmp_path / "p.txt")]) == 2
+    err = capsys.readouterr().err
+    assert len(err) < 1100
+    assert "is not a number of copies; write N:, M..N: or M..: before a shape" in err

@@ -114,6 +114,8 @@ def locked(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
     the file system has no locks we go on, with a warning.
     """
     path = folder / LOCK
+    if folder.exists() and not folder.is_dir():
+        raise BadOption(f"{folder} is a file; name a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     form = args.format or Path(args.out).suffix.lower().removeprefix(".")
     if form not in _FORMS:
         raise BadOption(f"{args.out}: its ending says nothing; choose one of {', '.join('.' + each for each in _FORMS)}")
-    if form == "mzn" and args.out == "-":
+    if form == "mzn" and (args.out == "-" or not Path(args.out).name):
         raise BadOption("MiniZinc needs two files; name one that ends in .mzn")
     kind = {"cnf": "sat", "lp": "ilp", "mps": "ilp"}.get(form)
     backend = parse_spec(args.solver or kind or "backtracking")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from tiler import __version__, printable
 from tiler.errors import TilerError, suggest
@@ -31,6 +31,7 @@ COMMANDS = (
     "report",
 )
 INTERRUPTED = 130
+_LONGEST = 1000  # letters of a message
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _EXITS = """\
@@ -56,7 +57,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # A title with letters that the terminal lacks is no error.
     try:
-        status = _run(arguments)
+        try:
+            status = _run(arguments)
+        except SystemExit:  # So argparse ends after a help text.
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
         return status
     except TilerError as error:
@@ -65,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has gone (as in `tiler shapes | head`): not an error, and nothing more can be said.
-        _drop_stdout()
+        _drop(sys.stdout)
         return 0
     except MemoryError:
         return _fail("the memory is exhausted", 1)
@@ -98,15 +103,15 @@ def _stdout_fails() -> bool:
     try:
         sys.stdout.flush()
     except OSError:
-        _drop_stdout()
+        _drop(sys.stdout)
         return True
     return False
 
 
-def _drop_stdout() -> None:
-    """Whatever is written to standard output from now on is lost."""
+def _drop(stream: TextIO) -> None:
+    """Whatever is written to a stream from now on, and what is left in it, is lost."""
     with suppress(OSError, ValueError):  # In a test it may be no file.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: list[str]) -> int:
@@ -156,9 +161,15 @@ examples:
 
 
 def _fail(text: str, status: int) -> int:
-    sys.stderr.write(f"tiler: {_one_line(text)}\n")
+    try:
+        sys.stderr.write(f"tiler: {_one_line(text)}\n")
+        sys.stderr.flush()
+    except OSError:  # Then there is nobody to tell.
+        _drop(sys.stderr)
     return status
 
 
 def _one_line(text: str) -> str:
-    return printable.line(" ".join(text.split()))
+    line = printable.line(" ".join(text.split()))
+    # What is named may be a whole file; what is wrong with it stands at the end.
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.backends.base import parse_spec
 
     form = _FORMATS.get(Path(args.output).suffix.lower(), "") if args.output else ""
-    if args.output:
+    if args.output is not None:
         _refuse_output(args.output, form)
     if not parse_spec(args.solver).proves:
         raise BadOption(f"{args.solver.partition(':')[0]} proves nothing; see tiler solvers")

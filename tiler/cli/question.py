@@ -131,7 +131,9 @@ def ask(
             on_solution(solution)
 
         on_node = stats.tracer(sys.stderr) if args.trace else None
-        kept = Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint else None
+        kept = (
+            Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint is not None else None
+        )
         answer = solve(
             instance,
             backend,
