@@ -77,6 +77,14 @@ def test_a_picture_that_is_not_drawn_is_spoken_of(
     assert os.listdir(tmp_path) == [path.name]
 
 
+def test_a_proof_that_is_not_written_is_spoken_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.drup"
+    path.write_text("old")
+    assert main(["solve", "4x4", "2", "--solver", "sat", "--proof", str(path)]) == 0
+    assert capsys.readouterr().err == f"tiler: no proof written; sat: there is a tiling; {path} is kept as it was\n"
+    assert path.read_text() == "old"
+
+
 WRITERS: dict[str, Callable[[Path], list[str]]] = {
     "solve": lambda path: ["solve", "20x20", "2", "-o", f"{path}.txt"],
     "sample": lambda path: ["sample", "4x4", "2", "-n", "50", "-o", f"{path}.json"],

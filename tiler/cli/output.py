@@ -47,11 +47,11 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 @contextmanager
-def opened(out: str | None, *, even_empty: bool = True) -> Iterator[TextIO]:
+def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> Iterator[TextIO]:
     """Stdout, or a file that takes the place of `out` when the block ends well.
 
-    Without `even_empty` a file that nothing was written to is not made, and stderr says so. Opened before the search, so that a
-    folder that cannot be written to is known at once.
+    Without `even_empty` a file that nothing was written to is not made, and unless `quiet` stderr says so. Opened before the
+    search, so that a folder that cannot be written to is known at once.
     """
     if out is None or out == "-":
         yield sys.stdout
@@ -63,7 +63,8 @@ def opened(out: str | None, *, even_empty: bool = True) -> Iterator[TextIO]:
         text.flush()
         if not even_empty and not new.file.tell():
             new.discard()
-            print(f"tiler: {left_alone(out)}", file=sys.stderr)
+            if not quiet:
+                print(f"tiler: {left_alone(out)}", file=sys.stderr)
         text.detach()
 
 

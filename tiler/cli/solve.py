@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler.cli import output, question
@@ -121,7 +122,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
     from tiler.formats.proof import Proof, cnf_beside
 
     beside = cnf_beside(path)
-    with output.opened(path, even_empty=False) as drup, output.opened(beside, even_empty=False) as cnf:
+    with output.opened(path, even_empty=False, quiet=True) as drup, output.opened(beside, even_empty=False, quiet=True) as cnf:
 
         def write(answer: Answer) -> None:
             proof = answer.result.certificate
@@ -130,7 +131,8 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
                 cnf.writelines(f"{line}\n" for line in proof.cnf)
             else:
                 why = f"this takes no search: {verdict(answer)}" if answer.result.status is Status.UNSAT else verdict(answer)
-                print(f"tiler: no proof written; {why}", file=sys.stderr)
+                kept = "".join(f"; {output.left_alone(each)}" for each in (path, beside) if Path(each).is_file())
+                print(f"tiler: no proof written; {why}{kept}", file=sys.stderr)
 
         yield write
 
