@@ -5,6 +5,8 @@ Run as a program, this file is `tiler` with the solvers below, for the tests tha
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
 import resource
@@ -517,6 +519,52 @@ def test_kill_9_leaves_no_ghosts_and_the_next_goes_on(here: Path, torn: int) -> 
     assert bench("--solver", "stubborn", "--time-limit", "5m", "--reuse") == 4
     assert sorted(record["instance"] for record in records()) == ["a/02_s", "a/10_s", "b/odd_u", "b/plain"]
     assert (here / "out/runs.jsonl").read_bytes().startswith(left + (b"\n" if torn else b"{"))
+
+
+def test_two_at_a_time_do_not_make_every_run_twice(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with program(here) as harness:
+        started = wait_until(lambda: pids(here))
+        for option in ("--reuse", "--fresh"):
+            assert bench("--solver", "liar", option) == 2
+            told = f"tiler: out: process {harness.pid} runs tiler bench there; wait for its end, or choose another folder: -o\n"
+            assert capsys.readouterr().err == told
+        # Who only reads need not wait.
+        assert main(["report", "out", "--only-svg"]) == 4
+        assert [record["instance"] for record in records()] == ["a/02_s"]
+        harness.kill()
+        harness.wait()
+        # At once, while what it left may still be about to be killed.
+        assert bench("--solver", "liar", "--filter", "b/odd_u") == 4
+        assert [record["instance"] for record in records()] == ["a/02_s", "b/odd_u"]
+    wait_until(lambda: not any(map(lives, started)))
+
+
+def test_the_lock_of_another_process_and_its_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "out").mkdir()
+    with (here / "out" / store.LOCK).open("w") as file:
+        file.write("4711\n")
+        file.flush()
+        fcntl.flock(file, fcntl.LOCK_EX)
+        command = [sys.executable, "-m", "tiler", "bench", "-o", "out", "--no-plots", "--solver", "dlx", "--filter", "a/"]
+        done = subprocess.run(command, cwd=here, capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("tiler: out: process 4711 runs tiler bench there; ")
+        assert os.listdir(here / "out") == [store.LOCK]
+    # Its text is left from somebody who has died: that is no lock.
+    assert bench("--solver", "liar", "--filter", "b/odd_u") == 0
+    assert (here / "out" / store.LOCK).read_text() == ""
+
+
+def test_a_file_system_without_locks_is_warned_of(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(file: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    assert bench("--solver", "liar", "--filter", "b/odd_u") == 0
+    assert "tiler bench: warning: out cannot be locked (No locks available); two at a time" in capsys.readouterr().err
+    assert len(records()) == 1
 
 
 def test_ctrl_c_keeps_the_records_and_leaves_no_ghosts(here: Path) -> None:

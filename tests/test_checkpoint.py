@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from failures import full_disk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -139,7 +141,7 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: 
         Checkpoint.open(tmp_path / "no" / "state", instance, dlx, query)
 
 
-def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path) -> None:
     import numpy as np
 
     path = tmp_path / "state"
@@ -147,15 +149,36 @@ def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path, monkey
     checkpoint = Checkpoint.open(path, instance, dlx, query)
     checkpoint.save({"a": np.zeros(3)}, {})
     before = path.read_bytes()
-
-    def full(*arguments: object, **arrays: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "savez", full)
-    with pytest.raises(TilerError, match="the checkpoint cannot be written: No space left on device"):
-        checkpoint.save({"a": np.ones(3)}, {})
+    with full_disk(20_000), pytest.raises(TilerError, match="state: cannot be written: File too large; what was there before"):
+        checkpoint.save({"a": np.ones(100_000)}, {})
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["state"]
+
+
+def test_a_state_that_was_changed_is_refused(tmp_path: Path) -> None:
+    import numpy as np
+
+    path = tmp_path / "state"
+    instance, dlx, query = formats.inline(SOMA), parse_spec("dlx"), Query(Goal.COUNT)
+    solve(instance, dlx, Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, query))
+    with np.load(path) as data:
+        good = {name: data[name] for name in data.files}
+    name = next(name for name in good if name != "head" and good[name].size)
+    head = json.loads(str(good["head"]))
+    for changed in (
+        {**good, name: good[name] + 1},
+        {**good, name: good[name][:-1]},
+        {each: array for each, array in good.items() if each != name},
+        {**good, "head": np.array(json.dumps({**head, "note": {"least": 7}}))},
+        {**good, "head": np.array(json.dumps({**head, "sum": ["0"]}))},
+    ):
+        with path.open("wb") as file:
+            np.savez(file, **changed)
+        with pytest.raises(InputError, match="not as it was written: damaged or changed"):
+            Checkpoint.open(path, instance, dlx, query)
+    with path.open("wb") as file:
+        np.savez(file, **good)
+    assert Checkpoint.open(path, instance, dlx, query).saved is not None
 
 
 def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

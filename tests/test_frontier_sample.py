@@ -17,7 +17,7 @@ from tiler.cli import main as cli
 from tiler.cover import ExactCover
 from tiler.instance import Instance, Placement
 from tiler.query import Goal, Limits, Query, Stop
-from tiler.render.heat import Heat, png, svg, table
+from tiler.render.heat import Heat, image, svg, table
 from tiler.solve import solve
 from tiler.verify import problem
 
@@ -153,5 +153,5 @@ def test_heat_of_a_board_in_space_with_optional_cells() -> None:
     document = ET.fromstring(svg(heat, "a <title> & more"))
     squares = [node for node in document.iter() if node.tag.endswith("rect") and node.get("width") == "20"]
     assert len(squares) == 6
-    assert png(heat).startswith(b"\x89PNG")
+    assert image(heat).startswith(b"\x89PNG")
     assert svg(Heat(cells, ("2",), ((0,),) * 3, 0))

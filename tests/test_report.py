@@ -88,7 +88,7 @@ BLOCKS = (
 def test_markdown() -> None:
     text = document.markdown(BLOCKS)
     assert text.startswith(
-        "# Title & more\n\n**Loud <words>.**\n\n- one\n- two\n\n| a | b |\n| --- | ---: |\n| x\\|y | **7** |\n"
+        "# Title \\& more\n\n**Loud \\<words\\>.**\n\n- one\n- two\n\n| a | b |\n| --- | ---: |\n| x\\|y | **7** |\n"
     )
     assert "![A picture](plots/p.svg)" in text
     assert text.endswith("- [runs.jsonl](runs.jsonl)\n")

@@ -7,16 +7,15 @@ state, and the count that continues from it is the same as that of an undisturbe
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
 import time
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tiler import __version__
-from tiler.errors import BadOption, InputError, TilerError
+from tiler import __version__, files, jsontext
+from tiler.errors import BadOption, InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,20 +86,12 @@ class Checkpoint:
         import numpy as np
 
         started = time.monotonic()
+        note = json.loads(json.dumps(note))  # As it will be read: the keys of an object are texts then.
+        head = {"of": self._of, "note": note, "sum": _sum(arrays, note)}
         # The same name every time: what a kill leaves behind is written over by the next run.
-        temporary = self.path.with_name(f".{self.path.name}.new")
-        try:
-            try:
-                with temporary.open("wb") as file:
-                    contents: dict[str, Any] = {"head": np.array(json.dumps({"of": self._of, "note": note})), **arrays}
-                    np.savez(file, **contents)
-                    file.flush()
-                    os.fsync(file.fileno())
-                temporary.replace(self.path)
-            finally:
-                temporary.unlink(missing_ok=True)
-        except OSError as error:
-            raise TilerError(f"{self.path}: the checkpoint cannot be written: {error.strerror}") from None
+        with files.Replacement(self.path, part=f".{self.path.name}.new", durable=True) as new:
+            contents: dict[str, Any] = {"head": np.array(json.dumps(head)), **arrays}
+            np.savez(new.file, **contents)
         now = time.monotonic()
         self._next = now + max(self._seconds, (now - started) / self._share)
 
@@ -114,14 +105,29 @@ def _read(path: Path, of: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
 
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
-            head = json.loads(str(data["head"]))
+            head = jsontext.loads(str(data["head"]))
+            before, note = dict(head["of"]), dict(head["note"])
             arrays = {name: data[name] for name in data.files if name != "head"}
-        before, note = dict(head["of"]), dict(head["note"])
+            whole = head.get("sum") == _sum(arrays, note)
+    except FileNotFoundError:
+        raise InputError("there is no such file", str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or 'no checkpoint'}", str(path)) from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+    except Exception:  # numpy and zipfile do not say what may come out of them, and much does.
         raise InputError("not a checkpoint of tiler count", str(path)) from None
     for name, value in of.items():
         if before.get(name) != value:
             raise InputError(f"a checkpoint of another {name}: {before.get(name)}, not {value}; name another file", str(path))
+    if not whole:
+        raise InputError("not as it was written: damaged or changed; delete it to begin anew", str(path))
     return arrays, note
+
+
+def _sum(arrays: Arrays, note: Mapping[str, Any]) -> str:
+    """A fingerprint of a state: a search that goes on from any other would count wrongly, or worse."""
+    import numpy as np
+
+    digest = hashlib.sha256(json.dumps(note, sort_keys=True).encode())
+    for name, array in sorted((name, np.asarray(array)) for name, array in arrays.items()):
+        digest.update(f"\0{name} {array.dtype.str} {array.shape}\0".encode() + array.tobytes())
+    return digest.hexdigest()[:32]

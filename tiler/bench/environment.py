@@ -22,7 +22,17 @@ _PACKAGE = Path(tiler.__file__).parent
 
 
 # What only draws, prints or adds up: an edit there makes no measurement another one.
-_AFTERWARDS = ("cli", "render", "report", "bench/stats.py", "bench/store.py", "bench/plan.py")
+_AFTERWARDS = (
+    "cli",
+    "render",
+    "report",
+    "bench/stats.py",
+    "bench/store.py",
+    "bench/plan.py",
+    "bench/record.py",
+    "files.py",
+    "printable.py",
+)
 _BESIDE = ("rich", "matplotlib")
 
 

@@ -34,9 +34,11 @@ from tiler.bench.job import Job, matrix
 from tiler.cli.values import megabytes, seconds
 from tiler.errors import BadOption, InputError, suggest
 from tiler.instance import Instance
+from tiler.jsontext import shown
 from tiler.query import Goal, Limits, Query
 
 DEFAULT_TAG = "thesis"
+MOST_REPEATS = 10_000  #: of a campaign; all runs are listed before the first is made
 DEFAULT_OUTPUT = "results/bench"
 
 
@@ -95,6 +97,10 @@ def read(path: str) -> Plan:
         content = tomllib.loads(formats.load(path))
     except tomllib.TOMLDecodeError as error:
         raise InputError(str(error), path) from None
+    except ValueError:
+        raise InputError("a number has thousands of digits", path) from None
+    except RecursionError:
+        raise InputError("nested too deeply", path) from None
     try:
         return _plan(content, Path(path).parent)
     except (InputError, BadOption) as error:
@@ -134,7 +140,7 @@ def _texts(key: str, value: Any) -> tuple[str, ...]:
 def _quantity(read_it: Callable[[str], float | int]) -> Callable[[str, Any], float | int]:
     def check(key: str, value: Any) -> float | int:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise InputError(f"{key}: {value!r} is neither a text nor a number")
+            raise InputError(f"{key}: {shown(value)} is neither a text nor a number")
         try:
             return read_it(str(value))
         except argparse.ArgumentTypeError as error:
@@ -150,8 +156,8 @@ def _goal(key: str, value: Any) -> Goal:
 
 
 def _repeat(key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{key} must be a whole number from 1")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_REPEATS:
+        raise InputError(f"{key} must be a whole number from 1 to {MOST_REPEATS:,}")
     return value
 
 

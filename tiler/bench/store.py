@@ -1,31 +1,35 @@
 """The records of a campaign on disk: a folder with runs.jsonl, one record per line, and env.json.
 
-Records are only ever appended, each by one write, so that several harnesses may share a folder, and a harness killed in the
-middle of a line costs that line and no other. What a record means is the business of campaign.py.
+Records are only ever appended, each by one write, so that a harness killed in the middle of a line costs that line and no other.
+One harness at a time works in a folder (`locked`), or each would make every run; who only reads need not wait. What a record
+means is the business of campaign.py.
 """
 
 from __future__ import annotations
 
-import contextlib
+import fcntl
 import json
 import os
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tiler.errors import BadOption, TilerError
+from tiler import files, jsontext
+from tiler.errors import BadOption, InputError, TilerError
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
+LOCK = ".lock"
 
 Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a campaign's file holds, and how many of its lines are no record: torn, or not of this schema."""
+    """What a campaign's file holds, and how many of its lines are no record: torn, not of this schema, or
+    with something in them that does not belong there."""
 
     records: tuple[Record, ...] = ()
     skipped: int = 0
@@ -64,24 +68,12 @@ class Store:
             raise TilerError(f"{self.runs}: cannot be written: only a part of the record would go in; is the disk full?")
 
     def read(self, schema: str) -> Contents:
-        """The records of that schema, in the order they were written."""
+        """The lines of that schema, in the order they were written; what they hold is not looked at."""
         return read(self.folder, schema)
 
     def write_environment(self, environment: Mapping[str, Any]) -> None:
         """Write env.json, whole or not at all."""
-        path = self.folder / ENVIRONMENT
-        try:
-            handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=f".{ENVIRONMENT}.")
-            try:
-                with os.fdopen(handle, "w") as file:
-                    file.write(json.dumps(environment, indent=2) + "\n")
-                Path(temporary).chmod(0o644)
-                Path(temporary).replace(path)
-            finally:
-                with contextlib.suppress(FileNotFoundError):
-                    Path(temporary).unlink()
-        except OSError as error:
-            raise _failed(path, error) from None
+        files.write(self.folder / ENVIRONMENT, (json.dumps(environment, indent=2) + "\n").encode())
 
     def _is_torn(self) -> bool:
         """Whether the last line has no end, since whoever wrote it was killed or the disk was full.
@@ -92,8 +84,11 @@ class Store:
         return size > 0 and os.pread(self._file, 1, size - 1) != b"\n"
 
 
-def read(folder: Path, schema: str) -> Contents:
-    """The records of that schema in a campaign's folder, in the order they were written; none if there is no such folder."""
+def read(folder: Path, schema: str, is_record: Callable[[Any], bool] = lambda data: True) -> Contents:
+    """The records of that schema in a campaign's folder, in the order they were written; none if there is no such folder.
+
+    `is_record` says whether a line of that schema is one.
+    """
     path = folder / RUNS
     try:
         lines = path.read_bytes().split(b"\n")
@@ -104,11 +99,61 @@ def read(folder: Path, schema: str) -> Contents:
     records, skipped = [], 0
     for line in filter(bytes.strip, lines):
         record = _parse(line)
-        if isinstance(record, dict) and record.get("schema") == schema:
+        if isinstance(record, dict) and record.get("schema") == schema and is_record(record):
             records.append(record)
         else:
             skipped += 1
     return Contents(tuple(records), skipped)
+
+
+@contextmanager
+def locked(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
+    """A campaign's folder, made if missing, for us alone. BadOption if another harness works there: it says which.
+
+    The lock is the kernel's and ends with this process, however that ends; the file it is on stays, and says who has it. Where
+    the file system has no locks we go on, with a warning.
+    """
+    path = folder / LOCK
+    if folder.exists() and not folder.is_dir():
+        raise BadOption(f"{folder} is a file; name a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except (OSError, ValueError) as error:
+        raise BadOption(f"cannot write {path}: {getattr(error, 'strerror', None) or 'not a file name'}") from None
+    _held.add(file)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.pread(file, 20, 0).decode("ascii", "replace").strip()
+            who = f"process {owner}" if owner.isdigit() else "another process"
+            raise BadOption(f"{folder}: {who} runs tiler bench there; wait for its end, or choose another folder: -o") from None
+        except OSError as error:
+            warn(f"warning: {folder} cannot be locked ({error.strerror}); two at a time would make every run twice")
+        with suppress(OSError):  # On a full disk the others do not learn who it is.
+            os.ftruncate(file, 0)
+            os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
+        yield
+        with suppress(OSError):
+            os.ftruncate(file, 0)
+    finally:
+        _held.discard(file)
+        os.close(file)
+
+
+#: Files that this process has a lock on. A run is forked from it, may outlive it for a moment, and must not hold on to them.
+_held: set[int] = set()
+
+
+def _let_go() -> None:
+    for file in _held:
+        with suppress(OSError):
+            os.close(file)
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)
 
 
 def set_aside(folder: Path) -> Path | None:
@@ -126,8 +171,8 @@ def set_aside(folder: Path) -> Path | None:
 
 def _parse(line: bytes) -> Any:
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
+        return jsontext.loads(line)
+    except InputError:
         return None
 
 

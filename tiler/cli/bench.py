@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tiler import printable
 from tiler.cli.values import megabytes, positive, seconds
 from tiler.errors import BadOption
 
@@ -91,8 +92,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import campaign, corpus, store
-    from tiler.bench.job import SCHEMA, of_jobs, pending
+    from tiler.bench import campaign, corpus, record, store
+    from tiler.bench.job import of_jobs, pending
     from tiler.bench.judge import Category, judge
     from tiler.bench.store import Store
     from tiler.report.names import number
@@ -103,18 +104,19 @@ def run(args: argparse.Namespace) -> int:
     jobs = plan.jobs(corpus.find_folder(args.problems))
     solvers = list(dict.fromkeys(job.solver for job in jobs))
     folder = Path(args.output or plan.output)
-    if args.fresh and (aside := store.set_aside(folder)):
-        _talk(f"the old results are in {aside} now")
+    if args.fresh:
+        with store.locked(folder, _talk):
+            aside = store.set_aside(folder)
+        if aside:
+            _talk(f"the old results are in {aside} now")
     interrupted = False
-    with Store(folder) as opened:
+    with store.locked(folder, _talk), Store(folder) as opened:
 
         def known() -> tuple[Record, ...]:
-            every = opened.read(SCHEMA).records
+            every = record.read(folder).records
             return every if args.reuse else campaign.of_this_code(every)
 
-        contents = opened.read(SCHEMA)
-        if contents.skipped:
-            _talk(f"{number(contents.skipped, 'line')} of {opened.runs} ignored: torn, or no record of this version")
+        contents = record.read(folder, warn=True)
         earlier = known()
         if len(earlier) < len(contents.records):
             others = len(contents.records) - len(earlier)
@@ -130,13 +132,13 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             interrupted = True
         records = judge(known())
-    wanted = of_jobs(jobs, records)
+    wanted = tuple(map(printable.data, of_jobs(jobs, records)))
     _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
         _talk(f"{cause}{len(wanted)} of {number(len(jobs), 'run')} recorded; the same command goes on from there")
-    wrong = sum(record["category"] == Category.WRONG for record in records)
-    if wrong > sum(record["category"] == Category.WRONG for record in wanted):
+    wrong = sum(each["category"] == Category.WRONG for each in records)
+    if wrong > sum(each["category"] == Category.WRONG for each in wanted):
         _talk(f"{wrong} wrong answers among all {number(len(records), 'record')} of {opened.runs}")
     if interrupted:
         return 130
@@ -163,6 +165,8 @@ def _plan(args: argparse.Namespace) -> Plan:
     }
     if args.filter or args.tag:  # Then the file's choice of problems is off the table.
         asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
+    if args.repeat and args.repeat > plan.MOST_REPEATS:
+        raise BadOption(f"--repeat {args.repeat}: at most {plan.MOST_REPEATS:,}")
     given = plan.read(args.campaign) if args.campaign else plan.Plan()
     return given.over({name: value for name, value in asked.items() if value is not None})
 
@@ -228,7 +232,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
         return
     _talk("drawing")
     done = draw.campaign(records, folder)
-    print(f"plots: {number(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}")
+    print(printable.line(f"plots: {number(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}"))
 
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
@@ -257,7 +261,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
         print(f"{row.solver if len(row.solver) <= left else '':{left}}" + "".join(f"  {text}" for text in texts))
     print(
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
-        f"limits of a run: {_limits(jobs)}; records: {path}"
+        f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
     )
     for category in (Category.WRONG, Category.ERROR):
         bad = [record for record in records if record["category"] == category]
@@ -320,7 +324,7 @@ def _bar(total: int, done: int) -> Iterator[_Progress]:
     task = bar.add_task("", total=total, completed=done)
 
     def start(job: Job) -> None:
-        bar.update(task, description=escape(f"{job.instance.name}  {short(job.solver)}"), refresh=True)
+        bar.update(task, description=escape(printable.line(f"{job.instance.name}  {short(job.solver)}")), refresh=True)
 
     def end(record: Record) -> None:
         bar.advance(task)
@@ -339,11 +343,12 @@ def _line(record: Record) -> str:
     took = f"{record['wall_seconds']:.3f} s" if solved is None else duration(solved)
     stop = "" if record["stop"] == "done" else f" ({record['stop']})"
     why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
-    return f"{record['instance']}  {short(record['solver'])}  {record['status']}{stop}  {record['category']}  {took}{why}"
+    who = f"{record['instance']}  {short(record['solver'])}"
+    return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
 
 
 def _talk(text: str) -> None:
-    print(f"tiler bench: {text}", file=sys.stderr, flush=True)
+    print(f"tiler bench: {printable.line(text)}", file=sys.stderr, flush=True)
 
 
 def _duration(total: float) -> str:

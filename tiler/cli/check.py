@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from typing import TYPE_CHECKING, Any
 
+from tiler import jsontext, printable
 from tiler.errors import InputError
 from tiler.formats.json import cells
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         problem = verify.problem(instance, solution)
         if problem:
             wrong += 1
-            print(f"wrong: {args.solution}:{line}: {problem}")
+            print(printable.line(f"wrong: {args.solution}:{line}: {problem}"))
     if not checked:
         raise InputError("there is no solution in it", args.solution)
     if not wrong:
@@ -78,9 +78,9 @@ def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     elif status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
-        print(f"tiler: {path}: the answer is {status}; there is nothing in it to check", file=sys.stderr)
+        print(f"tiler: {printable.line(path)}: the answer is {status}; there is nothing in it to check", file=sys.stderr)
         return 3
-    print(f"wrong: {path}: {wrong}" if wrong else "the solution holds")
+    print(printable.line(f"wrong: {path}: {wrong}") if wrong else "the solution holds")
     return 4 if wrong else 0
 
 
@@ -89,8 +89,8 @@ def _proof(content: str, path: str) -> dict[str, Any] | None:
     if content.strip().count("\n") or not content.lstrip().startswith("{"):
         return None
     try:
-        data = json.loads(content)
-    except (json.JSONDecodeError, RecursionError):
+        data = jsontext.loads(content)
+    except InputError:
         return None  # What is wrong with it is said where solutions are read.
     for each in (data, data.get("certificate"), data.get("signed")):
         if isinstance(each, dict) and each.get("schema") in ("tiler-certificate-1", "tiler-signed-tiling-1"):
@@ -112,7 +112,7 @@ def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
             claim = "the signed tiling holds: no colouring can prove that there is no tiling"
     except InputError as error:
         raise error.at(path) from None
-    print(f"wrong: {path}: {wrong}" if wrong else claim)
+    print(printable.line(f"wrong: {path}: {wrong}") if wrong else claim)
     return 4 if wrong else 0
 
 
@@ -123,10 +123,11 @@ def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
         if not line.strip():
             continue
         try:
-            data = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+            data = jsontext.loads(line)
+        except InputError as error:
+            why = "" if error.text.startswith("not JSON") else f" ({error.text})"
             hint = "; of a SAT solver? then name what it solved, --cnf OUT.cnf" if re.match(r"[csv] ", line) else ""
-            raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{hint}", path, number) from None
+            raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
         if isinstance(data, list):
             try:
                 found.append((number, [_placement(item) for item in data]))

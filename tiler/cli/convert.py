@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.cli import output, question
 from tiler.errors import BadOption
 
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     form = args.format or Path(args.out).suffix.lower().removeprefix(".")
     if form not in _FORMS:
         raise BadOption(f"{args.out}: its ending says nothing; choose one of {', '.join('.' + each for each in _FORMS)}")
-    if form == "mzn" and args.out == "-":
+    if form == "mzn" and (args.out == "-" or not Path(args.out).name):
         raise BadOption("MiniZinc needs two files; name one that ends in .mzn")
     kind = {"cnf": "sat", "lp": "ilp", "mps": "ilp"}.get(form)
     backend = parse_spec(args.solver or kind or "backtracking")
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         cover = backend.reduce(cover, Query())
         refusal = cover.refusal()
     if refusal is not None:
-        print(f"tiler: note: there is no tiling ({refusal}), which solvers may find hard to see", file=sys.stderr)
+        print(f"tiler: note: there is no tiling ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
     comments = [instance.title or instance.name, f"written by tiler convert, {backend}"]
     for path, lines in _FILES[form](args.out, backend, cover, comments):
         with output.opened(path) as file:

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler.cli import output, question
@@ -38,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
     )
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="with --by-cell: a heat map as .svg or .png, or the table as a file"
+        "-o", "--output", metavar="OUT", help="with --by-cell: a heat map (.svg, .png, .pdf) or the table (.txt, .json) as a file"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s, the number alone")
 
@@ -68,6 +67,7 @@ def _by_cell(args: argparse.Namespace) -> int:
     from tiler.backends.frontier import Frontier
     from tiler.solve import DEFAULT_SOLVER
 
+    form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or question.executor(args):
         raise BadOption("--by-cell counts every tiling, in one go: without --up-to-symmetry, --checkpoint, --jobs and --executor")
     backend = parse_spec(Frontier.name if args.solver == DEFAULT_SOLVER else args.solver)
@@ -75,22 +75,22 @@ def _by_cell(args: argparse.Namespace) -> int:
         raise BadOption(f"{backend.name} cannot count by cell; only {Frontier.name} can")
     args.solver = replace(backend, uses=True).spec
     instance = question.read_problem(args)
-    form = Path(args.output or "").suffix.lower() if args.format == "text" else ".json"
-    with output.opened(args.output) as out:
+    with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         answer = question.ask(args, instance, Query(Goal.COUNT, question.limits(args)))
         summary = answer.summary()
         uses = summary["stats"].pop("uses", {})
         found = _heat(answer, uses)
-        if form == ".json":
+        if form == "json":
+            names = [name or "uncovered" for name in found.tiles]
             for cell, row in zip(found.cells, found.counts, strict=True):
-                print(json.dumps({"cell": cell, "tilings": dict(zip(found.titles, row, strict=True))}), file=out)
+                print(json.dumps({"cell": cell, "tilings": dict(zip(names, row, strict=True))}), file=out)
             print(json.dumps(summary), file=out)
-        elif form == ".svg":
-            print(heat.svg(found, instance.title or instance.name), file=out)
-        elif form == ".png":
-            out.buffer.write(heat.png(found))
-        elif uses:
+        elif form == "text" and uses:
             print(heat.table(found), file=out)
+        elif form == "svg" and answer.result.count is not None:
+            print(heat.svg(found, instance.title or instance.name), file=out)
+        elif form in output.PICTURES and answer.result.count is not None:
+            out.buffer.write(heat.image(found, form))
     if args.format == "text":
         print(answer.result.count if answer.result.count is not None else "at least 0")
         if answer.result.stop is not Stop.DONE or answer.result.message:

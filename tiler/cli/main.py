@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
-from tiler import __version__
+from tiler import __version__, printable
 from tiler.errors import TilerError, suggest
 
 COMMANDS = (
@@ -29,6 +31,8 @@ COMMANDS = (
     "report",
 )
 INTERRUPTED = 130
+_LONGEST = 1000  # letters of a message
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _EXITS = """\
 exit status:
@@ -48,11 +52,16 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; nothing but SystemExit for --help and bad usage comes out."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # A title with letters that the terminal lacks is no error.
     try:
-        status = _run(arguments)
+        try:
+            status = _run(arguments)
+        except SystemExit:  # So argparse ends after a help text.
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
         return status
     except TilerError as error:
@@ -61,19 +70,48 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has gone (as in `tiler shapes | head`): not an error, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop(sys.stdout)
         return 0
     except MemoryError:
         return _fail("the memory is exhausted", 1)
     except RecursionError:
         return _fail("nested too deeply", 1)
     except OSError as error:
-        return _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", 1)
+        # Files name themselves (files.py); standard output, which is written to everywhere, does not.
+        where = error.filename or ("standard output" if _stdout_fails() or error.errno in _FULL else "")
+        return _fail(f"{f'{where}: ' if where else ''}{error.strerror or error}", 1)
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
         kind = type(error).__name__
         return _fail(f"internal error: {kind}: {error} (please report it; TILER_TRACEBACK=1 shows where)", 1)
+
+
+def _open_closed_streams() -> None:
+    """Stand-ins for streams that whoever started us has closed: a file opened later must not come to be standard output."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                os.fstat(number)
+                continue  # Something else is open there already.
+            handle = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(handle, "w" if number else "r", encoding="utf-8", closefd=False))
+
+
+def _stdout_fails() -> bool:
+    """Whether what is left for standard output cannot be written; then it is given up, or Python would try again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop(sys.stdout)
+        return True
+    return False
+
+
+def _drop(stream: TextIO) -> None:
+    """Whatever is written to a stream from now on, and what is left in it, is lost."""
+    with suppress(OSError, ValueError):  # In a test it may be no file.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: list[str]) -> int:
@@ -123,9 +161,15 @@ examples:
 
 
 def _fail(text: str, status: int) -> int:
-    sys.stderr.write(f"tiler: {_one_line(text)}\n")
+    try:
+        sys.stderr.write(f"tiler: {_one_line(text)}\n")
+        sys.stderr.flush()
+    except OSError:  # Then there is nobody to tell.
+        _drop(sys.stderr)
     return status
 
 
 def _one_line(text: str) -> str:
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    line = printable.line(" ".join(text.split()))
+    # What is named may be a whole file; what is wrong with it stands at the end.
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"

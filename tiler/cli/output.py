@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from tiler import files, printable
 from tiler.errors import BadOption
 
-_BY_SUFFIX = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".json": "json", ".jsonl": "json", ".txt": "text", ".cnf": "dimacs"}
+_ENDINGS = {
+    "svg": (".svg",),
+    "png": (".png",),
+    "pdf": (".pdf",),
+    "json": (".json", ".jsonl"),
+    "text": (".txt",),
+    "dimacs": (".cnf",),
+}
+PICTURES = ("svg", "png", "pdf")
 
 
-def format_of(wanted: str | None, out: str | None) -> str:
-    """The format asked for, else the one that the file's ending suggests, else text."""
-    return wanted or _BY_SUFFIX.get(Path(out or "").suffix.lower(), "text")
+def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:
+    """The format asked for, else the one of these that the file's ending stands for, else text.
+
+    BadOption if the ending stands for none: whoever names a picture must not get a text. A name without an ending says nothing.
+    """
+    ending = Path(out or "").suffix.lower()
+    if wanted or not ending:
+        return wanted or "text"
+    by_ending = {ending: form for form in formats for ending in _ENDINGS[form]}
+    if ending not in by_ending:
+        raise BadOption(
+            f"{out}: a file may end in {', '.join(by_ending)} here; for another name say what is to be in it: --format"
+        )
+    return by_ending[ending]
 
 
 def is_coloured(stream: TextIO) -> bool:
@@ -27,34 +47,31 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 @contextmanager
-def opened(out: str | None, *, even_empty: bool = True) -> Iterator[TextIO]:
-    """Stdout, or a file under a temporary name beside `out` that takes its place when the block ends well.
+def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> Iterator[TextIO]:
+    """Stdout, or a file that takes the place of `out` when the block ends well.
 
-    Without `even_empty` a file that nothing was written to is not made. Opened before the search, so that a folder that cannot be
-    written to is known at once.
+    Without `even_empty` a file that nothing was written to is not made, and unless `quiet` stderr says so. Opened before the
+    search, so that a folder that cannot be written to is known at once.
     """
     if out is None or out == "-":
         yield sys.stdout
         return
-    path = Path(out)
-    if path.is_dir():
-        raise BadOption(f"{out} is a folder; name a file")
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise BadOption(f"cannot write {out}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            yield file
-        if not even_empty and not Path(temporary).stat().st_size:
-            return
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(path)
-    finally:
-        with suppress(FileNotFoundError):
-            Path(temporary).unlink()
+    with files.Replacement(out) as new:
+        # What is foreign in it is printable, but a tile's name in JSON or in a problem file is as it is.
+        text = io.TextIOWrapper(new.file, encoding="utf-8", errors="backslashreplace")
+        yield text
+        text.flush()
+        if not even_empty and not new.file.tell():
+            new.discard()
+            if not quiet:
+                print(f"tiler: {left_alone(out)}", file=sys.stderr)
+        text.detach()
+
+
+def left_alone(out: str) -> str:
+    """That a file is not written, in words."""
+    name = printable.line(out)
+    return f"{name} is kept as it was" if Path(out).exists() else f"{name} is not written"
 
 
 def width_of(stream: TextIO) -> int:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.errors import BadOption, InputError, suggest
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     for index, table in enumerate(tables):
         into = folder / draw.group_name(table) if index else folder
         for written in draw.write(table, into, args.kind):
-            print(f"{into / written.name}  {written.title}")
+            print(printable.line(f"{into / written.name}  {written.title}"))
             done += 1
     if not done:
         raise BadOption("there is nothing in these records that a plot could show")
@@ -97,15 +98,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def read(folder: Path) -> tuple[Record, ...]:
-    """The records of a results folder, judged together; InputError if there are none."""
-    from tiler.bench import store
-    from tiler.bench.job import SCHEMA
+    """The records of a results folder, judged together and fit to be seen; InputError if there are none."""
+    from tiler.bench import record, store
     from tiler.bench.judge import judge
 
-    records = store.read(folder, SCHEMA).records
+    records = record.read(folder, warn=True).records
     if not records:
         raise InputError(f"there are no records here ({store.RUNS}); tiler bench -o {folder} makes them", str(folder))
-    return judge(records)
+    return judge(tuple(map(printable.data, records)))
 
 
 def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[str]) -> tuple[Record, ...]:

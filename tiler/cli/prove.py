@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tiler import files, printable
 from tiler.cli import output, question
 from tiler.cli.values import megabytes, seconds
 from tiler.errors import BadOption, BadSolution
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.backends.base import parse_spec
 
     form = _FORMATS.get(Path(args.output).suffix.lower(), "") if args.output else ""
-    if args.output:
+    if args.output is not None:
         _refuse_output(args.output, form)
     if not parse_spec(args.solver).proves:
         raise BadOption(f"{args.solver.partition(':')[0]} proves nothing; see tiler solvers")
@@ -68,9 +69,9 @@ def run(args: argparse.Namespace) -> int:
     if args.output:
         content = report.content(form, signed)
         if content is None:
-            print(f"tiler: there is nothing to write to {args.output}", file=sys.stderr)
+            print(f"tiler: there is nothing to write: {output.left_alone(args.output)}", file=sys.stderr)
         else:
-            _write(args.output, content)
+            files.write(args.output, content)
     if args.format == "json":
         print(json.dumps(report.summary(signed)))
     elif args.output and form != "text":
@@ -102,7 +103,7 @@ class _Report:
         """The verdict, the sentence, and the picture, if there is one."""
         paragraphs = [self.verdict()]
         if self.certificate is not None:
-            paragraphs[0] += "\n" + textwrap.fill(self.answer.result.message, width or 80)
+            paragraphs[0] += "\n" + textwrap.fill(self._sentence, width or 80)
         shown = self._picture()
         if shown is not None:
             from tiler.prover import picture
@@ -127,8 +128,12 @@ class _Report:
             return None
         from tiler.prover import picture
 
-        sentence = self.answer.result.message
+        sentence = self._sentence
         return picture.as_png(shown, sentence) if form == "png" else (picture.as_svg(shown, sentence) + "\n").encode()
+
+    @property
+    def _sentence(self) -> str:
+        return printable.line(self.answer.result.message)
 
     def summary(self, signed: Mapping[Placed, int] | None) -> dict[str, Any]:
         summary = {**self.answer.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
@@ -164,7 +169,11 @@ class _Report:
         """A line for every placement, with its factor."""
         cover = self._problem.cover
         rows = [
-            (f"{factor:+d}", cover.tiles[tile].name or "(open)", " ".join(f"{','.join(map(str, cover.cells[c]))}" for c in cells))
+            (
+                f"{factor:+d}",
+                printable.line(cover.tiles[tile].name) or "(open)",
+                " ".join(f"{','.join(map(str, cover.cells[c]))}" for c in cells),
+            )
             for (tile, *cells), factor in sorted(signed.items())
         ]
         wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
@@ -184,10 +193,3 @@ def _refuse_output(path: str, form: str) -> None:
         raise BadOption(f"{path} is a folder; -o takes a file name")
     if not os.access(Path(path).parent, os.W_OK):
         raise BadOption(f"cannot write {path}: there is no such folder, or it may not be written to")
-
-
-def _write(path: str, content: bytes) -> None:
-    """A file that appears whole or not at all."""
-    temporary = Path(f"{path}.part")
-    temporary.write_bytes(content)
-    temporary.replace(path)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.cli import stats
 from tiler.cli.values import megabytes, positive, seconds
 from tiler.errors import BadOption
@@ -130,7 +131,9 @@ def ask(
             on_solution(solution)
 
         on_node = stats.tracer(sys.stderr) if args.trace else None
-        kept = Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint else None
+        kept = (
+            Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint is not None else None
+        )
         answer = solve(
             instance,
             backend,
@@ -169,7 +172,7 @@ def contradicts(answer: Answer) -> str:
     elif Status.UNKNOWN is not result.status is not (expected.verdict or result.status):
         text = f"the answer is {result.status}, but the problem file expects {expected.verdict}"
     if text:
-        print(f"tiler: wrong: {text} ({answer.solver})", file=sys.stderr)
+        print(f"tiler: wrong: {printable.line(f'{text} ({answer.solver})')}", file=sys.stderr)
     return text
 
 
@@ -180,7 +183,7 @@ def symmetry_in_words(answer: Answer) -> str:
 
 def reason(answer: Answer) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
-    return answer.result.message or _REASONS.get(answer.result.stop, "")
+    return printable.line(answer.result.message) or _REASONS.get(answer.result.stop, "")
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from tiler import printable
 from tiler.cli import plot
 
 HELP = "write a report on the results of tiler bench"
@@ -38,5 +39,5 @@ def run(args: argparse.Namespace) -> int:
     title = args.title or f"Results of {folder.resolve().name}"
     plots = report.Plots(tuple(args.kind), () if args.only_svg else report.Plots.others)
     for path in report.write(records, folder, title, Clock(args.clock), plots):
-        print(path)
+        print(printable.line(str(path)))
     return 4 if findings.wrong(records) else 0

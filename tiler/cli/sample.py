@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.cli import output, question
 from tiler.cli.values import natural, positive
 from tiler.errors import BadOption
@@ -33,7 +34,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
     )
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed draws the same (default: 0)")
-    parser.add_argument("--format", choices=("text", "json", "svg"), help="default: as the ending of OUT says, else text")
+    parser.add_argument(
+        "--format", choices=("text", "json", *output.PICTURES), help="default: as the ending of OUT says, else text"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
 
 
@@ -43,16 +46,18 @@ def run(args: argparse.Namespace) -> int:
 
     if args.up_to_symmetry:
         raise BadOption("tilings are drawn from all of them: without --up-to-symmetry")
-    form = output.format_of(args.format, args.output)
-    if form == "svg" and args.number > 1:
-        raise BadOption("an svg shows one tiling; leave out -n")
+    form = output.format_of(args.format, args.output, ("text", "json", *output.PICTURES))
+    if form in output.PICTURES and args.number > 1:
+        raise BadOption(f"a picture ({form}) shows one tiling; leave out -n")
+    if form in ("png", "pdf") and args.output in (None, "-"):
+        raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     backend = parse_spec(args.solver)
     if not isinstance(backend, Frontier):
         raise BadOption(f"{backend.name} cannot draw at random; only {Frontier.name} can")
     args.solver = replace(backend, draw=True).spec
     instance = question.read_problem(args)
     query = Query(Goal.ENUMERATE, question.limits(args, args.number), seed=args.seed)
-    with output.opened(args.output) as out:
+    with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         coloured, width = output.is_coloured(out), output.width_of(out)
 
         def write(solution: Solution) -> None:
@@ -60,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
                 print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
             elif form == "svg":
                 print(svg.draw(instance, solution), file=out)
+            elif form in ("png", "pdf"):
+                from tiler.render import image
+
+                out.buffer.write(image.draw(instance, solution, form))
             else:
                 print(text.draw(instance, solution, colour=coloured, width=width), end="\n\n", file=out)
 
@@ -68,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(answer.summary()), file=out)
         elif form == "text":
             print(_how_many(answer), file=out)
+        elif args.output in (None, "-") and not answer.result.stats.get("found"):
+            print(f"tiler: {_how_many(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(_how_many(answer))
     return question.exit_status(answer)
@@ -77,7 +88,8 @@ def _how_many(answer: Answer) -> str:
     """What was drawn, from how many, and why no more."""
     result = answer.result
     if result.status is Status.UNSAT:
-        return f"unsat: there is no tiling{f' ({result.message})' if result.message else ''}"
+        why = printable.line(result.message)
+        return f"unsat: there is no tiling{f' ({why})' if why else ''}"
     drawn = int(result.stats.get("found", 0))
     tilings = int(result.stats.get("tilings", 0))
     source = f" from {tilings:,} tiling{'' if tilings == 1 else 's'}" if tilings else ""

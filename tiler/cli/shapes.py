@@ -6,6 +6,7 @@ import argparse
 import textwrap
 from itertools import zip_longest
 
+from tiler import printable
 from tiler.geometry import Shape, dimension
 from tiler.shapes import SYNONYMS, named_shapes, parse_shape
 
@@ -40,7 +41,7 @@ def _gallery(shapes: dict[str, Shape], width: int = 79) -> str:
     rows: list[list[list[str]]] = [[]]
     used = 0
     for name, shape in shapes.items():
-        picture = [name, *_picture(shape)]
+        picture = [printable.line(name), *_picture(shape)]
         columns = max(map(len, picture))
         if rows[-1] and used + columns > width:
             rows.append([])

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.cli import output, question
 from tiler.render import text
 
@@ -39,7 +40,10 @@ def run(args: argparse.Namespace) -> int:
 
     instance = question.read_problem(args)
     if args.format != "text":
-        print({"json": json.write, "problem": problem.write}[args.format](instance), end="")
+        written = {"json": json.write, "problem": problem.write}[args.format](instance)
+        if sys.stdout.isatty():  # For people, not to be read again.
+            written = "".join(f"{printable.line(each)}\n" for each in written.split("\n")[:-1])
+        print(written, end="")
         return 0
     cover = ExactCover.of(instance)
     print("\n".join(_facts(instance, cover, len(actions(cover)[1]))))
@@ -77,7 +81,7 @@ def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
         ("refuted", cover.refusal() or ""),
     ]
     width = max(len(label) for label, _ in lines)
-    return [f"{label:{width}}  {fact}" for label, fact in lines if fact]
+    return [f"{label:{width}}  {printable.line(fact)}" for label, fact in lines if fact]
 
 
 def _board(instance: Instance) -> str:

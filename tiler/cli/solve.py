@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler.cli import output, question
@@ -61,9 +62,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    form = output.format_of(args.format, args.output)
+    form = output.format_of(args.format, args.output, tuple(_WRITERS))
     limit = 2 if args.unique else args.limit
-    if form in _PICTURES and (args.all or (limit or 1) > 1):
+    if form in output.PICTURES and (args.all or (limit or 1) > 1):
         raise BadOption(f"a picture ({form}) shows one tiling; leave out --all, --limit or --unique")
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     instance = question.read_problem(args)
     goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
     query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
-    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in _PICTURES) as out:
+    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         write = _WRITERS[form](out, instance)
         answer = question.ask(args, instance, query, write, executor=executor)
         write_proof(answer)
@@ -91,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             print(verdict(answer), file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
             print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
-        elif form in _PICTURES and not shown:
+        elif form in output.PICTURES and not shown:
             print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(verdict(answer))
@@ -121,7 +122,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
     from tiler.formats.proof import Proof, cnf_beside
 
     beside = cnf_beside(path)
-    with output.opened(path, even_empty=False) as drup, output.opened(beside, even_empty=False) as cnf:
+    with output.opened(path, even_empty=False, quiet=True) as drup, output.opened(beside, even_empty=False, quiet=True) as cnf:
 
         def write(answer: Answer) -> None:
             proof = answer.result.certificate
@@ -130,7 +131,8 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
                 cnf.writelines(f"{line}\n" for line in proof.cnf)
             else:
                 why = f"this takes no search: {verdict(answer)}" if answer.result.status is Status.UNSAT else verdict(answer)
-                print(f"tiler: no proof written; {why}", file=sys.stderr)
+                kept = "".join(f"; {output.left_alone(each)}" for each in (path, beside) if Path(each).is_file())
+                print(f"tiler: no proof written; {why}{kept}", file=sys.stderr)
 
         yield write
 
@@ -214,4 +216,3 @@ _WRITERS = {
     "png": _write_image("png"),
     "pdf": _write_image("pdf"),
 }
-_PICTURES = ("svg", "png", "pdf")

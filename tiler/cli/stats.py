@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
+from tiler import printable
+
 if TYPE_CHECKING:
     from tiler.solve import Answer, Solution
 
@@ -29,7 +31,7 @@ def _counter(name: str, value: Any) -> str:
         return f"{name}  {'yes' if value else 'no'}"
     if name.endswith("_seconds"):
         return f"{name.removesuffix('_seconds')}  {value:.3f} s"
-    return f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}"
+    return printable.line(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}")
 
 
 def tracer(stream: TextIO) -> Callable[[Solution], None]:
@@ -53,7 +55,7 @@ def tracer(stream: TextIO) -> Callable[[Solution], None]:
 def _step(sign: str, depth: int, stack: Solution) -> str:
     placement = stack[depth]
     cells = " ".join(",".join(map(str, cell)) for cell in sorted(placement.cells))
-    return f"{' ' * depth}{sign} {placement.tile}  {cells}"
+    return f"{' ' * depth}{sign} {printable.line(placement.tile)}  {cells}"
 
 
 def _fits(fits: list[int], nofits: list[int]) -> list[str]:

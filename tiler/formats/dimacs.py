@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tiler import jsontext, printable
 from tiler.errors import BadOption, InputError
 from tiler.query import Status
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tiler.encodings.tiling import Tiling
     from tiler.instance import Placement
 
+_DIGITS = 18  # of a variable, at most
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
@@ -46,15 +48,15 @@ def read_meanings(content: str, source: str | None = None) -> dict[int, Placemen
 
     found: dict[int, Placement] = {}
     for number, line in enumerate(content.splitlines(), 1):
-        match = re.fullmatch(r"c (\d+) (\{.*\})", line)
+        match = re.fullmatch(r"c ([0-9]+) (\{.*\})", line)
         if match:
             try:
-                data = json.loads(match[2])
-                found[int(match[1])] = Placement(str(data["tile"]), cells(data["cells"], "'cells'"))
-            except (ValueError, KeyError, RecursionError):
-                raise InputError("not a comment as `tiler convert` writes them", source, number) from None
+                data = jsontext.loads(match[2])
+                if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS:
+                    raise InputError("not a comment as `tiler convert` writes them")
+                found[int(match[1])] = Placement(data["tile"], cells(data.get("cells"), "'cells'"))
             except InputError as error:
-                raise error.at(source, number) from None
+                raise InputError(error.text, source, number) from None
     if not found:
         raise InputError("it does not say what its variables mean; write it with `tiler convert FILE OUT.cnf`", source)
     return found
@@ -84,7 +86,7 @@ def read_answer(content: str, source: str | None = None) -> tuple[Status, frozen
         raise InputError("there is no line `s SATISFIABLE` or `s UNSATISFIABLE` in it", source)
     if status is not Status.SAT:
         return status, frozenset()
-    if not all(re.fullmatch(r"-?[0-9]{1,18}", word) for word in words):
+    if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
         raise InputError("a `v` line holds more than literals", source)
     literals = list(map(int, words))
     if literals[-1:] != [0]:
@@ -99,4 +101,4 @@ def placements(meanings: dict[int, Placement], true: Iterable[int]) -> tuple[Pla
 
 def one_line(text: str) -> str:
     """A text without line breaks and control characters, for a comment."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return printable.line(" ".join(text.split()))

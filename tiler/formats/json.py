@@ -13,10 +13,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tiler import jsontext
 from tiler.constraints import KINDS, Constraint
 from tiler.errors import InputError, suggest
 from tiler.geometry import Shape, is_connected
 from tiler.instance import Expected, Instance, Tile, check_shape
+from tiler.jsontext import shown
 from tiler.query import Status
 from tiler.shapes import name_of, parse_board, parse_shape
 
@@ -67,32 +69,15 @@ def write(instance: Instance) -> str:
 def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
     """The instance in a JSON text; a name in it wins over the argument."""
     try:
-        return _instance(json.loads(content, parse_int=_integer), name)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", source, error.lineno) from None
-    except _LongNumberError:
-        raise InputError("not a problem: a number has thousands of digits", source) from None
-    except RecursionError:
-        raise InputError("not a problem: nested too deeply", source) from None
+        return _instance(jsontext.loads(content), name)
     except InputError as error:
         raise error.at(source) from None
-
-
-class _LongNumberError(ValueError):
-    """Python refuses to read it."""
-
-
-def _integer(digits: str) -> int:
-    try:
-        return int(digits)
-    except ValueError:
-        raise _LongNumberError from None
 
 
 def _instance(data: Any, name: str) -> Instance:
     fields = _object(data, "the problem", _INSTANCE_KEYS)
     if fields.get("schema", SCHEMA) != SCHEMA:
-        raise InputError(f"schema {str(fields['schema'])[:40]!r}; this program reads {SCHEMA}")
+        raise InputError(f"schema {shown(fields['schema'])}; this program reads {SCHEMA}")
     board, optional = _board(fields)
     tiles = fields.get("tiles")
     if not isinstance(tiles, list) or not tiles:
@@ -101,7 +86,7 @@ def _instance(data: Any, name: str) -> Instance:
     expected = _object(fields.get("expected", {}), "'expected'", _EXPECTED_KEYS)
     verdict = expected.get("verdict")
     if verdict not in (None, Status.SAT, Status.UNSAT):
-        raise InputError(f"'verdict' is {str(verdict)[:40]!r}, neither 'sat' nor 'unsat'")
+        raise InputError(f"'verdict' is {shown(verdict)}, neither 'sat' nor 'unsat'")
     tags = _typed(fields, "tags", list, [])
     if not all(isinstance(tag, str) and not _NOT_A_LINE.search(tag) for tag in tags):
         raise InputError("'tags' must be a list of words")
@@ -150,7 +135,7 @@ def _constraint(data: Any) -> Constraint:
     fields = _object(data, "a constraint", _CONSTRAINT_KEYS)
     kind, tile = _typed(fields, "kind", str, ""), _natural(fields, "tile", 0)
     if kind not in KINDS:
-        raise InputError(f"the constraint {kind[:40]!r} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
+        raise InputError(f"the constraint {shown(kind)} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
     # The two corners of a box come in their order, and may be the same.
     marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
     return Constraint(kind, tile or 0, marked, _natural(fields, "orientations", 0) or 0)
@@ -174,18 +159,16 @@ def _object(data: Any, what: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
         raise InputError(f"{what} must be an object with {', '.join(keys)}")
     for key in data:
         if key not in keys:
-            raise InputError(f"{what} has an unknown key {key[:40]!r}{suggest(key, keys)}; there are {', '.join(keys)}")
+            raise InputError(f"{what} has an unknown key {shown(key)}{suggest(key, keys)}; there are {', '.join(keys)}")
     return data
 
 
 def _typed(fields: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
     value = fields.get(key, default)
     if type(value) is not kind:
-        raise InputError(
-            f"{key!r} is {str(value)[:40]!r}; it must be {'true or false' if kind is bool else f'a {kind.__name__}'}"
-        )
+        raise InputError(f"{key!r} is {shown(value)}; it must be {'true or false' if kind is bool else f'a {kind.__name__}'}")
     if isinstance(value, str) and _NOT_A_LINE.search(value):
-        raise InputError(f"{key!r} is {value[:40]!r}; it must be a single line of text")
+        raise InputError(f"{key!r} is {shown(value)}; it must be a single line of text")
     return value
 
 
@@ -193,5 +176,5 @@ def _natural(fields: Mapping[str, Any], key: str, default: int | None, most: int
     value = fields.get(key, default)
     if value is not None and (type(value) is not int or value < 0 or (most is not None and value > most)):
         end = "" if most is None else f" to {most:,}"
-        raise InputError(f"{key!r} is {str(value)[:40]!r}; it must be a whole number from 0{end}")
+        raise InputError(f"{key!r} is {shown(value)}; it must be a whole number from 0{end}")
     return value

@@ -26,7 +26,7 @@ def cnf_beside(path: str) -> str:
     >>> cnf_beside("out/4L.drup")
     'out/4L.cnf'
     """
-    if path == "-":
+    if path == "-" or not Path(path).name:
         raise BadOption("a proof is two files; name the one that takes the proof, as in out.drup")
     cnf = str(Path(path).with_suffix(".cnf"))
     if Path(path) == Path(cnf):

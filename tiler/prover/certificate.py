@@ -8,14 +8,18 @@ claim is said here; whether it holds is for checker.py alone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tiler import jsontext
 from tiler.errors import InputError
+from tiler.jsontext import shown
 
 SCHEMA = "tiler-certificate-1"
+
+_DIGITS = 1000  # of a number in a proof
+_LARGE = 10**_DIGITS
 
 Placed = tuple[int, ...]  #: a placement: the number of its tile, then those of the cells it covers in ascending order
 
@@ -95,9 +99,9 @@ class Certificate:
 def parse(content: str) -> Certificate:
     """A certificate from its JSON text; InputError if it is none."""
     try:
-        return of_json(json.loads(content))
-    except (json.JSONDecodeError, RecursionError, ValueError) as error:
-        raise InputError(f"not a certificate: {error if isinstance(error, InputError) else 'not JSON'}") from None
+        return of_json(jsontext.loads(content))
+    except InputError as error:
+        raise InputError(f"not a certificate: {error}") from None
 
 
 def of_json(data: Any) -> Certificate:
@@ -131,14 +135,22 @@ def _to_json(proof: Proof) -> dict[str, Any]:
 
 
 def _of_json(data: Any) -> Proof:
-    if not isinstance(data, dict) or data.get("kind") not in _READERS:
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in _READERS:
         raise InputError(f"a proof is an object whose kind is one of {', '.join(_READERS)}")
-    return _READERS[data["kind"]](data)
+    return _READERS[kind](data)
 
 
 def _integer(value: Any) -> int:
-    if type(value) is not int:
-        raise InputError(f"{str(value)[:40]!r} in a proof is no whole number")
+    # What the checker adds up must still have a number of digits that Python prints.
+    if type(value) is not int or abs(value) >= _LARGE:
+        raise InputError(f"{shown(value)} in a proof is no whole number of at most {_DIGITS:,} digits")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{shown(value)} in a proof is no text")
     return value
 
 
@@ -148,7 +160,7 @@ def _integers(value: Any) -> tuple[int, ...]:
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise InputError(f"{str(value)[:40]!r} in a proof is no list")
+        raise InputError(f"{shown(value)} in a proof is no list")
     return value
 
 
@@ -171,6 +183,6 @@ _READERS: dict[str, Callable[[dict[str, Any]], Proof]] = {
     "propagation": lambda data: Propagation(),
     "removal": lambda data: Removal(tuple(map(_integers, _list(data.get("log")))), _of_json(data.get("then"))),
     "cases": lambda data: Cases(
-        str(data.get("item")), _integer(data.get("number")), tuple(map(_branch, _list(data.get("branches"))))
+        _text(data.get("item")), _integer(data.get("number")), tuple(map(_branch, _list(data.get("branches"))))
     ),
 }

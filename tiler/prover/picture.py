@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from tiler import printable
 from tiler.geometry import Cell, box
 from tiler.prover.certificate import Colourings, Proof, Removal, Weights
 from tiler.render.grid import headings
@@ -109,7 +109,7 @@ def as_svg(shown: Picture, caption: str = "") -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total_width * scale:.0f}" height="{total_height * scale:.0f}" '
         f'viewBox="0 0 {total_width} {total_height}">',
-        f"<title>{escape(caption)}</title>",
+        f"<title>{printable.xml(caption)}</title>",
         f'<rect width="{total_width}" height="{total_height}" fill="{_WHITE}"/>',
     ]
     heading = _HEADING if len(shown.layers) > 1 else 0
@@ -146,7 +146,7 @@ def as_svg(shown: Picture, caption: str = "") -> str:
     first = total_height - _MARGIN - _LINE * len(lines) + _FONT
     parts += [
         f'<text x="{_MARGIN}" y="{first + _LINE * row}" font-family="sans-serif" font-size="{_FONT}" fill="{_INK}">'
-        f"{escape(line)}</text>"
+        f"{printable.xml(line)}</text>"
         for row, line in enumerate(lines)
     ]
     return "\n".join([*parts, "</svg>"])

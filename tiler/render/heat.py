@@ -1,6 +1,6 @@
 """Heat maps: for every tile the board, each cell the darker the more tilings cover it with that tile.
 
-As a table for terminals, as SVG for documents, as PNG for anything else. All panels share one scale, which is drawn below them.
+As a table for terminals, as SVG for documents, as PNG or PDF for anything else. All panels share one scale, drawn below them.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
+from tiler import printable
 from tiler.geometry import Cell, box, lift
 
 CELL = 20  #: units of the picture per side of a cell
@@ -38,7 +38,7 @@ class Heat:
     @property
     def titles(self) -> tuple[str, ...]:
         """The names of the tiles as they are shown."""
-        return tuple(name or "uncovered" for name in self.tiles)
+        return tuple(printable.line(name) or "uncovered" for name in self.tiles)
 
 
 def table(heat: Heat) -> str:
@@ -85,26 +85,26 @@ def svg(heat: Heat, title: str = "") -> str:
     width, height = picture.width, picture.height
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:g} {height:g}">',
-        f"<title>{escape(title or 'tilings by cell and tile')}</title>",
+        f"<title>{printable.xml(title or 'tilings by cell and tile')}</title>",
         f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
         f'<g stroke="{_LINE}" stroke-width="0.6">',
         *(
             f'<rect x="{s.x:g}" y="{s.y:g}" width="{CELL}" height="{CELL}" fill="{s.colour}">'
-            f"<title>{escape(s.title)}</title></rect>"
+            f"<title>{printable.xml(s.title)}</title></rect>"
             for s in picture.squares
         ),
         "</g>",
         *(f'<rect x="{x:g}" y="{y:g}" width="{w + 0.3:g}" height="10" fill="{colour}"/>' for x, y, w, colour in picture.scale),
         f'<g font-family="sans-serif" font-size="12" fill="{_INK}">',
-        *(f'<text x="{text.x:g}" y="{text.y:g}">{escape(text.text)}</text>' for text in picture.texts),
+        *(f'<text x="{text.x:g}" y="{text.y:g}">{printable.xml(text.text)}</text>' for text in picture.texts),
         "</g>",
         "</svg>",
     ]
     return "\n".join(parts)
 
 
-def png(heat: Heat) -> bytes:
-    """The same as a PNG of two pixels per unit."""
+def image(heat: Heat, form: str = "png") -> bytes:
+    """The same as a PNG of two pixels per unit, or as a PDF."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.collections import PatchCollection
     from matplotlib.figure import Figure
@@ -126,7 +126,7 @@ def png(heat: Heat) -> bytes:
     for text in picture.texts:
         axes.text(text.x, text.y, text.text, fontsize=12, color=_INK, parse_math=False)
     stream = io.BytesIO()
-    figure.savefig(stream, format="png")
+    figure.savefig(stream, format=form, metadata={"CreationDate": None} if form == "pdf" else None)
     return stream.getvalue()
 
 

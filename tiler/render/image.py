@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tiler import printable
 from tiler.geometry import Cell, box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
@@ -69,7 +70,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
         if solid:
             pen.solid(grid, wide + 1.5 * _GAP + view.left, _CAPTION + view.top)
         out = io.BytesIO()
-        title = instance.title or instance.name or "tiling"
+        title = printable.line(instance.title or instance.name) or "tiling"
         when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
         figure.savefig(out, format=form, dpi=_DPI, metadata={"Title": title, **when})
     return out.getvalue()

@@ -6,12 +6,11 @@ if they may stay so; cells outside the board are left blank. Layers of a board i
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from xml.sax.saxutils import escape
 
+from tiler import printable
 from tiler.geometry import box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
@@ -42,7 +41,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
     spare = lift(frozenset(optional), 3) if optional else frozenset()
     fills = [colours.fill(number) for number in colours.assign(solution)]
-    titles = [f"<title>{_text(placement.tile)}</title>" for placement in solution]
+    titles = [f"<title>{printable.xml(placement.tile)}</title>" for placement in solution]
 
     above = headings(instance.board)
     caption = _CAPTION if len(grid) > 1 else 0
@@ -57,7 +56,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
         f'viewBox="0 0 {width} {height}">',
-        f"<title>{_text(instance.title or instance.name or 'tiling')}</title>",
+        f"<title>{printable.xml(instance.title or instance.name or 'tiling')}</title>",
         *([f"<defs>{_HATCH}</defs>"] if spare else []),
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
@@ -147,8 +146,3 @@ def _abreast(count: int, wide: int, high: int) -> int:
         return max(2 * columns * (wide + _GAP), -(-count // columns) * 3 * (high + _GAP))
 
     return min(range(1, count + 1), key=lambda columns: (size(columns), columns))
-
-
-def _text(text: str) -> str:
-    """Any string as XML character data; what XML 1.0 cannot hold at all becomes U+FFFD."""
-    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))

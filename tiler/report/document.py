@@ -5,7 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
+
+from tiler import printable
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Bullets:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table; the first column is text, the others are numbers. Cells that start with `!` are loud."""
+    """A table; the first column is text, the others are numbers. Numbers that start with `!` are loud."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -78,28 +79,33 @@ def markdown(blocks: Iterable[Block]) -> str:
 
 def _markdown(block: Block) -> Iterator[str]:
     if isinstance(block, Heading):
-        yield f"{'#' * block.level} {block.text}"
+        yield f"{'#' * block.level} {printable.markdown(block.text)}"
     elif isinstance(block, Paragraph):
-        yield f"**{block.text}**" if block.loud else block.text
+        text = printable.markdown(block.text)
+        yield f"**{text}**" if block.loud else text
     elif isinstance(block, Bullets):
-        yield from (f"- **{item}**" if block.loud else f"- {item}" for item in block.items)
+        items = map(printable.markdown, block.items)
+        yield from (f"- **{item}**" if block.loud else f"- {item}" for item in items)
     elif isinstance(block, Grid):
-        yield f"| {' | '.join(block.heads)} |"
+        yield f"| {' | '.join(map(printable.markdown, block.heads))} |"
         yield f"| {' | '.join(['---', *['---:'] * (len(block.heads) - 1)])} |"
         for row in block.rows:
-            yield f"| {' | '.join(_cell(cell) for cell in row)} |"
+            shown = ((printable.markdown(text), loud) for text, loud in _cells(row))
+            yield f"| {' | '.join(f'**{text}**' if loud else text for text, loud in shown)} |"
         if block.note:
-            yield f"\n{block.note}"
+            yield f"\n{printable.markdown(block.note)}"
     elif isinstance(block, Picture):
-        yield f"![{block.title}]({block.path}.svg)"
+        yield f"![{printable.markdown(block.title)}]({block.path}.svg)"
         yield "\n" + " · ".join(f"[{other}]({block.path}.{other})" for other in block.others)
     else:
-        yield from (f"- [{path}]({path})" for path in block.paths)
+        yield from (f"- [{printable.markdown(path)}]({path})" for path in block.paths)
 
 
-def _cell(text: str) -> str:
-    text = text.replace("|", "\\|")
-    return f"**{text[1:]}**" if text.startswith("!") else text
+def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """The texts of a row, each with whether it is loud; the first is a name, which may begin with anything."""
+    for column, text in enumerate(row):
+        loud = column > 0 and text.startswith("!")
+        yield (text[1:] if loud else text), loud
 
 
 def html(title: str, blocks: Iterable[Block]) -> str:
@@ -108,40 +114,39 @@ def html(title: str, blocks: Iterable[Block]) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 
 def _html(block: Block) -> Iterator[str]:
     if isinstance(block, Heading):
-        yield f"<h{block.level}>{escape(block.text)}</h{block.level}>"
+        yield f"<h{block.level}>{printable.xml(block.text)}</h{block.level}>"
     elif isinstance(block, Paragraph):
-        yield f"<p{_class(block.loud)}>{escape(block.text)}</p>"
+        yield f"<p{_class(block.loud)}>{printable.xml(block.text)}</p>"
     elif isinstance(block, Bullets):
         yield f"<ul{_class(block.loud)}>"
-        yield from (f"<li>{escape(item)}</li>" for item in block.items)
+        yield from (f"<li>{printable.xml(item)}</li>" for item in block.items)
         yield "</ul>"
     elif isinstance(block, Grid):
         yield '<div class="scroll"><table><thead><tr>'
-        yield from (f"<th>{escape(head)}</th>" for head in block.heads)
+        yield from (f"<th>{printable.xml(head)}</th>" for head in block.heads)
         yield "</tr></thead><tbody>"
         for row in block.rows:
             yield f"<tr>{''.join(_html_cells(row))}</tr>"
         yield "</tbody></table></div>"
         if block.note:
-            yield f'<p class="note">{escape(block.note)}</p>'
+            yield f'<p class="note">{printable.xml(block.note)}</p>'
     elif isinstance(block, Picture):
         data = b64encode(block.svg).decode()
-        yield f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(block.title)}"></figure>'
+        yield f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{printable.xml(block.title)}"></figure>'
     else:
-        links = (f'<li><a href="{escape(path)}">{escape(path)}</a></li>' for path in block.paths)
+        links = (f'<li><a href="{printable.xml(path)}">{printable.xml(path)}</a></li>' for path in block.paths)
         yield f"<ul>{''.join(links)}</ul>"
 
 
 def _html_cells(row: Sequence[str]) -> Iterator[str]:
-    for text in row:
-        loud = text.startswith("!")
-        yield f"<td{_class(loud)}>{escape(text[1:] if loud else text)}</td>"
+    for text, loud in _cells(row):
+        yield f"<td{_class(loud)}>{printable.xml(text)}</td>"
 
 
 def _class(loud: bool) -> str:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tiler import files
 from tiler.bench.stats import Table, series, tabulate
 from tiler.errors import BadOption
+from tiler.report.names import file_stem
 from tiler.report.panels import Drawing, Row, limits_in_words
 
 KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort")
@@ -66,11 +65,12 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
         raise BadOption(f"cannot write to {folder}: {error.strerror}") from None
     done = []
     for name, drawing in drawings(table, kinds):
+        stem = file_stem(drawing.name)  # In it may be the name of a solver.
         with rc_context(style.RC):
             for form in formats:
-                save(folder / f"{drawing.name}.{form}", image(drawing, form))
-        save(folder / f"{drawing.name}.csv", table_of(drawing.rows).encode())
-        done.append(Written(name, drawing.name, drawing.title, drawing.is_detail))
+                files.write(folder / f"{stem}.{form}", image(drawing, form))
+        files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
+        done.append(Written(name, stem, drawing.title, drawing.is_detail))
     return done
 
 
@@ -106,16 +106,3 @@ def table_of(rows: Iterable[Row]) -> str:
     writer.writeheader()
     writer.writerows(listed)
     return out.getvalue()
-
-
-def save(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    finally:
-        with suppress(FileNotFoundError):
-            Path(temporary).unlink()

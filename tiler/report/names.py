@@ -87,6 +87,15 @@ def _width(name: str) -> str:
     return match[1] if match else ""
 
 
+def file_stem(text: str) -> str:
+    """A text as the name of a file, without an ending: what a folder or a shell might take for more than letters is left out.
+
+    >>> file_stem("survival-../my solver")
+    'survival-..-my-solver'
+    """
+    return re.sub(r"[^A-Za-z0-9._#+-]+", "-", text)[:100]
+
+
 def number(count: int, noun: str) -> str:
     """A number of things.
 

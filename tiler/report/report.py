@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from tiler import files
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS, Record
 from tiler.report import document, draw, findings, tables
@@ -33,8 +34,8 @@ def write(
     """Write both reports and the plots into a folder, and return the reports' paths."""
     blocks = list(_blocks(records, folder, title, clock, plots))
     page = document.html(title, blocks)
-    draw.save(folder / MARKDOWN, document.markdown(blocks).encode())
-    draw.save(folder / HTML, page.encode())
+    files.write(folder / MARKDOWN, document.markdown(blocks).encode())
+    files.write(folder / HTML, page.encode())
     return folder / MARKDOWN, folder / HTML
 
 

@@ -58,6 +58,7 @@ RC: dict[Any, Any] = {
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
     "text.color": INK,
+    "text.parse_math": False,
     "xtick.color": FAINT,
     "ytick.color": FAINT,
     "xtick.labelcolor": INK,

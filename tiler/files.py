@@ -1,0 +1,119 @@
+"""Files that appear whole or not at all: what was there before stays until all of the new content is on the disk.
+
+All that Tiler writes goes through here, except the records of a campaign, which are appended (bench/store.py).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from tiler.errors import BadOption, TilerError
+
+
+def write(path: str | Path, content: bytes) -> None:
+    """Write a file, or leave things as they were: errors as for `Replacement`."""
+    with Replacement(path) as new:
+        new.file.write(content)
+
+
+class Replacement:
+    """What takes a file's place when the block ends well; `file` takes its bytes.
+
+    Until then it lies under another name beside the file, `part` if one is given (what a kill leaves behind is then written over
+    by the next), and that name is gone in any case when the block ends. The file's permissions are kept, and a symbolic link
+    stays one. What is no file (/dev/null, a pipe) is written to directly.
+
+    BadOption, at once, if there can be no such file; TilerError if it cannot be written to its end, as on a full disk.
+    """
+
+    file: io.BufferedWriter
+
+    def __init__(self, path: str | Path, *, part: str | None = None, durable: bool = False) -> None:
+        """`durable` waits until the content would survive a loss of power."""
+        self.path = Path(path)
+        self._durable, self._wanted = durable, True
+        self._part: Path | None = None
+        try:
+            self._target = Path(os.path.realpath(self.path))
+            before = self._before()
+            if before is None or stat.S_ISREG(before.st_mode):
+                self._part = self._target.with_name(part or f".tiler-{secrets.token_hex(6)}.part")
+            raw = _Raw(self.path, self._open(before), "wb")
+        except (OSError, ValueError) as error:
+            raise BadOption(f"cannot write {self.path}: {getattr(error, 'strerror', None) or 'not a file name'}") from None
+        self.file = io.BufferedWriter(raw)
+
+    def discard(self) -> None:
+        """Leave the file that was there before, or none, when the block ends."""
+        self._wanted = False
+
+    def __enter__(self) -> Replacement:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            if kind is None and self._wanted:
+                self._finish()
+        finally:
+            with suppress(OSError):
+                self.file.raw.close()  # Before its buffer, which would try to write what is left.
+            if self._part is not None:
+                with suppress(OSError):
+                    self._part.unlink()
+
+    def _before(self) -> os.stat_result | None:
+        try:
+            before = self._target.stat()
+        except FileNotFoundError:
+            return None
+        if stat.S_ISDIR(before.st_mode):
+            raise BadOption(f"{self.path} is a folder; name a file")
+        return before
+
+    def _open(self, before: os.stat_result | None) -> int:
+        if self._part is None:
+            return os.open(self._target, os.O_WRONLY | os.O_CLOEXEC)
+        if before is not None and not os.access(self._target, os.W_OK):
+            raise PermissionError(0, "it is write-protected")
+        file = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        if before is not None:
+            with suppress(OSError):  # Some file systems have no permissions.
+                os.fchmod(file, stat.S_IMODE(before.st_mode))
+        return file
+
+    def _finish(self) -> None:
+        self.file.flush()
+        try:
+            if self._durable:
+                os.fsync(self.file.fileno())
+            self.file.close()
+            if self._part is not None:
+                self._part.replace(self._target)
+        except OSError as error:
+            raise _failed(self.path, error) from None
+
+
+class _Raw(io.FileIO):
+    """A file whose errors name the file that is meant."""
+
+    def __init__(self, meant: Path, file: int, mode: str) -> None:
+        super().__init__(file, mode)
+        self._meant = meant
+
+    def write(self, content: Any, /) -> int:
+        try:
+            return super().write(content)
+        except OSError as error:
+            raise _failed(self._meant, error) from None
+
+
+def _failed(path: Path, error: OSError) -> TilerError:
+    kept = "; what was there before is kept" if path.is_file() else ""
+    return TilerError(f"{path}: cannot be written: {error.strerror}{kept}")

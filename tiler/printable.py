@@ -1,0 +1,72 @@
+"""Foreign text made fit to be seen: names, titles, paths, tags and messages that come from files, solvers or the command line.
+
+Such a text may hold what drives a terminal (ESC and its like), turns the reading direction, ends a line, breaks XML or is markup.
+Whoever prints one takes it from here: `line` for terminals and plots, `xml` for SVG and HTML, `markdown` for reports.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+#: Controls, formats (which turn the reading direction or are invisible), halves of characters, ends of lines and paragraphs.
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_JOINERS = "\u200c\u200d"  # They belong to words of many languages, and to emoji.
+_NO_CHARACTERS = "\ufffe\uffff"
+
+_MARKUP = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
+_BLOCK = re.compile(r"^(\s*)(#|\+(?=\s)|-|=)|^(\s*\d+)([.)])")
+
+
+def line(text: str) -> str:
+    r"""The text on one line, with what cannot be seen as an escape.
+
+    >>> print(line("a\x1b[31m\nb\u202e c"))
+    a\x1b[31m\nb\u202e c
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_seen, text))
+
+
+def _seen(letter: str) -> str:
+    if letter.isprintable() or letter in _JOINERS:
+        return letter
+    if unicodedata.category(letter) not in _UNSEEN and letter not in _NO_CHARACTERS:
+        return letter  # A space of another kind, or a letter younger than this Python.
+    if "\udc80" <= letter <= "\udcff":  # How Python keeps a byte of a file's name that is no text.
+        return f"\\x{ord(letter) - 0xDC00:02x}"
+    return letter.encode("ascii", "backslashreplace").decode() if letter > "\x7f" else repr(letter)[1:-1]
+
+
+def xml(text: str) -> str:
+    """The text for SVG and HTML, between tags or as the value of an attribute.
+
+    >>> xml('<b> "&"')
+    '&lt;b&gt; &quot;&amp;&quot;'
+    """
+    return escape(line(text))
+
+
+def markdown(text: str) -> str:
+    r"""The text for Markdown, within a line or a cell of a table: as it is meant, without any markup.
+
+    >>> print(markdown("4L/10x10_u <b> *x* a|b"))
+    4L/10x10_u \<b\> \*x\* a\|b
+    """
+    marked = _MARKUP.sub(lambda match: f"\\{match[0]}", line(text))
+    return _BLOCK.sub(lambda match: f"{match[1] or match[3] or ''}\\{match[2] or match[4]}", marked)
+
+
+def data(value: Any) -> Any:
+    """Plain data as JSON has it with `line` for every text in it, keys included."""
+    if isinstance(value, str):
+        return line(value)
+    if isinstance(value, Mapping):
+        return {line(str(key)): data(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [data(each) for each in value]
+    return value
