@@ -44,8 +44,8 @@ def solve(
     """Decide or count, as calls to the executor that `where` names; the answer, and the order of the group if that was asked.
 
     The limit of megabytes is one for each process; that of nodes is looked at now and then. Of the events only `tick` is used,
-    and with a checkpoint `restored` and `save`. `look` is called while the search is planned. BackendError if a subproblem is lost
-    again and again.
+    and with a checkpoint `restored` and `save`. `look` is called while the search is planned. BackendError if a subproblem is
+    lost again and again.
     """
     executors.check(where)
     if query.goal is Goal.ENUMERATE:

@@ -13,7 +13,6 @@ from tiler.constraints import Constraint
 from tiler.geometry import Cell, Shape
 from tiler.instance import Instance, Placement
 
-
 # So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
 _REMEMBERED = 1 << 16
 
