@@ -6,8 +6,9 @@ Deliberately naive: it turns shapes with its own few lines and compares sets of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import permutations, product
+from operator import sub
 
 from tiler.constraints import Constraint
 from tiler.geometry import Cell, Shape
@@ -30,7 +31,7 @@ class Verifier:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._congruent = _Congruence(len(next(iter(instance.board))), instance.reflections)
-        self._forms = {tile.name: self._congruent.least(tile.shape) for tile in instance.tiles}
+        self._forms = {tile.name: self._congruent.least(self._congruent.lifted(tile.shape)) for tile in instance.tiles}
         self._required = instance.board - instance.optional if instance.optional else instance.board
         self._at_least: Counter[_Form] = Counter()
         self._at_most: Counter[_Form] = Counter()
@@ -119,7 +120,7 @@ def _overlap(solution: Sequence[Placement]) -> str:
 
 def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Placement], congruent: _Congruence) -> str | None:
     """Which placement a constraint forbids, or that a placed copy is missing."""
-    least = congruent.least(instance.distinct_tiles[constraint.tile].shape)
+    least = congruent.least(congruent.lifted(instance.distinct_tiles[constraint.tile].shape))
     own = [placement.cells for placement in solution if congruent.least(placement.cells) == least]
     if constraint.kind == "place":
         return None if frozenset(constraint.cells) in own else "the copy that is placed already is missing"
@@ -131,7 +132,7 @@ def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Place
             low, high = constraint.cells
             if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):
                 return f"{name}: it leaves the box that it has to stay within"
-        if constraint.kind == "lock" and congruent.images(cells).index(_at_origin(list(cells))) >= constraint.orientations:
+        if constraint.kind == "lock" and congruent.images(cells).index(_at_origin(cells)) >= constraint.orientations:
             return f"{name}: it is not locked in an orientation that is allowed"
     return None
 
@@ -149,8 +150,11 @@ class _Congruence:
         ]
         self.known: dict[_Form, _Form] = {}
 
-    def least(self, shape: Shape) -> _Form:
-        cells = [(0,) * (self.dimension - len(cell)) + cell for cell in shape]
+    def lifted(self, shape: Shape) -> list[Cell]:
+        """The cells of a shape; where the board is in space, of a plane shape as its layer 0."""
+        return [(0,) * (self.dimension - len(cell)) + cell for cell in shape]
+
+    def least(self, cells: Collection[Cell]) -> _Form:
         at_origin = _at_origin(cells)
         if at_origin not in self.known:
             self.known[at_origin] = self.images(cells)[0]
@@ -165,9 +169,9 @@ class _Congruence:
         return sorted(set(map(_at_origin, turned)))
 
 
-def _at_origin(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    low = [min(axis) for axis in zip(*cells, strict=True)]
-    return tuple(sorted(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in cells))
+def _at_origin(cells: Collection[Cell]) -> tuple[Cell, ...]:
+    low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))
+    return tuple(sorted([tuple(map(sub, cell, low)) for cell in cells]))
 
 
 def _determinant(axes: tuple[int, ...], signs: tuple[int, ...]) -> int:

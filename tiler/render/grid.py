@@ -85,7 +85,8 @@ def touching(solution: Sequence[Placement]) -> list[list[int]]:
         at = np.minimum(np.searchsorted(code, code + stride), len(code) - 1)
         one, two = owner[code[at] == code + stride], owner[at[code[at] == code + stride]]
         pairs += [one * len(solution) + two, two * len(solution) + one]
-    one, two = np.divmod(np.unique(np.concatenate(pairs)), len(solution))
+    pair = np.sort(np.concatenate(pairs))
+    one, two = np.divmod(pair[np.diff(pair, prepend=-1) > 0], len(solution))
     one, two = one[one != two], two[one != two]
     ends, others = np.cumsum(np.bincount(one, minlength=len(solution))).tolist(), two.tolist()
     return [others[start:end] for start, end in pairwise([0, *ends])]

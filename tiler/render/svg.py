@@ -44,7 +44,8 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
     spare = lift(frozenset(optional), 3) if optional else frozenset()
     fills = [colours.fill(number) for number in colours.assign(solution)]
-    titles = [f"<title>{_text(placement.tile)}</title>" for placement in solution]
+    title = {name: f"<title>{_text(name)}</title>" for name in {placement.tile for placement in solution}}
+    titles = [title[placement.tile] for placement in solution]
 
     caption = _CAPTION if len(grid) > 1 else 0
     wide, high = len(grid[0][0]) * CELL, len(grid[0]) * CELL + caption
