@@ -96,7 +96,7 @@ class ExactCover:
         """
         tiles = instance.distinct_tiles + ((_FILLER,) if instance.optional else ())
         _refuse_too_many(instance, tiles)
-        cells = _sorted(instance.board)
+        cells = _sorted(instance.board, look)
         look()
         grid = _Grid.of(cells)
         tile, variant, offset, sizes, covered = [], [], [], [], []
@@ -180,17 +180,21 @@ class ExactCover:
         return _coordinates(self.cells)
 
     @cached_property
-    def around(self) -> Csr:
-        """The neighbours of each cell: those that share a side with it."""
+    def beside(self) -> NDArray[np.int64]:
+        """Shape (cells, 4 or 6): the neighbours of each cell, least first, -1 where there is none."""
         low, high = self.where.min(0), self.where.max(0)
         # With a margin, so that a step never wraps round an edge; in ascending order, as the cells are.
         strides = np.cumprod([1, *(high - low + 3)[:0:-1]])[::-1]
-        number = np.full(int((high - low + 3).prod()), -1, np.int32)
+        number = np.full(int((high - low + 3).prod()), -1, np.int64)
         code = (self.where - low + 1) @ strides
-        number[code] = np.arange(len(code), dtype=np.int32)
-        beside = number[code[:, None] + np.sort(np.concatenate([strides, -strides]))]
-        there = beside >= 0
-        return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), beside[there])
+        number[code] = np.arange(len(code))
+        return np.asarray(number[code[:, None] + np.sort(np.concatenate([strides, -strides]))])
+
+    @cached_property
+    def around(self) -> Csr:
+        """The neighbours of each cell: those that share a side with it."""
+        there = self.beside >= 0
+        return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), self.beside[there].astype(np.int32))
 
     @cached_property
     def by_cell(self) -> Csr:
@@ -362,10 +366,14 @@ class _RowNumbers:
         return found
 
 
-def _sorted(board: Shape) -> tuple[Cell, ...]:
+def _sorted(board: Shape, look: Look) -> tuple[Cell, ...]:
     """The cells of a board in ascending order; faster than comparing tuples."""
+    look()
     cells = list(board)
-    order = np.lexsort(_coordinates(cells).T[::-1])
+    where = _coordinates(cells)
+    look()
+    order = np.lexsort(where.T[::-1])
+    look()
     return tuple(map(cells.__getitem__, order.tolist()))
 
 

@@ -80,6 +80,7 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Symmetry, ...]:
     """
     import numpy as np
 
+    look()
     grid = _Grid.of(instance.board)
     # 0 off the board, 1 on it, 2 where a cell may stay uncovered.
     marks = np.zeros(int(np.prod(grid.sides)), np.int8)

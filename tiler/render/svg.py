@@ -16,7 +16,7 @@ from tiler.geometry import box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
-from tiler.render.outline import Point, trace
+from tiler.render.outline import Point, by_form, trace
 
 Loops = list[list[Point]]
 
@@ -94,10 +94,9 @@ def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: 
     for number in sorted(cells):
         if number not in (OUTSIDE, HOLE):
             # Most tiles look like others that were traced already.
-            i, j = cells[number][0]
-            form = tuple([(k - i, m - j) for k, m in cells[number]])
+            form, offset = by_form(cells[number])
             loops = known.get(form) or known.setdefault(form, trace(form))
-            yield f'<path class="tile" fill="{fills[number]}" d="{_path(loops, i, j)}">{titles[number]}</path>'
+            yield f'<path class="tile" fill="{fills[number]}" d="{_path(loops, *offset)}">{titles[number]}</path>'
     yield "</g>"
     lines = _inner_lines(layer)
     if lines:
