@@ -102,3 +102,30 @@ def test_flat_tiles_may_be_turned_over_in_space_chiral_ones_not() -> None:
     chiral = formats.inline([".x/xx/-/../x.", "4<", "4>"])
     names = [name for name in ("4<", "4>") if verify.problem(chiral, [Placement(name, chiral.board)]) is None]
     assert len(names) == 1
+
+
+@given(instances(max_cells=12, words=False), st.data())
+def test_a_verifier_says_the_same_of_a_solution_whatever_it_has_seen(instance: Instance, data: st.DataObject) -> None:
+    solution = some_tiling(instance, data)
+    cells = st.frozensets(st.sampled_from(sorted(instance.board)), max_size=3)
+    names = st.sampled_from([*(tile.name for tile in instance.tiles), "no such tile"])
+    placements = st.builds(Placement, names, cells) | st.sampled_from([*solution, Placement("p0", frozenset({(99, 99)}))])
+    verifier = verify.Verifier(instance)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verify, "_REMEMBERED", data.draw(st.sampled_from([0, 1, 1000])))
+        for other in data.draw(st.lists(st.lists(placements, max_size=4) | st.just(solution), max_size=6)):
+            assert verifier.problem(other) == verify.problem(instance, other)
+    assert verifier.problem(solution) is None
+
+
+def test_a_verifier_looks_at_a_placement_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(["4x2", "2"])
+    upright = [Placement("2", square((0, x), (1, x))) for x in range(4)]
+    lying = [Placement("2", square((y, x), (y, x + 1))) for y in range(2) for x in (0, 2)]
+    looked: list[object] = []
+    least = verify._Congruence.least
+    monkeypatch.setattr(verify._Congruence, "least", lambda self, cells: looked.append(cells) or least(self, cells))
+    verifier = verify.Verifier(instance)
+    for solution in [upright, lying, upright[:2] + lying[1::2]] * 3:
+        assert verifier.problem(solution) is None
+    assert len(looked) == 1 + 8
