@@ -82,4 +82,4 @@ def _fila(cover: ExactCover) -> Fila:
 
 def _width(cover: ExactCover) -> int:
     """The short side of the board's bounding box."""
-    return min(int(max(axis)) - int(min(axis)) + 1 for axis in zip(*cover.cells, strict=True))
+    return int((cover.where.max(0) - cover.where.min(0)).min()) + 1

@@ -11,7 +11,7 @@ A constraint only takes placements away. Cells are row,column or layer,row,colum
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tiler.errors import InputError, suggest
@@ -40,21 +40,6 @@ class Constraint:
     tile: int
     cells: tuple[Cell, ...] = ()
     orientations: int = 0
-
-    def allows(self, tile: int, variant: int, cells: Iterable[Cell]) -> bool:
-        """Whether a placement may be used: its tile, the number of its variant, its cells."""
-        if self.kind == "place":
-            # Whatever else touches these cells would overlap the placed copy.
-            mine, placed = frozenset(cells), frozenset(self.cells)
-            return mine.isdisjoint(placed) or (mine == placed and tile == self.tile)
-        if tile != self.tile:
-            return True
-        if self.kind == "lock":
-            return variant < self.orientations
-        if self.kind == "within":
-            low, high = self.cells
-            return all(a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True))
-        return frozenset(cells).isdisjoint(self.cells)
 
 
 def parse(kind: str, text: str, tiles: Sequence[str]) -> Constraint:

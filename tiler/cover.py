@@ -7,19 +7,22 @@ a monomino that lies on optional cells only, as often as there are any, and neve
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.constraints import Constraint
 from tiler.errors import InputError
 from tiler.geometry import Cell, Shape, box
 from tiler.instance import Instance, Placement, Tile
+from tiler.watch import Look, unhurried
 
 Ints = NDArray[np.int32]
 
@@ -28,6 +31,9 @@ MAX_PLACEMENTS = 20_000_000
 MAX_ENTRIES = 100_000_000
 
 _FILLER = Tile("", frozenset({(0, 0)}))
+
+# Options that are numbered in one go, without a look at the clock.
+_AT_ONCE = 1 << 16
 
 
 class Keeps(StrEnum):
@@ -83,18 +89,22 @@ class ExactCover:
     is_whole: bool = True  #: whether these are all placements of the instance
 
     @classmethod
-    def of(cls, instance: Instance) -> ExactCover:
-        """List every placement: some 1e7 covered cells a second. InputError if there are more than `MAX_PLACEMENTS`."""
+    def of(cls, instance: Instance, look: Look = unhurried) -> ExactCover:
+        """List every placement: some 1e7 covered cells a second. InputError if there are more than `MAX_PLACEMENTS`.
+
+        `look` is called at every cell of every variant, so that at most `MAX_BOX` placements are looked at in between.
+        """
         tiles = instance.distinct_tiles + ((_FILLER,) if instance.optional else ())
         _refuse_too_many(instance, tiles)
-        cells = tuple(sorted(instance.board))
+        cells = _sorted(instance.board, look)
+        look()
         grid = _Grid.of(cells)
         tile, variant, offset, sizes, covered = [], [], [], [], []
         for t, each in enumerate(tiles):
             for v, shape in enumerate(instance.variants(each)):
-                where, members = grid.placements(shape)
+                where, members = grid.placements(shape, look)
                 if each is _FILLER:
-                    optional = np.fromiter((cells[m] in instance.optional for m in members[:, 0]), bool, len(members))
+                    optional = np.fromiter(map(instance.optional.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                     where, members = where[optional], members[optional]
                 tile.append(np.full(len(members), t, np.int32))
                 variant.append(np.full(len(members), v, np.int32))
@@ -116,16 +126,39 @@ class ExactCover:
             bounded,
             np.arange(len(starts) - 1, dtype=np.int32),
         )
-        return cover._constrained() if instance.constraints else cover
+        return cover._constrained(look) if instance.constraints else cover
 
-    def _constrained(self) -> ExactCover:
+    def _constrained(self, look: Look) -> ExactCover:
         """The cover without what the instance's constraints rule out, numbered anew: nobody sees the others."""
         keep = np.ones(len(self), np.bool_)
-        tiles, variants = self.tile.tolist(), self.variant.tolist()
-        for option, members in enumerate(self.members.lists()):
-            cells = [self.cells[member] for member in members]
-            keep[option] = all(each.allows(tiles[option], variants[option], cells) for each in self.instance.constraints)
+        for each in self.instance.constraints:
+            look()
+            keep &= self._allowed(each)
         return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
+
+    def _allowed(self, constraint: Constraint) -> NDArray[np.bool_]:
+        """Shape (options,): whether a constraint leaves an option. See constraints.py for what the kinds mean."""
+        others: NDArray[np.bool_] = self.tile != constraint.tile
+        sizes = np.diff(self.members.starts)
+        if constraint.kind == "lock":
+            return np.asarray(others | (self.variant < constraint.orientations))
+        if constraint.kind == "within":
+            low, high = map(np.array, constraint.cells)
+            inside = np.logical_and(self.where >= low, self.where <= high).all(axis=1)
+            return np.asarray(others | (self._covering(np.asarray(inside)) == sizes))
+        marked = np.zeros(len(self.cells), np.bool_)
+        marked[[bisect_left(self.cells, cell) for cell in constraint.cells if cell in self.instance.board]] = True
+        touched = self._covering(marked)
+        if constraint.kind == "forbid":
+            return np.asarray(others | (touched == 0))
+        # Whatever else touches the cells of the placed copy would overlap it.
+        placed = (touched == len(constraint.cells)) & (sizes == len(constraint.cells))
+        return np.asarray((touched == 0) | (placed & ~others))
+
+    def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Shape (options,): how many of the cells marked, shape (cells,), each option covers."""
+        before = np.concatenate([[0], np.cumsum(marked[self.members.values])])
+        return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
 
     def __len__(self) -> int:
         """The number of options."""
@@ -142,6 +175,28 @@ class ExactCover:
         return np.array([tile.size for tile in self.tiles], np.int64)
 
     @cached_property
+    def where(self) -> NDArray[np.int64]:
+        """Shape (cells, dimension): the coordinates of the cells."""
+        return _coordinates(self.cells)
+
+    @cached_property
+    def beside(self) -> NDArray[np.int64]:
+        """Shape (cells, 4 or 6): the neighbours of each cell, least first, -1 where there is none."""
+        low, high = self.where.min(0), self.where.max(0)
+        # With a margin, so that a step never wraps round an edge; in ascending order, as the cells are.
+        strides = np.cumprod([1, *(high - low + 3)[:0:-1]])[::-1]
+        number = np.full(int((high - low + 3).prod()), -1, np.int64)
+        code = (self.where - low + 1) @ strides
+        number[code] = np.arange(len(code))
+        return np.asarray(number[code[:, None] + np.sort(np.concatenate([strides, -strides]))])
+
+    @cached_property
+    def around(self) -> Csr:
+        """The neighbours of each cell: those that share a side with it."""
+        there = self.beside >= 0
+        return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), self.beside[there].astype(np.int32))
+
+    @cached_property
     def by_cell(self) -> Csr:
         """The options that cover each cell."""
         options = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.members.starts))
@@ -152,7 +207,7 @@ class ExactCover:
         """The options of each tile."""
         return _group(self.tile, np.arange(len(self), dtype=np.int32), len(self.tiles))
 
-    def option_maps(self, cell_maps: NDArray[np.int64]) -> NDArray[np.int64]:
+    def option_maps(self, cell_maps: NDArray[np.int64], look: Look = unhurried) -> NDArray[np.int64]:
         """Where maps of the cells, shape (maps, cells), take the options: (maps, options), -1 where the image is no option."""
         images = np.empty((len(cell_maps), len(self)), np.int64)
         filler = np.array([tile is _FILLER for tile in self.tiles])[self.tile]
@@ -161,9 +216,13 @@ class ExactCover:
         for size, is_filler in sorted(set(zip(sizes.tolist(), filler.tolist(), strict=True))):
             options = np.flatnonzero((sizes == size) & (filler == is_filler))
             cells = self.members.values[self.members.starts[options][:, None] + np.arange(size)].astype(np.int64)
-            number = {key.tobytes(): option for key, option in zip(cells, options.tolist(), strict=True)}
+            numbers = _RowNumbers(cells)
             for image, to in zip(images, cell_maps, strict=True):
-                image[options] = [number.get(key.tobytes(), -1) for key in np.sort(to[cells], axis=1)]
+                for first in range(0, len(options), _AT_ONCE):
+                    look()
+                    some = slice(first, first + _AT_ONCE)
+                    found = numbers.of(np.sort(to[cells[some]], axis=1))
+                    image[options[some]] = np.where(found >= 0, options[found], -1)
         return images
 
     def touching(self, option: int) -> NDArray[np.bool_]:
@@ -190,11 +249,19 @@ class ExactCover:
 
     def placements(self, options: Iterable[int]) -> tuple[Placement, ...]:
         """What a set of this cover's options puts on the board, by tile and position; the filler is left out."""
-        shown = sorted(int(option) for option in options)
+        shown = np.sort(np.fromiter(options, np.int64))
+        names = [tile.name for tile in self.tiles]
+        starts, ends = self.members.starts[shown], self.members.starts[shown + 1]
+        if self.tiles[-1] is _FILLER:
+            ends = np.where(self.tile[shown] == len(self.tiles) - 1, starts, ends)
+        sizes = ends - starts
+        first = np.cumsum(sizes) - sizes
+        covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(starts - first, sizes)].tolist()
+        cells = list(map(self.cells.__getitem__, covered))
         return tuple(
-            Placement(self.tiles[self.tile[option]].name, frozenset(self.cells[cell] for cell in self.members[option]))
-            for option in shown
-            if self.tiles[self.tile[option]] is not _FILLER
+            Placement(names[tile], frozenset(cells[at : at + size]))
+            for tile, at, size in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), strict=True)
+            if size
         )
 
     def refusal(self) -> str | None:
@@ -231,7 +298,7 @@ class _Grid:
 
     @classmethod
     def of(cls, cells: tuple[Cell, ...]) -> _Grid:
-        where = np.array(cells, np.int64)
+        where = _coordinates(cells)
         low, high = where.min(0), where.max(0)
         sides = high - low + 1
         # A variant reaches at most `sides` beyond its first cell along each axis, in either direction but the first.
@@ -245,7 +312,7 @@ class _Grid:
         number[base] = np.arange(len(cells), dtype=np.int32)
         return cls(strides, base, number, where.astype(np.int32), tuple(sides.tolist()))
 
-    def placements(self, shape: Shape) -> tuple[Ints, Ints]:
+    def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
         """Every offset at which a shape lies on the board, shape (n, dimension), and the cells covered there, shape (n, size)."""
         _, high = box(shape)
         form = np.array(sorted(shape), np.int64)
@@ -254,10 +321,66 @@ class _Grid:
         # Anchored at its first cell; every other cell narrows down where it can lie.
         first = self.base
         alive = np.arange(len(first))
-        for step in ((form - form[0]) @ self.strides)[1:]:
+        steps = (form - form[0]) @ self.strides
+        for step in steps[1:]:
+            look()
             alive = alive[self.number[first[alive] + step] >= 0]
-        members = self.number[first[alive, None] + ((form - form[0]) @ self.strides)[None, :]]
+        first = first[alive]
+        members = np.empty((len(alive), len(steps)), np.int32)
+        for column, step in enumerate(steps):
+            look()
+            members[:, column] = self.number[first + step]
         return (self.cells[alive] - form[0]).astype(np.int32), members
+
+
+class _RowNumbers:
+    """Finds the number of a row among many, all different: `rows` has shape (rows, width), cells in ascending order."""
+
+    def __init__(self, rows: NDArray[np.int64]) -> None:
+        self._rows = rows
+        # Any odd factors will do, as equal keys are told apart; these spread the keys.
+        self._factors = np.cumprod(np.full(rows.shape[1], 0x9E3779B97F4A7C15, np.uint64))
+        keys = self._keys(rows)
+        self._order = np.argsort(keys, kind="stable")
+        self._sorted = keys[self._order]
+
+    def _keys(self, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """A number for each row, ordered by the first cell first: rows beside each other are looked for beside each other."""
+        mixed = (rows.astype(np.uint64) * self._factors).sum(1, dtype=np.uint64)
+        return np.asarray(rows[:, 0].astype(np.uint64) << np.uint64(40) | mixed >> np.uint64(24))
+
+    def of(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Shape (wanted,): the numbers of some rows, -1 for those that are not among them."""
+        keys = self._keys(wanted)
+        at = np.searchsorted(self._sorted, keys)
+        found = np.full(len(wanted), -1, np.int64)
+        todo = np.arange(len(wanted))
+        while len(todo):
+            todo = todo[at[todo] < len(self._sorted)]
+            todo = todo[self._sorted[at[todo]] == keys[todo]]
+            number = self._order[at[todo]]
+            same = (self._rows[number] == wanted[todo]).all(1)
+            found[todo[same]] = number[same]
+            todo = todo[~same]
+            at[todo] += 1
+        return found
+
+
+def _sorted(board: Shape, look: Look) -> tuple[Cell, ...]:
+    """The cells of a board in ascending order; faster than comparing tuples."""
+    look()
+    cells = list(board)
+    where = _coordinates(cells)
+    look()
+    order = np.lexsort(where.T[::-1])
+    look()
+    return tuple(map(cells.__getitem__, order.tolist()))
+
+
+def _coordinates(cells: Sequence[Cell]) -> NDArray[np.int64]:
+    """Shape (cells, dimension)."""
+    dimension = len(cells[0])
+    return np.fromiter(chain.from_iterable(cells), np.int64, dimension * len(cells)).reshape(-1, dimension)
 
 
 def _group(keys: Ints, values: Ints, groups: int) -> Csr:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
 from math import prod
+from operator import itemgetter, mul
 
 Cell = tuple[int, ...]
 Shape = frozenset[Cell]
@@ -51,7 +52,7 @@ def dimension(shape: Shape) -> int:
 
 def box(shape: Shape) -> tuple[Cell, Cell]:
     """The least and the greatest coordinate along each axis."""
-    axes = list(zip(*shape, strict=True))
+    axes = [list(map(itemgetter(axis), shape)) for axis in range(dimension(shape))]
     return tuple(map(min, axes)), tuple(map(max, axes))
 
 
@@ -89,18 +90,24 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 def components(cells: Iterable[Cell]) -> list[Shape]:
     """The connected parts, that with the least cell first."""
-    left = set(cells)
+    listed = list(cells)
+    if not listed:
+        return []
+    low, high = box(frozenset(listed))
+    # Cells by number, least first, with a margin so that a step never wraps round an edge.
+    strides = [prod(b - a + 2 for a, b in zip(low[axis + 1 :], high[axis + 1 :], strict=True)) for axis in range(len(low))]
+    left = {sum(map(mul, cell, strides)): cell for cell in listed}
+    steps = [*strides, *(-stride for stride in strides)]
     parts = []
     for start in sorted(left):
         if start not in left:
             continue
-        left.remove(start)
-        part = [start]
-        for cell in part:
-            for other in neighbours(cell):
-                if other in left:
-                    left.remove(other)
-                    part.append(other)
+        part, reached = [left.pop(start)], [start]
+        for number in reached:
+            for step in steps:
+                if number + step in left:
+                    part.append(left.pop(number + step))
+                    reached.append(number + step)
         parts.append(frozenset(part))
     return parts
 

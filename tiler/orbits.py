@@ -24,6 +24,7 @@ from tiler.cover import Csr, ExactCover
 from tiler.instance import Tile
 from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, Stop
 from tiler.symmetry import actions
+from tiler.watch import Look, unhurried
 
 Maps = NDArray[np.int64]  # shape (symmetries, options)
 
@@ -36,12 +37,14 @@ _MOST_ANCHORS, _MORE_ANCHORS = 64, 3
 _Saved = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
-def solve(backend: Backend, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[Result, int]:
+def solve(
+    backend: Backend, cover: ExactCover, query: Query, events: Events, *, started: float, look: Look = unhurried
+) -> tuple[Result, int]:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; the answer and the order of the group.
 
-    Solutions are streamed through `events`. `stats["method"]` is that of the plan.
+    Solutions are streamed through `events`. `stats["method"]` is that of the plan. `look` is called while the plan is made.
     """
-    plan = Plan.of(backend, cover, query.goal)
+    plan = Plan.of(backend, cover, query.goal, look)
     raw = replace(query, up_to_symmetry=False)
     if plan.method == "plain":
         (part,) = plan.parts
@@ -76,9 +79,9 @@ class Plan:
     divisor: int = 1
 
     @classmethod
-    def of(cls, backend: Backend, cover: ExactCover, goal: Goal) -> Plan:
+    def of(cls, backend: Backend, cover: ExactCover, goal: Goal, look: Look = unhurried) -> Plan:
         """The anchor is the tile that the backend's option names, else the one that leaves least to search."""
-        turned, maps = actions(cover)
+        turned, maps = actions(cover, look)
         order = len(maps)
         plain = replace(backend, anchor="off")
         if order == 1:
@@ -86,7 +89,7 @@ class Plan:
         anchored = _anchored(plain, cover, maps, backend.anchor)
         if anchored is not None:
             return cls("anchor", order, anchored)
-        fixed = burnside_parts(plain, cover, turned, maps) if goal is Goal.COUNT else None
+        fixed = burnside_parts(plain, cover, turned, maps, look) if goal is Goal.COUNT else None
         if fixed is not None:
             return cls("burnside", order, fixed, order)
         return cls("canonical", order, (Part(plain, cover, maps[1:]),))
@@ -303,7 +306,9 @@ def _shares_of_work(parts: Sequence[Part]) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-def burnside_parts(backend: Backend, cover: ExactCover, turned: Maps, maps: Maps) -> tuple[Part, ...] | None:
+def burnside_parts(
+    backend: Backend, cover: ExactCover, turned: Maps, maps: Maps, look: Look = unhurried
+) -> tuple[Part, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
     `turned` and `maps` say where the symmetries, the identity first, take cells and options. The identity's share is the cover
@@ -314,6 +319,7 @@ def burnside_parts(backend: Backend, cover: ExactCover, turned: Maps, maps: Maps
 
     parts = [Part(backend, cover, maps[:0])]
     for cell_map, option_map in zip(turned[1:], maps[1:], strict=True):
+        look()
         fixed = fixed_covers(cover, cell_map, option_map)
         if fixed is None:
             return None

@@ -26,6 +26,7 @@ from tiler.orbits import Done
 from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, Stop
 from tiler.split import Subproblem, split
 from tiler.subsearch import Finding, Job
+from tiler.watch import Look, unhurried
 
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
 _CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
@@ -38,12 +39,13 @@ _MOST_LOSSES = 3  # of one subproblem
 
 
 def solve(
-    backend: Backend, cover: ExactCover, query: Query, events: Events, where: str, *, started: float
+    backend: Backend, cover: ExactCover, query: Query, events: Events, where: str, *, started: float, look: Look = unhurried
 ) -> tuple[Result, int | None]:
     """Decide or count, as calls to the executor that `where` names; the answer, and the order of the group if that was asked.
 
     The limit of megabytes is one for each process; that of nodes is looked at now and then. Of the events only `tick` is used,
-    and with a checkpoint `restored` and `save`. BackendError if a subproblem is lost again and again.
+    and with a checkpoint `restored` and `save`. `look` is called while the search is planned. BackendError if a subproblem is
+    lost again and again.
     """
     executors.check(where)
     if query.goal is Goal.ENUMERATE:
@@ -54,11 +56,11 @@ def solve(
     settled = backend.settled(cover, query)
     if saved is None:
         seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
-        known = _try(backend, cover, query, events, started, seconds)
+        known = _try(backend, cover, query, events, started, seconds, look)
         if known is not None:
             return known
     job = Job(cover.instance, settled, query.goal, symmetric)
-    plan = subsearch.plan_of(job, cover)
+    plan = subsearch.plan_of(job, cover, look)
     with executors.connect(where, partial(subsearch.prepare, job)) as executor:
         tally = _Tally.of(plan, executor.slots * _PER_SLOT, saved[1] if saved else None)
         result = _run(job, tally, executor, query, events, started)
@@ -80,14 +82,14 @@ class _Trial(Events):
 
 
 def _try(
-    backend: Backend, cover: ExactCover, query: Query, events: Events, started: float, seconds: float
+    backend: Backend, cover: ExactCover, query: Query, events: Events, started: float, seconds: float, look: Look
 ) -> tuple[Result, int | None] | None:
     """What is known if the whole is searched for so many CPU seconds; None if it takes longer."""
     now, trial, left = time.perf_counter(), _Trial(events, seconds), _left(query, started)
     brief = replace(query, limits=replace(query.limits, seconds=min(_MOST_WALL * seconds, left)))
     order = None
     if query.up_to_symmetry:
-        result, order = orbits.solve(backend, cover, brief, trial, started=now)
+        result, order = orbits.solve(backend, cover, brief, trial, started=now, look=look)
     else:
         result = backend.solve(cover, brief, trial, started=now)
     if result.stop is Stop.TIME or (result.stop is Stop.INTERRUPTED and trial.is_over):

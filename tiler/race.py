@@ -3,13 +3,16 @@
 Each runs in a thread of its own, but only one at a time: the others wait in their ticks, some twenty milliseconds apart. So none
 of them begins anew when its turn comes again, and with n equal ones the answer takes at most n times as long as the best would
 take alone, whichever that is. A favourite may have a larger share.
+
+On a large board a search may prepare for many seconds before its first tick. The caller is asked in its place then, and if the
+race is to end, it ends without that search, whose thread ends at its next tick.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -21,6 +24,8 @@ from tiler.query import Events, Progress, Query, Result, Status, Stop
 #: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
 #: then the wall clock counts, as if so many others shared the machine.
 _BUSY = 4
+
+_PATIENCE = 0.1  # seconds of waiting for a tick before the caller is asked
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,9 @@ def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: E
             past = sum(runner.seconds for runner in runners)
             ready = [runner for runner in running if runner.entrant.after <= past] or running[:1]
             runner = min(ready, key=lambda each: each.seconds / each.entrant.share)
-            runner.go_on()
+            if not runner.go_on(events.tick):
+                result = _stopped(runner)
+                break
             if runner.is_over:
                 running.remove(runner)
                 if isinstance(runner.error, TilerError | MemoryError):
@@ -68,7 +75,7 @@ def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: E
                     result = runner.result
                     winner = runner if result.stop is Stop.DONE else None
             elif not events.tick(runner.progress):
-                result = Result(Status.UNKNOWN, Stop.INTERRUPTED, stats={"found": 0, "nodes": runner.progress.nodes})
+                result = _stopped(runner)
                 break
         else:
             if winner is None and failure is not None:
@@ -83,6 +90,10 @@ def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: E
     return Finish(result, winner.entrant.backend if winner else None, seconds)
 
 
+def _stopped(runner: _Runner) -> Result:
+    return Result(Status.UNKNOWN, Stop.INTERRUPTED, stats={"found": 0, "nodes": runner.progress.nodes})
+
+
 class _Runner(Events):
     """An entrant's search in its thread, which runs while `go_on` waits for it and at no other time."""
 
@@ -94,12 +105,12 @@ class _Runner(Events):
         self.result = Result(Status.UNKNOWN, Stop.ERROR)
         self.error: BaseException | None = None
         self.is_over = False
-        self._stopped = False
+        self._stopped = self._waits = False
         self._ours, self._theirs = threading.Semaphore(0), threading.Semaphore(0)
         self._thread: threading.Thread | None = None
 
-    def go_on(self) -> None:
-        """Let it search until its next tick or its end."""
+    def go_on(self, tick: Callable[[Progress], bool]) -> bool:
+        """Let it search until its next tick or its end. If that takes long, `tick` is asked; whether it never said stop."""
         if self._thread is None:
             for module in self.entrant.backend.imports:
                 import_module(module)
@@ -109,14 +120,21 @@ class _Runner(Events):
             self._thread.start()
         else:
             self._ours.release()
-        self._theirs.acquire()
+        self._waits = False
+        while not self._waits:
+            self._waits = self._theirs.acquire(timeout=_PATIENCE)
+            if not self._waits and not tick(self.progress):
+                break
         self.seconds += max(time.process_time() - cpu, (time.perf_counter() - wall) / _BUSY)
+        return self._waits
 
     def stop(self) -> None:
-        """End it, at its next tick."""
+        """End it. If it waits in a tick, it is gone afterwards, else it goes at its next tick."""
         self._stopped = True
-        while self._thread is not None and not self.is_over:
-            self.go_on()
+        if self._thread is not None:
+            self._ours.release()
+            if self._waits:
+                self._thread.join()
 
     def _run(self) -> None:
         try:
@@ -132,5 +150,6 @@ class _Runner(Events):
     def tick(self, progress: Progress) -> bool:
         self.progress = progress
         self._theirs.release()
-        self._ours.acquire()
+        if not self._stopped:
+            self._ours.acquire()
         return not self._stopped

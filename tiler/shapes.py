@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 
 from tiler.errors import InputError, suggest
 from tiler.geometry import Cell, Shape, flatten, lift, normalise, variants
@@ -178,8 +179,7 @@ def _cuboid(text: str) -> Shape:
         raise InputError(f"{text[:40]} is too large; the limit is {MAX_BOX:,} cells")
     columns, rows, layers = ([int(side) for side in sides] + [1])[:3]
     check_box([layers, rows, columns] if len(sides) == 3 else [rows, columns], "the box")
-    cells = frozenset((z, y, x) for z in range(layers) for y in range(rows) for x in range(columns))
-    return flatten(cells)
+    return frozenset(product(*map(range, (layers, rows, columns) if layers > 1 else (rows, columns))))
 
 
 def _inside(word: str) -> Shape:

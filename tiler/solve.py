@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tiler import verify
 from tiler.backends.base import Backend, parse_spec
 from tiler.errors import BadSolution
 from tiler.instance import Instance, Placement
 from tiler.query import Events, Goal, Progress, Query, Result
+from tiler.verify import Verifier
+from tiler.watch import Watch
 
 if TYPE_CHECKING:
     from tiler.checkpoint import Checkpoint
@@ -37,16 +38,18 @@ DECIDE = Query()
 class Answer:
     """A result with its solutions as placements, all verified, and what it took.
 
-    `encode_seconds` is the time to list all placements; `solve_seconds` the backend's, filters and its own encoding included,
-    without verifying and without whatever `on_solution` does. Both are wall clock.
+    All seconds are wall clock. A limit of seconds is one of the first two together: what is found is verified and drawn however
+    long that takes.
     """
 
     instance: Instance
     solver: str  #: the full spec
     result: Result
     solutions: tuple[Solution, ...]
-    encode_seconds: float
-    solve_seconds: float
+    encode_seconds: float  #: to list all placements
+    solve_seconds: float  #: the backend's, filters and its own encoding included
+    verify_seconds: float  #: to verify solutions and a certificate
+    draw_seconds: float  #: in `on_solution`, which draws them or writes them down
     symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
 
     def summary(self) -> dict[str, Any]:
@@ -63,6 +66,8 @@ class Answer:
             "symmetry": self.symmetry,
             "encode_seconds": self.encode_seconds,
             "solve_seconds": self.solve_seconds,
+            "verify_seconds": self.verify_seconds,
+            "draw_seconds": self.draw_seconds,
             "stats": dict(result.stats),
             "message": result.message,
         }
@@ -93,20 +98,23 @@ def solve(
     for module in backend.imports:  # Loading code is nobody's solving.
         import_module(module)
     started = time.perf_counter()
-    cover = ExactCover.of(instance)
-    encoded = time.perf_counter()
     kept: list[Solution] = []
-    outside = 0.0
+    encode_seconds = verify_seconds = draw_seconds = 0.0
+    symmetry: int | None = None
+    cover: ExactCover
+    verifier = Verifier(instance)
 
     def take(options: tuple[int, ...]) -> None:
-        nonlocal outside
+        nonlocal verify_seconds, draw_seconds
         before = time.perf_counter()
         solution = cover.placements(options)
-        wrong = verify.problem(instance, solution)
+        wrong = verifier.problem(solution)
         if wrong:
             raise BadSolution(f"{backend} answered with a wrong solution of {instance.name or 'the instance'}: {wrong}")
+        verified = time.perf_counter()
         (on_solution or kept.append)(solution)
-        outside += time.perf_counter() - before
+        verify_seconds += verified - before
+        draw_seconds += time.perf_counter() - verified
 
     class Caller(Events):
         traces = on_node is not None
@@ -129,23 +137,37 @@ def solve(
         def tick(self, progress: Progress) -> bool:
             return on_tick is None or on_tick(progress)
 
-    symmetry = None
-    if executor is not None:
-        from tiler import parallel
+    caller = Caller()
+    watch = Watch(caller, query.limits, started)
 
-        result, symmetry = parallel.solve(backend, cover, query, Caller(), executor, started=started)
-    elif query.up_to_symmetry and query.goal is not Goal.DECIDE:
-        from tiler import orbits
+    def work() -> Result:
+        nonlocal cover, encode_seconds, symmetry
+        try:
+            cover = ExactCover.of(instance, watch.look)
+        finally:
+            encode_seconds = time.perf_counter() - started
+        if executor is not None:
+            from tiler import parallel
 
-        result, symmetry = orbits.solve(backend, cover, query, Caller(), started=started)
-    else:
-        result = backend.solve(cover, query, Caller(), started=started)
-    solved = time.perf_counter()
-    took = solved - encoded - outside
+            result, symmetry = parallel.solve(backend, cover, query, caller, executor, started=started, look=watch.look)
+        elif query.up_to_symmetry and query.goal is not Goal.DECIDE:
+            from tiler import orbits
+
+            result, symmetry = orbits.solve(backend, cover, query, caller, started=started, look=watch.look)
+        else:
+            result = backend.solve(cover, query, caller, started=started)
+        return result
+
+    result = watch.answer(work)
+    solve_seconds = time.perf_counter() - started - encode_seconds - verify_seconds - draw_seconds
     for options in result.solutions:
         take(options)
+    before = time.perf_counter()
     _check_certificate(instance, backend, result)
-    return Answer(instance, backend.spec, result, tuple(kept), encoded - started, took, symmetry)
+    verify_seconds += time.perf_counter() - before
+    return Answer(
+        instance, backend.spec, result, tuple(kept), encode_seconds, solve_seconds, verify_seconds, draw_seconds, symmetry
+    )
 
 
 def _check_certificate(instance: Instance, backend: Backend, result: Result) -> None:

@@ -24,6 +24,7 @@ from tiler.kernels import digest
 from tiler.orbits import Part, Plan
 from tiler.query import Events, Goal, Limits, Query, Status, Stop
 from tiler.split import Subproblem, restrict
+from tiler.watch import Look, unhurried
 
 _SLICE_SECONDS = 1.0  # a call that took so long begins no further subproblem
 
@@ -42,14 +43,14 @@ class Job:
     up_to_symmetry: bool
     version: str = field(default_factory=_version)  #: options are numbers, which mean the same in the same version only
 
-    def plan(self, cover: ExactCover) -> Plan:
+    def plan(self, cover: ExactCover, look: Look = unhurried) -> Plan:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = self.backend
         if self.up_to_symmetry:
-            return Plan.of(backend, cover, self.goal)
+            return Plan.of(backend, cover, self.goal, look)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
             # A subproblem has other symmetries than the whole.
-            cover = filters.anchor(cover, backend.anchor, backend.numbering(cover))
+            cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
         return Plan("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),))
 
@@ -71,12 +72,12 @@ _MOST_PLANS = 4  # of the jobs that share a worker
 _plans: dict[Job, Plan] = {}
 
 
-def plan_of(job: Job, cover: ExactCover | None = None) -> Plan:
+def plan_of(job: Job, cover: ExactCover | None = None, look: Look = unhurried) -> Plan:
     """The plan of a job, made once in a process; `cover` is that of the instance, if it is there already."""
     if job not in _plans:
         if len(_plans) == _MOST_PLANS:
             del _plans[next(iter(_plans))]
-        _plans[job] = job.plan(cover or ExactCover.of(job.instance))
+        _plans[job] = job.plan(cover or ExactCover.of(job.instance, look), look)
     return _plans[job]
 
 

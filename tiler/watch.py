@@ -1,6 +1,10 @@
 """Events that keep a search within its limits: the clock, the memory and the number of nodes, all looked at in `tick`.
 
 Time spent in the caller's hands (verifying and printing solutions) is not the search's: it is measured and left out.
+
+What comes before a search (listing placements, filters, the search for symmetries) has no answer of its own to stop with. Such a
+stage is given a `Look`, which it calls many times a second, and which raises `Stopped`; whoever made the watch turns that into
+the answer that nothing is known (`Watch.answer`).
 """
 
 from __future__ import annotations
@@ -13,9 +17,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tiler.query import Events, Limits, Progress, Stop
+from tiler.query import Events, Limits, Progress, Result, Status, Stop
+
+#: Called now and then by a stage that takes long; it raises `Stopped` when there is no more time, say.
+Look = Callable[[], None]
 
 _MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 10 microseconds
+
+
+class Stopped(Exception):  # noqa: N818
+    """A limit is reached, or the caller said stop: raised by `Watch.look`, and caught by `Watch.answer`."""
+
+
+def unhurried() -> None:
+    """The look of those without limits: nothing is looked at."""
 
 
 class Watch(Events):
@@ -60,6 +75,19 @@ class Watch(Events):
         self.outside += time.perf_counter() - before
         self.reason = self._exceeded(progress) if going_on else Stop.INTERRUPTED
         return self.reason is None
+
+    def look(self) -> None:
+        """A tick of a stage before the search, which has no nodes yet: raises `Stopped` where `tick` returns False."""
+        if not self.tick(Progress()):
+            raise Stopped
+
+    def answer(self, work: Callable[[], Result]) -> Result:
+        """The answer of some work in which `look` is called; if that stops it, that nothing is known, and why."""
+        try:
+            return work()
+        except Stopped:
+            assert self.reason is not None
+            return Result(Status.UNKNOWN, self.reason, stats={"found": 0, "nodes": 0})
 
     def _exceeded(self, progress: Progress) -> Stop | None:
         limits, elapsed = self._limits, self.elapsed

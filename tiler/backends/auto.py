@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, backends, option, register
 from tiler.errors import BadOption, suggest
-from tiler.query import Events, Goal, Query, Result, Status
+from tiler.query import Events, Goal, Query, Result, Status, Stop
 
 if TYPE_CHECKING:
     from tiler.choice import Choice
@@ -68,7 +68,9 @@ class Auto(Backend):
 
         if self._asks_lattice(cover):
             lattice = Coloring(stages="area+lattice")
-            result = lattice.search(cover, query, Events())
+            result = lattice.search(cover, query, events)
+            if result.stop is Stop.INTERRUPTED:
+                return _told(result, None, "there was no time for any", {})
             if result.status is Status.UNSAT:
                 count = 0 if query.goal is not Goal.DECIDE else None
                 return _told(replace(result, count=count), lattice, "a colouring shows that there is no tiling", {})

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from tiler.errors import BadOption, MissingDependency, UnknownBackend, suggest
 from tiler.query import Events, Goal, Query, Result, Status, Stop
-from tiler.watch import Watch
+from tiler.watch import Look, Watch, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,19 +96,27 @@ class Backend(ABC):
         collected: list[tuple[int, ...]] = []
         collect = collected.append if events is None or query.goal is Goal.DECIDE else None
         watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
-        reason = cover.refusal()
-        if reason is None:
-            cover = self.reduce(cover, query)
-            reason = cover.refusal()
-        if reason is not None:
-            return Result(Status.UNSAT, Stop.DONE, count=0, stats={"found": 0, "nodes": 0}, message=reason)
+
+        def work() -> Result:
+            if (reason := cover.refusal()) is not None:
+                return self.refuted(cover, reason, watch)
+            reduced = self.reduce(cover, query, watch.look)
+            if reduced is not cover and (reason := reduced.refusal()) is not None:
+                return self.refuted(reduced, reason, watch)
+            watch.look()
+            return self.search(reduced, query, _Renumbering(watch, reduced))
+
         try:
-            result = self.search(cover, query, _Renumbering(watch, cover))
+            result = watch.answer(work)
         except MemoryError:
             status = Status.SAT if collected else Status.UNKNOWN
             result = Result(status, Stop.MEMORY, message="the memory is exhausted")
         stop = watch.reason if watch.reason and result.stop is Stop.INTERRUPTED else result.stop
         return dataclasses.replace(result, stop=stop, solutions=tuple(collected))
+
+    def refuted(self, cover: ExactCover, reason: str, events: Events) -> Result:
+        """The answer about a cover that `ExactCover.refusal` gives a reason against."""
+        return Result(Status.UNSAT, Stop.DONE, count=0, stats={"found": 0, "nodes": 0}, message=reason)
 
     @classmethod
     def preloads(cls) -> tuple[str, ...]:
@@ -129,7 +137,7 @@ class Backend(ABC):
         """The tree of the search of a cover that passes `ExactCover.refusal`, from backends with `can_estimate`."""
         raise NotImplementedError
 
-    def reduce(self, cover: ExactCover, query: Query) -> ExactCover:
+    def reduce(self, cover: ExactCover, query: Query, look: Look = unhurried) -> ExactCover:
         """The cover after `anchor` and `filter`; BadOption if the query asks for more than it keeps."""
         if self.anchor == self.filter == "off":
             return cover
@@ -137,10 +145,10 @@ class Backend(ABC):
         from tiler.cover import Keeps
 
         if self.anchor != "off":
-            cover = filters.anchor(cover, self.anchor, self.numbering(cover))
+            cover = filters.anchor(cover, self.anchor, self.numbering(cover), look)
             if query.goal is not Goal.DECIDE and cover.keeps is not Keeps.ALL:
                 raise BadOption(f"anchor={self.anchor} keeps a part of each orbit only: count or enumerate with --up-to-symmetry")
-        return filters.apply(cover, self.filter)
+        return filters.apply(cover, self.filter, look)
 
     def refuse(self, query: Query) -> None:
         """MissingDependency or BadOption if the query cannot be put to this backend."""

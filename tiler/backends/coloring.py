@@ -47,12 +47,9 @@ class Coloring(Backend):
     placements: int = option(15_000, "the most placements for which the stage weights is tried; cases: a fifth of it")
     seconds: int = option(20, "the most seconds for one linear program")
 
-    def solve(self, cover: ExactCover, query: Query, events: Events | None = None, *, started: float | None = None) -> Result:
-        """As every backend, but what is refused without a search gets its certificate too."""
-        result = super().solve(cover, query, events, started=started)
-        if result.status is Status.UNSAT and result.certificate is None:
-            return self._prove(cover, Events())
-        return result
+    def refuted(self, cover: ExactCover, reason: str, events: Events) -> Result:
+        """What needs no search gets its certificate too."""
+        return self._prove(cover, events)
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
         return self._prove(cover, events)

@@ -81,12 +81,12 @@ def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
 
 
 def _board(instance: Instance) -> str:
-    from tiler.geometry import box, components
+    from tiler.geometry import box, components, is_connected
 
     low, high = box(instance.board)
     sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))
     holes = len(instance.board) < _volume(low, high)
-    parts = len(components(instance.board))
+    parts = 1 if is_connected(instance.board) else len(components(instance.board))
     return ", ".join(
         [
             f"{len(instance.board):,} cells within {sides}" if holes else f"{sides}, {len(instance.board):,} cells",

@@ -17,6 +17,8 @@ def table(answer: Answer) -> str:
         f"solver  {answer.solver}",
         f"encode  {answer.encode_seconds:.3f} s",
         f"solve   {answer.solve_seconds:.3f} s",
+        f"verify  {answer.verify_seconds:.3f} s",
+        f"draw    {answer.draw_seconds:.3f} s",
         *(_counter(name, value) for name, value in stats.items()),
     ]
     if all(by_pieces):

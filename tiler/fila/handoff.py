@@ -12,11 +12,10 @@ from tiler.backends.dlx import Search as Dlx
 from tiler.cover import ExactCover
 from tiler.fila.pieces import Pieces
 from tiler.fila.search import SearchBelow
-from tiler.filters import around, possible_sizes
+from tiler.filters import leaves_possible_regions, possible_sizes
 from tiler.geometry import is_connected
 from tiler.kernels import EXHAUSTED, PAUSED, Ratchet
 from tiler.kernels.dlx import HANDOFF
-from tiler.kernels.filters import leaves_possible_regions
 
 
 class Handoff:
@@ -35,7 +34,6 @@ class Handoff:
         self._count = Pieces(cover)
         self._placed = np.zeros(self._count.all + 1, np.int64)
         self._volume = volume if volume and all(is_connected(tile.shape) for tile in cover.tiles) else self._count.all
-        self._around = around(cover)
         self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
@@ -121,4 +119,4 @@ class Handoff:
         filled = np.zeros(len(cover.cells), np.bool_)
         for option in chosen:
             filled[cover.members[option]] = True
-        return leaves_possible_regions(*cover.members, cover.tile, *self._around, self._possible[left], filled, alive)
+        return leaves_possible_regions(cover, self._possible[left], filled, alive)

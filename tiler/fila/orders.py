@@ -13,8 +13,6 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from tiler.geometry import neighbours
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -119,10 +117,7 @@ def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
 
 def beside(cover: ExactCover) -> NDArray[np.int64]:
     """The neighbours of each cell as cell numbers, shape (cells, 4 or 6), -1 where there is none."""
-    import numpy as np
-
-    number = {cell: i for i, cell in enumerate(cover.cells)}
-    return np.array([[number.get(other, -1) for other in neighbours(cell)] for cell in cover.cells], np.int64)
+    return cover.beside
 
 
 def _sweep(cover: ExactCover, text: str) -> NDArray[np.int64]:

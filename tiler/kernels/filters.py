@@ -9,8 +9,10 @@
     possible            boolean[tiles, cells + 1]       whether the tiles left, less one copy of this, can fill so many cells
     filled              boolean[cells]                  which cells are filled
     alive               boolean[options]                which options are looked at; of the others none is kept
+    keep                boolean[options], all false     which to keep: filled in from the option `first` on
 
-Both return boolean[options]: which to keep.
+Both look at options until they have made some `budget` steps, each a cell or an option looked at, and return the first option
+that they have not looked at: the first of the next call.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from tiler.kernels import kernel
 _CSR = "int64[::1],int32[::1]"
 
 
-@kernel(f"boolean[::1]({_CSR},int32[::1],{_CSR},boolean[:,::1],boolean[::1],boolean[::1])")
+@kernel(f"int64({_CSR},int32[::1],{_CSR},boolean[:,::1],boolean[::1],boolean[::1],boolean[::1],int64,int64)")
 def leaves_possible_regions(
     starts: NDArray[np.int64],
     members: NDArray[np.int32],
@@ -33,15 +35,22 @@ def leaves_possible_regions(
     possible: NDArray[np.bool_],
     filled: NDArray[np.bool_],
     alive: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
+    keep: NDArray[np.bool_],
+    first: int,
+    budget: int,
+) -> int:
     """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. A flood fill each."""
     options, cells = tile.size, filled.size
-    keep = np.zeros(options, np.bool_)
     seen = np.full(cells, -1, np.int32)
     queue = np.empty(cells, np.int32)
-    for option in range(options):
+    left = budget
+    for option in range(first, options):
+        if left <= 0:
+            return option
+        left -= 1
         if not alive[option]:
             continue
+        left -= cells
         for m in range(starts[option], starts[option + 1]):
             seen[members[m]] = option
         keep[option] = True
@@ -63,10 +72,10 @@ def leaves_possible_regions(
             if not possible[tile[option], tail]:
                 keep[option] = False
                 break
-    return keep
+    return options
 
 
-@kernel(f"boolean[::1]({_CSR},int32[::1],{_CSR},{_CSR},int64[::1],int64[::1])")
+@kernel(f"int64({_CSR},int32[::1],{_CSR},{_CSR},int64[::1],int64[::1],boolean[::1],int64,int64)")
 def leaves_something_everywhere(
     starts: NDArray[np.int64],
     members: NDArray[np.int32],
@@ -77,18 +86,25 @@ def leaves_something_everywhere(
     by_tile: NDArray[np.int32],
     lower: NDArray[np.int64],
     upper: NDArray[np.int64],
-) -> NDArray[np.bool_]:
+    keep: NDArray[np.bool_],
+    first: int,
+    budget: int,
+) -> int:
     """Each option alone on the board: every other cell must keep an option, every tile as many as must be used."""
     options, cells, tiles = tile.size, by_cell_starts.size - 1, lower.size
-    keep = np.ones(options, np.bool_)
     met = np.full(options, -1, np.int32)
     lost = np.zeros(cells, np.int64)
     lost_of_tile = np.zeros(tiles, np.int64)
     gone = np.empty(options, np.int32)
-    for option in range(options):
+    left = budget
+    for option in range(first, options):
+        if left <= 0:
+            return option
+        keep[option] = True
         count = 0
         for m in range(starts[option], starts[option + 1]):
             cell = members[m]
+            left -= by_cell_starts[cell + 1] - by_cell_starts[cell]
             for at in range(by_cell_starts[cell], by_cell_starts[cell + 1]):
                 other = by_cell[at]
                 if met[other] != option:
@@ -97,6 +113,7 @@ def leaves_something_everywhere(
                     count += 1
         own = tile[option]
         if upper[own] == 1:
+            left -= by_tile_starts[own + 1] - by_tile_starts[own]
             for at in range(by_tile_starts[own], by_tile_starts[own + 1]):
                 other = by_tile[at]
                 if met[other] != option:
@@ -106,6 +123,7 @@ def leaves_something_everywhere(
         for g in range(count):
             other = gone[g]
             lost_of_tile[tile[other]] += 1
+            left -= 3 * (starts[other + 1] - starts[other])
             for m in range(starts[other], starts[other + 1]):
                 lost[members[m]] += 1
         # The option itself keeps its cells covered.
@@ -131,4 +149,4 @@ def leaves_something_everywhere(
             for m in range(starts[other], starts[other + 1]):
                 lost[members[m]] = 0
         lost_of_tile[:] = 0
-    return keep
+    return options

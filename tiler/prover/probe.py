@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 #: The most placements times cells: what the sets of placements over each cell take, in bits.
 MAX_BITS = 400_000_000
+_LOOK_EVERY = 256  # placements or cells between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class Sets:
     sums: dict[tuple[int, ...], int]  #: per bounds the areas that tiles can have, found so far
 
     @classmethod
-    def of(cls, problem: Problem) -> Sets | None:
-        """None if they would take too much memory."""
+    def of(cls, problem: Problem, tick: Callable[[], None]) -> Sets | None:
+        """None if they would take too much memory; `tick` is called now and then."""
         cells = problem.cover.cells
         if len(problem.options) * len(cells) > MAX_BITS:
             return None
@@ -51,21 +52,28 @@ class Sets:
             steps.append(steps[-1] * (b - a + 2))
         steps.reverse()
         position = [sum((x - a) * step for x, a, step in zip(cell, low, steps, strict=True)) for cell in cells]
-        covers = [sum([1 << position[cell] for cell in members]) for members in problem.cells_of]
+        covers = []
+        for index, cells_of in enumerate(problem.cells_of):
+            if index % _LOOK_EVERY == 0:
+                tick()
+            covers.append(sum([1 << position[cell] for cell in cells_of]))
         members: dict[int, list[int]] = {position[cell]: [] for cell in range(len(cells))}
         for option in problem.options:
             for cell in problem.cells_of[option]:
                 members[position[cell]].append(option)
-        near = {}
-        for at, options in members.items():
+        near, over = {}, {}
+        for index, (at, options) in enumerate(members.items()):
+            if index % _LOOK_EVERY == 0:
+                tick()
             near[at] = 0
             for option in options:
                 near[at] |= covers[option]
+            over[at] = _bits(options, len(covers))
         of_tile = [_bits([o for o in problem.options if problem.tile_of[o] == t], len(covers)) for t in range(len(problem.lower))]
         return cls(
             problem,
             covers,
-            {at: _bits(options, len(covers)) for at, options in members.items()},
+            over,
             of_tile,
             near,
             tuple(steps),
@@ -221,19 +229,19 @@ def removal(state: State, tick: Callable[[], None]) -> tuple[list[Placed], Remov
     return log, None if possible else Removal(tuple(log), Propagation())
 
 
-def probe(cover: ExactCover) -> ExactCover:
+def probe(cover: ExactCover, tick: Callable[[], None]) -> ExactCover:
     """The cover without the placements that can be ruled out; unchanged if it is too large (see `MAX_BITS`).
 
-    Every tiling is kept. Takes some 0.1 ms for each placement, two or three times over.
+    Every tiling is kept. Takes some 0.1 ms for each placement, two or three times over, with a tick each.
     """
     import numpy as np
 
     problem = Problem.of(cover)
-    sets = Sets.of(problem)
+    sets = Sets.of(problem, tick)
     if sets is None:
         return cover
     state = State(sets, problem)
-    _, possible = rule_out(state, lambda: None)
+    _, possible = rule_out(state, tick)
     keep = np.zeros(len(cover), np.bool_)
     if possible:
         keep[list(_positions(state.alive))] = True

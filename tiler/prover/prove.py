@@ -104,7 +104,7 @@ def _weights(problem: Problem, plan: Plan, finding: Finding, tick: Callable[[], 
 
 
 def _probe(problem: Problem, plan: Plan, finding: Finding, tick: Callable[[], None]) -> Proof | None:
-    sets = probe.Sets.of(problem)
+    sets = probe.Sets.of(problem, tick)
     if sets is None:
         return None
     state = probe.State(sets, problem)
@@ -115,7 +115,7 @@ def _probe(problem: Problem, plan: Plan, finding: Finding, tick: Callable[[], No
 
 def _cases(problem: Problem, plan: Plan, finding: Finding, tick: Callable[[], None]) -> Proof | None:
     # On a large board that has a tiling every case would be long, and all in vain.
-    sets = probe.Sets.of(problem) if 5 * len(problem.options) <= plan.placements else None
+    sets = probe.Sets.of(problem, tick) if 5 * len(problem.options) <= plan.placements else None
     return _split(probe.State(sets, problem), plan, finding, tick) if sets else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from itertools import count
@@ -67,8 +66,11 @@ def assign(solution: Sequence[Placement]) -> list[int]:
         free = [colour for colour in home[solution[number].tile] if colour not in taken]
         free = free or [colour for colour in range(len(PALETTE)) if colour not in taken]
         if free:
-            near = Counter(colours[third] for other in around[number] for third in around[other][:_NEAR])
-            colours[number] = min((near[colour], used[colour], colour) for colour in free)[-1]
+            near = [0] * (len(PALETTE) + 1)  # the last: none yet, or none of the palette
+            for other in around[number]:
+                for third in around[other][:_NEAR]:
+                    near[min(colours[third], len(PALETTE))] += 1
+            colours[number] = min([(near[colour], used[colour], colour) for colour in free])[-1]
             used[colours[number]] += 1
         else:
             colours[number] = next(colour for colour in count(len(PALETTE)) if colour not in taken)

@@ -6,9 +6,15 @@ How the numbers are shown is up to text.py and svg.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
-from tiler.geometry import Cell, Shape, box, lift, neighbours
+from tiler.geometry import Cell, Shape
 from tiler.instance import Placement
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNCOVERED = -1  #: a cell of the board under no placement
 OUTSIDE = -2  #: not on the board
@@ -20,31 +26,70 @@ Layer = list[list[int]]
 
 def layers(board: Shape, solution: Sequence[Placement]) -> list[Layer]:
     """The board's bounding box, a board in the plane as one layer. Cells of placements off the board are left out."""
-    solid = lift(board, 3)
-    low, high = box(solid)
-    depth, height, width = (b - a + 1 for a, b in zip(low, high, strict=True))
-    grid = [[[OUTSIDE] * width for _ in range(height)] for _ in range(depth)]
-    for z, y, x in solid:
-        grid[z - low[0]][y - low[1]][x - low[2]] = UNCOVERED
-    for number, placement in enumerate(solution):
-        for cell in lift(placement.cells, 3):
-            if cell in solid:
-                z, y, x = cell
-                grid[z - low[0]][y - low[1]][x - low[2]] = number
+    import numpy as np
+
+    cells = _in_space(list(board))
+    low = cells.min(0)
+    sides = cells.max(0) - low + 1
+    grid = np.full(sides, OUTSIDE, np.int64)
+    grid[tuple((cells - low).T)] = UNCOVERED
+    if solution:
+        covered, owner = _owners(solution)
+        covered -= low
+        inside = ((covered >= 0) & (covered < sides)).all(1)
+        covered, owner = covered[inside], owner[inside]
+        here = grid[tuple(covered.T)] != OUTSIDE
+        grid[tuple(covered[here].T)] = owner[here]
     for layer in grid:
         _mark_holes(layer)
-    return grid
+    found: list[Layer] = grid.tolist()
+    return found
+
+
+def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The cells of all placements, shape (cells, 3), and of each the number of its placement."""
+    import numpy as np
+
+    cells = list(chain.from_iterable([placement.cells for placement in solution]))
+    return _in_space(cells), np.repeat(np.arange(len(solution)), [len(placement.cells) for placement in solution])
+
+
+def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
+    """Shape (cells, 3): layer, row and column."""
+    import numpy as np
+
+    if any(len(cell) == 3 for cell in cells):
+        cells = [(0, *cell)[-3:] for cell in cells]
+    dimension = len(cells[0]) if cells else 3
+    flat = np.fromiter(chain.from_iterable(cells), np.int64, dimension * len(cells)).reshape(-1, dimension)
+    return np.pad(flat, ((0, 0), (3 - dimension, 0)))
 
 
 def touching(solution: Sequence[Placement]) -> list[list[int]]:
     """For every placement the numbers of those that share a side with it, across layers too, in ascending order."""
-    owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
-    found: list[set[int]] = [set() for _ in solution]
-    for cell, number in owner.items():
-        for other in neighbours(cell):
-            if owner.get(other, number) != number:
-                found[number].add(owner[other])
-    return [sorted(others) for others in found]
+    import numpy as np
+
+    if not solution:
+        return []
+    cells, owner = _owners(solution)
+    # With a margin, so that a step never wraps round an edge.
+    cells -= cells.min(0)
+    strides = np.cumprod([1, *(cells.max(0) + 2)[:0:-1]])[::-1]
+    code = cells @ strides
+    by_code = np.argsort(code, kind="stable")
+    code, owner = code[by_code], owner[by_code]
+    last = np.append(code[1:] != code[:-1], True)  # Of placements that overlap the last one counts.
+    code, owner = code[last], owner[last]
+    pairs = []
+    for stride in strides:
+        at = np.minimum(np.searchsorted(code, code + stride), len(code) - 1)
+        one, two = owner[code[at] == code + stride], owner[at[code[at] == code + stride]]
+        pairs += [one * len(solution) + two, two * len(solution) + one]
+    pair = np.sort(np.concatenate(pairs))
+    one, two = np.divmod(pair[np.diff(pair, prepend=-1) > 0], len(solution))
+    one, two = one[one != two], two[one != two]
+    ends, others = np.cumsum(np.bincount(one, minlength=len(solution))).tolist(), two.tolist()
+    return [others[start:end] for start, end in pairwise([0, *ends])]
 
 
 def order(solution: Sequence[Placement], around: Sequence[Sequence[int]]) -> list[int]:
@@ -53,19 +98,24 @@ def order(solution: Sequence[Placement], around: Sequence[Sequence[int]]) -> lis
     It does not depend on the order in which the solution lists them.
     """
     least: list[Cell] = [min(placement.cells) for placement in solution]
-    return sorted(range(len(solution)), key=lambda number: (-len(around[number]), least[number]))
+    by_cell = sorted(range(len(solution)), key=least.__getitem__)
+    return sorted(by_cell, key=lambda number: -len(around[number]))
 
 
-def _mark_holes(layer: Layer) -> None:
+def _mark_holes(layer: NDArray[np.int64]) -> None:
     """Turn what no path over cells outside the board joins to the rim of the layer from OUTSIDE to HOLE."""
-    height, width = len(layer), len(layer[0])
-    outside: set[Cell] = {(y, x) for y, row in enumerate(layer) for x, entry in enumerate(row) if entry == OUTSIDE}
-    reached = [cell for cell in outside if cell[0] in (0, height - 1) or cell[1] in (0, width - 1)]
-    left = outside.difference(reached)
-    for cell in reached:
-        for other in neighbours(cell):
-            if other in left:
-                left.remove(other)
+    import numpy as np
+
+    if not (layer == OUTSIDE).any():
+        return
+    # With a rim of its own, where the paths start.
+    wide = layer.shape[1] + 2
+    left = bytearray(np.pad(layer == OUTSIDE, 1, constant_values=True).astype(np.uint8))
+    reached = [0]
+    left[0] = 0
+    for place in reached:
+        for other in (place - wide, place - 1, place + 1, place + wide):
+            if 0 <= other < len(left) and left[other]:
+                left[other] = 0
                 reached.append(other)
-    for y, x in left:
-        layer[y][x] = HOLE
+    layer[np.frombuffer(left, np.bool_).reshape(-1, wide)[1:-1, 1:-1]] = HOLE

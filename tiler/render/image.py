@@ -9,20 +9,24 @@ from __future__ import annotations
 import io
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tiler.geometry import Cell, box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
-from tiler.render.outline import trace
+from tiler.render.outline import Point, by_form, trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMATS = ("png", "pdf")
+Form = tuple[Point, ...]
 _DPI = 200
 _INCHES = 9.0  # of the picture's longer side, at most
 _CELL_INCHES = 0.42  # of a cell's side, at most
@@ -119,24 +123,31 @@ class _Pen:
 
     def layer(self, layer: Layer, x: float, y: float, optional: set[tuple[int, int]]) -> None:
         """One layer as a plan, its upper left corner at (x, y)."""
-        from matplotlib.collections import LineCollection
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
 
-        cells: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        cells: defaultdict[int, list[Point]] = defaultdict(list)
         for i, row in enumerate(layer):
             for j, entry in enumerate(row):
-                cells[entry].add((i, j))
-        bare = cells.pop(UNCOVERED, set())
+                cells[entry].append((i, j))
+        bare = cells.pop(UNCOVERED, [])
         if bare:
-            self._area(bare, x, y, _BARE, self._thick)
-            hatched = optional & bare
+            self._areas({tuple(bare): [(0, 0)]}, x, y, _BARE, self._thick)
+            hatched = optional.intersection(bare)
             if hatched:
-                self._area(hatched, x, y, _BARE, 0, hatch="////")
+                self._areas({tuple(hatched): [(0, 0)]}, x, y, _BARE, 0, hatch="////")
+        # Everything of one colour at once: a patch for every tile of a large board would take hours.
+        coloured: defaultdict[str, defaultdict[Form, list[Point]]] = defaultdict(lambda: defaultdict(list))
         for number in sorted(set(cells) - {OUTSIDE, HOLE}):
-            self._area(cells[number], x, y, self._fills[number], self._thick)
-        lines = [[(x + j, y + i) for i, j in line] for line in _inner_lines(layer)]
-        self._axes.add_collection(
-            LineCollection(lines, colors=_INK, alpha=0.25, linewidths=self._thin, zorder=1.5), autolim=False
-        )
+            form, offset = by_form(cells[number])
+            coloured[self._fills[number]][form].append(offset)
+        for fill, forms in coloured.items():
+            self._areas(forms, x, y, fill, self._thick)
+        lines = _inner_lines(layer)
+        codes = np.resize(np.array([Path.MOVETO, Path.LINETO], np.uint8), len(lines))
+        if len(lines):
+            path = Path(lines[:, ::-1] + (x, y), codes)
+            self._axes.add_patch(PathPatch(path, fill=False, ec=_INK, alpha=0.25, lw=self._thin, capstyle="butt", zorder=1.5))
 
     def dots(self, layer: Layer, following: Layer, x: float, y: float) -> None:
         """A dot on every cell whose tile also covers the same cell of the following layer."""
@@ -175,30 +186,36 @@ class _Pen:
                         [a[0], b[0]], [a[1], b[1]], color=_INK, lw=width, alpha=alpha, solid_capstyle="round", zorder=2
                     )
 
-    def _area(self, cells: set[tuple[int, int]], x: float, y: float, fill: str, border: float, hatch: str | None = None) -> None:
+    def _areas(
+        self, forms: Mapping[Form, Sequence[Point]], x: float, y: float, fill: str, border: float, hatch: str | None = None
+    ) -> None:
+        """Areas in one colour: each form wherever it is moved to."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
-        points: list[tuple[float, float]] = []
-        codes: list[Any] = []
-        for loop in trace(cells):
-            points += [(x + j, y + i) for i, j in [*loop, loop[0]]]
-            codes += [Path.MOVETO, *[Path.LINETO] * (len(loop) - 1), Path.CLOSEPOLY]
+        points: list[NDArray[np.float64]] = []
+        codes: list[NDArray[np.uint8]] = []
+        for form, offsets in forms.items():
+            moved = np.array(offsets, np.float64)[:, None, ::-1] + (x, y)
+            for loop in trace(form):
+                corners = moved + np.array([*loop, loop[0]], np.float64)[:, ::-1]
+                points.append(corners.reshape(-1, 2))
+                code = np.array([Path.MOVETO, *[Path.LINETO] * (len(loop) - 1), Path.CLOSEPOLY], np.uint8)
+                codes.append(np.tile(code, len(offsets)))
         edge = _INK if border else "#b8b8b8"
-        patch = PathPatch(Path(points, codes), fc=fill, ec=edge, lw=border, joinstyle="round", hatch=hatch, zorder=1)
-        self._axes.add_patch(patch)
+        path = Path(np.concatenate(points), np.concatenate(codes))
+        self._axes.add_patch(PathPatch(path, fc=fill, ec=edge, lw=border, joinstyle="round", hatch=hatch, zorder=1))
 
 
-def _inner_lines(layer: Layer) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Lines between neighbouring cells of one tile, or of none, as pairs of points (row, column)."""
-    for i, row in enumerate(layer):
-        for j, (a, b) in enumerate(pairwise(row), 1):
-            if a == b and a not in (OUTSIDE, HOLE):
-                yield (i, j), (i + 1, j)
-    for i, (above, below) in enumerate(pairwise(layer), 1):
-        for j, (a, b) in enumerate(zip(above, below, strict=True)):
-            if a == b and a not in (OUTSIDE, HOLE):
-                yield (i, j), (i, j + 1)
+def _inner_lines(layer: Layer) -> NDArray[np.int64]:
+    """Lines between neighbouring cells of one tile, or of none: shape (2 * lines, 2), the ends (row, column) of each."""
+    entries = np.array(layer)
+    inner = (entries != OUTSIDE) & (entries != HOLE)
+    down, right = np.array([1, 0]), np.array([0, 1])
+    upright = np.argwhere((entries[:, 1:] == entries[:, :-1]) & inner[:, 1:]) + right
+    level = np.argwhere((entries[1:] == entries[:-1]) & inner[1:]) + down
+    ends = [np.stack([upright, upright + down], 1), np.stack([level, level + right], 1)]
+    return np.concatenate(ends).reshape(-1, 2)
 
 
 class _Face(NamedTuple):

@@ -29,7 +29,10 @@ def assign(solution: Sequence[Placement]) -> list[str]:
     letters = [""] * len(solution)
     for rank, number in enumerate(order(solution, around)):
         taken = {letters[other] for other in around[number]}
-        turned = (_ALPHABET[(rank + step) % _PLAIN] for step in range(_PLAIN))
-        spare = (letter for letter in _ALPHABET if letter not in taken)
-        letters[number] = next((letter for letter in turned if letter not in taken), None) or next(spare, "?")
+        letter = _ALPHABET[rank % _PLAIN]
+        if letter in taken:
+            turned = (_ALPHABET[(rank + step) % _PLAIN] for step in range(_PLAIN))
+            spare = (letter for letter in _ALPHABET if letter not in taken)
+            letter = next((letter for letter in turned if letter not in taken), None) or next(spare, "?")
+        letters[number] = letter
     return letters

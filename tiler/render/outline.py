@@ -6,7 +6,7 @@ Cells are (row, column); the point (i, j) is the upper left corner of the cell (
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 Point = tuple[int, int]
 
@@ -36,6 +36,16 @@ def trace(cells: Collection[Point]) -> list[list[Point]]:
         if leaving[start]:
             loops.append(_follow(leaving, start))
     return loops
+
+
+def by_form(cells: Sequence[Point]) -> tuple[tuple[Point, ...], Point]:
+    """The form of some cells, which those that are moved share, and how far it is moved; `cells` are in ascending order.
+
+    >>> by_form([(5, 7), (6, 6)])
+    (((0, 0), (1, -1)), (5, 7))
+    """
+    i, j = cells[0]
+    return tuple([(k - i, m - j) for k, m in cells]), (i, j)
 
 
 def _follow(leaving: defaultdict[Point, set[Point]], start: Point) -> list[Point]:

@@ -16,7 +16,9 @@ from tiler.geometry import box, lift
 from tiler.instance import Instance, Placement
 from tiler.render import colours
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, layers
-from tiler.render.outline import Point, trace
+from tiler.render.outline import Point, by_form, trace
+
+Loops = list[list[Point]]
 
 CELL = 20  #: units of the document per side of a cell
 _MARGIN = 4
@@ -42,7 +44,8 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
     spare = lift(frozenset(optional), 3) if optional else frozenset()
     fills = [colours.fill(number) for number in colours.assign(solution)]
-    titles = [f"<title>{_text(placement.tile)}</title>" for placement in solution]
+    title = {name: f"<title>{_text(name)}</title>" for name in {placement.tile for placement in solution}}
+    titles = [title[placement.tile] for placement in solution]
 
     caption = _CAPTION if len(grid) > 1 else 0
     wide, high = len(grid[0][0]) * CELL, len(grid[0]) * CELL + caption
@@ -87,9 +90,13 @@ def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: 
             yield f'<path class="optional" fill="url(#optional)" stroke="none" d="{_outline(hatched)}"/>'
         # The border comes last, or the hatching would run into it.
         yield f'<path fill="none" d="{_outline(bare)}"/>'
+    known: dict[tuple[Point, ...], Loops] = {}
     for number in sorted(cells):
         if number not in (OUTSIDE, HOLE):
-            yield f'<path class="tile" fill="{fills[number]}" d="{_outline(cells[number])}">{titles[number]}</path>'
+            # Most tiles look like others that were traced already.
+            form, offset = by_form(cells[number])
+            loops = known.get(form) or known.setdefault(form, trace(form))
+            yield f'<path class="tile" fill="{fills[number]}" d="{_path(loops, *offset)}">{titles[number]}</path>'
     yield "</g>"
     lines = _inner_lines(layer)
     if lines:
@@ -101,13 +108,18 @@ def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: 
 
 
 def _outline(cells: Sequence[Point] | set[Point]) -> str:
-    """The loops round some cells as path data. Edges run along the axes, so that H and V with one coordinate each suffice."""
+    """The loops round some cells as path data."""
+    return _path(trace(cells), 0, 0)
+
+
+def _path(loops: Loops, down: int, right: int) -> str:
+    """Loops, moved, as path data. Edges run along the axes, so that H and V with one coordinate each suffice."""
     path = []
-    for loop in trace(cells):
+    for loop in loops:
         i, j = loop[0]
-        path.append(f"M{j * CELL} {i * CELL}")
+        path.append(f"M{(right + j) * CELL} {(down + i) * CELL}")
         for (i, _), (k, m) in pairwise(loop):
-            path.append(f"H{m * CELL}" if i == k else f"V{k * CELL}")
+            path.append(f"H{(right + m) * CELL}" if i == k else f"V{(down + k) * CELL}")
         path.append("Z")
     return "".join(path)
 

@@ -72,8 +72,9 @@ def _coloured(layer: Layer, names: Sequence[str], numbers: Sequence[int], size: 
 
 def _lettered(layer: Layer, names: Sequence[str]) -> Iterator[str]:
     """One line per row, one character per cell."""
-    marks = dict(enumerate(names)) | {OUTSIDE: ".", HOLE: ".", UNCOVERED: "·"}
-    return ("".join([marks[entry] for entry in row]) for row in layer)
+    # What is not under a tile is negative, and counts from the end.
+    marks = [*names, *(mark for _, mark in sorted({OUTSIDE: ".", HOLE: ".", UNCOVERED: "·"}.items()))]
+    return ("".join(map(marks.__getitem__, row)) for row in layer)
 
 
 def _boxed(layer: Layer, names: Sequence[str], size: int) -> Iterator[str]:
