@@ -18,11 +18,12 @@ from test_isolate import cpu_seconds, wait_until
 
 from tiler import formats
 from tiler.cover import ExactCover
-from tiler.frontier import answer, runs
+from tiler.frontier import answer, layers, runs
 from tiler.frontier.layers import Layers
 from tiler.frontier.model import Model
 from tiler.frontier.runs import Runs
 from tiler.instance import Instance
+from tiler.kernels import frontier_layers as layers_kernel
 from tiler.query import Events, Goal, Limits, Progress, Query, Status, Stop
 from tiler.solve import solve
 from tiler.watch import resident_megabytes
@@ -83,16 +84,59 @@ def test_spilled_dominoes_are_counted_the_same(tmp_path: Path) -> None:
     assert result.stats["spilled_bytes"] > 0
 
 
+@pytest.mark.parametrize(("threads", "spills"), [(1, False), (2, False), (1, True)])
+def test_numbers_that_outgrow_a_word_within_any_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int, spills: bool
+) -> None:
+    monkeypatch.setattr(layers, "_TRANSITIONS", 20_000)
+    monkeypatch.setattr(layers, "_WORTH_A_THREAD", 40_000)
+    monkeypatch.setattr(layers, "_ROWS", 1000)
+    monkeypatch.setattr(layers, "_GROWTH", 100_000)
+    model = model_of("5x24", "2", "8:1", "3:3I", "2:3L")
+    spill = tmp_path if spills else None
+    plenty = answer.count(model, Events(), ENOUGH, threads=threads, spill=spill, origin=None)
+    assert plenty.count == 897_936_077_092_588_005_755_597_423 > 1 << 64
+    ends = []
+    for tenths in (12,) if spills else range(3, 12):
+        events = Counting(20_000)  # A search that goes round in circles is told to stop.
+        result = answer.count(
+            model, events, plenty.stats["array_bytes"] * tenths // 10, threads=threads, spill=spill, origin=None
+        )
+        ends.append((result.stop, result.count))
+        if result.stop is Stop.MEMORY:
+            assert result.message.endswith("the option spill=FOLDER goes on on disk")
+    short = [(Stop.MEMORY, None)] * ends.count((Stop.MEMORY, None))
+    assert ends == short + [(Stop.DONE, plenty.count)] * (len(ends) - len(short))
+    assert len(short) == 0 if spills else 0 < len(short) < len(ends)
+
+
+def test_numbers_are_widened_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers, "_ROWS", 7)
+    monkeypatch.setattr(layers, "_GROWTH", 1000)
+    of = Layers(model_of("5x6", "2", "3:1", "2:3L"))
+    for _ in of.build():
+        pass
+    top, total = int(of.tally[layers_kernel.TOP]), of.total()
+    before = of.rows[:top].copy()
+    low = int(of._row_at[of._tail])
+    for _ in of._widen(5):
+        pass
+    assert of.rows.shape[1] == before.shape[1] + 1
+    assert (of.rows[: top - low, :-1] == before[low:]).all()
+    assert not of.rows[: top - low, -1].any()
+    assert of.total() == total
+
+
 def test_runs_are_merged_in_several_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_FAN_IN", 3)
     monkeypatch.setattr(runs, "_FEWEST_RECORDS", 64)
     model = model_of("8x6", "2", "1..2:3L", "0..3:4T")
     expected = answer.count(model, Events(), ENOUGH, threads=1, spill=None, origin=None).count
-    layers = Layers(model)
-    going_on = layers.build()
-    while layers.position < 20:
+    states = Layers(model)
+    going_on = states.build()
+    while states.position < 20:
         next(going_on)
-    on_disk = Runs(layers, tmp_path, 1)
+    on_disk = Runs(states, tmp_path, 1)
     for _ in on_disk.count():
         pass
     assert on_disk.total == expected
@@ -105,11 +149,11 @@ def test_any_count_goes_on_on_disk_from_any_point(tmp_path_factory: pytest.TempP
     if cover.refusal() is None:
         folder = tmp_path_factory.mktemp("runs", numbered=True)
         for pauses in (0, 1, 3, 6, 9, 14):
-            layers = Layers(Model.of(cover))
-            for _, _ in zip(range(pauses), layers.build(), strict=False):
+            states = Layers(Model.of(cover))
+            for _, _ in zip(range(pauses), states.build(), strict=False):
                 pass
-            if layers.position < len(cover.cells):
-                on_disk = Runs(layers, folder, 10_000)
+            if states.position < len(cover.cells):
+                on_disk = Runs(states, folder, 10_000)
                 for _ in on_disk.count():
                     pass
                 assert on_disk.total == len(tilings(instance))

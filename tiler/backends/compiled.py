@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tiler.kernels import EXHAUSTED, SOLUTION
+from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
 from tiler.query import Events, Goal, Progress, Query, Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
-_FIRST_BUDGET, _LAST_BUDGET = 256, 1 << 40
+_FIRST_BUDGET, _LAST_BUDGET = 16, 1 << 40  # on a board of a million cells a node may take milliseconds
 
 
 def drive(
@@ -32,9 +32,9 @@ def drive(
     """Run a search to its end, its limit or its interruption.
 
     `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels, SOLUTION at every solution
-    unless the goal is COUNT. `nodes` and `found` count since the start, `chosen` are the options on the stack, which are a
-    solution when one was just found. `arrays` are all the state there is, for checkpoints; `restore` takes them
-    back, if more is to be done than to write them over those there are.
+    unless the goal is COUNT, GROWING where it only made room. `nodes` and `found` count since the start, `chosen` are the options
+    on the stack, which are a solution when one was just found. `arrays` are all the state there is, for checkpoints; `restore`
+    takes them back, if more is to be done than to write them over those there are.
     """
     saved = events.restored() if events.saves else None
     if saved is not None:
@@ -46,11 +46,14 @@ def drive(
     budget, limit = _FIRST_BUDGET, query.limits.nodes
     paused = time.perf_counter()
     exhausted = False
+    ratchet = Ratchet("the search")
     while True:
         most = 1 if events.traces else budget
-        code = step(most if limit is None else min(most, limit - nodes()))
+        code = step(most if limit is None else max(1, min(most, limit - nodes())))
         if code == EXHAUSTED:
             exhausted = True
+        elif code != GROWING:
+            ratchet.turn(nodes(), found())
         if events.traces:
             events.stack(() if exhausted else chosen())
         if exhausted:
@@ -68,9 +71,9 @@ def drive(
             events.save(arrays(), {}, last=not going_on)
         if not going_on:
             break
-        if code != SOLUTION:
+        if code not in (SOLUTION, GROWING):
             # Aim at the pause, but grow by steps: nodes are not equally hard.
             budget = int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6)))
-            budget = min(max(_FIRST_BUDGET, budget), _LAST_BUDGET)
+            budget = min(max(1, budget), _LAST_BUDGET)
         paused = time.perf_counter()
     return Result.of_search(query, found=found(), exhausted=exhausted, stats={"nodes": nodes(), **stats()})

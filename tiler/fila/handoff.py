@@ -14,7 +14,7 @@ from tiler.fila.pieces import Pieces
 from tiler.fila.search import SearchBelow
 from tiler.filters import leaves_possible_regions, possible_sizes
 from tiler.geometry import is_connected
-from tiler.kernels import EXHAUSTED, PAUSED
+from tiler.kernels import EXHAUSTED, PAUSED, Ratchet
 from tiler.kernels.dlx import HANDOFF
 
 
@@ -39,6 +39,7 @@ class Handoff:
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes; one of the codes of tiler.kernels."""
         last = self.nodes() + budget
+        ratchet = Ratchet("dancing links above FILA")
         while True:
             if self._in_fila:
                 code = self._fila.step(last - self.nodes(), stop_at_solutions)
@@ -51,6 +52,7 @@ class Handoff:
                 self._fila.begin(self._prefix, self._dlx.alive())
                 self._in_fila = True
             elif code == PAUSED:
+                ratchet.turn(self.nodes())
                 self._look_at_node()
                 if self.nodes() >= last:
                     return code

@@ -14,6 +14,7 @@ from tiler.fila.orders import beside
 from tiler.fila.pieces import Pieces, begin
 from tiler.filters import leaves_fillable_regions, possible_sizes
 from tiler.geometry import is_connected
+from tiler.kernels import Ratchet
 from tiler.kernels import window as kernel
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
@@ -81,12 +82,14 @@ class WindowSearch:
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes; one of the codes of tiler.kernels."""
         last = self.nodes() + budget
+        ratchet = Ratchet("FILA's making of lists")
         while True:
             lists = (self._table, self._masks, self._which)
             arguments: tuple[Any, ...] = (*self._arrays, *lists, *self._more, last - self.nodes(), stop_at_solutions)
             code = int(kernel.search(*arguments))
             if code != kernel.GROW:
                 return code
+            ratchet.turn(self.nodes(), len(self._masks))
             most = int(np.diff(self._arrays[1]).max())
             self._masks = np.concatenate([self._masks, np.zeros(len(self._masks) + most, np.uint64)])
             self._which = np.concatenate([self._which, np.zeros(len(self._which) + most, np.int32)])

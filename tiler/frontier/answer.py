@@ -25,6 +25,7 @@ _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for w
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
+_MORE_MEMORY = "a higher memory limit gives it more"
 
 
 def budget_of(limits: Limits) -> int:
@@ -47,7 +48,8 @@ def search(model: Model, query: Query, events: Events, budget: int) -> Result:
     )
     if not search.short:
         return result
-    return Result(Status.SAT if search.found else Status.UNKNOWN, Stop.MEMORY, stats=result.stats, message=_shortage(budget))
+    status = Status.SAT if search.found else Status.UNKNOWN
+    return Result(status, Stop.MEMORY, stats=result.stats, message=f"{_shortage(budget)}; {_MORE_MEMORY}")
 
 
 def count(
@@ -67,7 +69,7 @@ def count(
     if origin is not None:
         uses = Uses(layers)
         if layers.bytes + uses.bytes > budget:
-            return _unfinished(layers, Stop.MEMORY, _shortage(budget))
+            return _unfinished(layers, Stop.MEMORY, f"{_shortage(budget)}; {_MORE_MEMORY}")
         if not _watch(uses.run(), layers, events):
             return _unfinished(layers, Stop.INTERRUPTED)
         stats["uses"] = {int(origin[option]): uses for option, uses in uses.by_option().items()}
@@ -151,8 +153,8 @@ def _stats(layers: Layers) -> dict[str, Any]:
 
 def _shortage_of(layers: Layers, can_spill: bool) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
-    advice = "; the option spill=FOLDER goes on on disk" if can_spill else ""
-    return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states{advice}"
+    advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
+    return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
 
 
 def _shortage(budget: int) -> str:

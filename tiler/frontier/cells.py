@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 
 from tiler.frontier.layers import Layers
+from tiler.kernels import Ratchet
 from tiler.kernels import frontier_walk as kernel
 
 _TRANSITIONS = 300_000
@@ -45,6 +46,7 @@ class Uses:
         key = np.zeros((1, model.key_words), np.uint64)
         for position in range(model.cells, 0, -1):
             here, done = layers.at(position), 0
+            ratchet = Ratchet("the frontier's way back")
             while done < len(here):
                 done = int(
                     kernel.credit(
@@ -53,6 +55,7 @@ class Uses:
                         *(forth, back, self._uses, key),
                     )
                 )
+                ratchet.turn(done)
                 yield 1 - position / model.cells
 
     def by_option(self) -> dict[int, int]:

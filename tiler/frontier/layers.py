@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.frontier.model import Model
+from tiler.kernels import Ratchet
 from tiler.kernels import frontier as profiles_kernel
 from tiler.kernels import frontier_layers as layers_kernel
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
 _PROFILES = 10_000
+_ROWS = 1_000_000  # moved at a time
 _ENTRIES = 200_000  # of a table, that are entered anew
 _GROWTH = 1 << 28  # bytes: a larger step takes too long between two looks at the clock
 _WORTH_A_THREAD = 300_000  # transitions of a position from which a second thread is started
@@ -126,7 +128,7 @@ class Layers:
         """Make the lists of these profiles, two batches at a time if there are two threads and enough to do."""
         sums = layers_kernel.incoming(here, self.links, self.edges, self.spans)
         helped = self.threads > 1 and sums[-1] > _WORTH_A_THREAD
-        done = 0
+        ratchet, done = Ratchet("the frontier's merging of states"), 0
         while done < len(here):
             middle = min(int(np.searchsorted(sums, sums[done] + _TRANSITIONS)), len(here)) if helped else len(here)
             if middle < len(here):
@@ -135,23 +137,28 @@ class Layers:
                     done = stop
                     yield self.position / self.model.cells
                     continue
-            done = self._gather_some(here, done, middle)
+            done = self._call_gather(here, done, middle, len(self.rows), self.slots, self.tally)
+            for _ in self._relieve():
+                yield self.position / self.model.cells
             if self.short:
                 return
+            free = len(self.rows) - int(self.tally[layers_kernel.TOP])
+            ratchet.turn(done, self.rows.shape[1], free, len(self.slots))
             yield self.position / self.model.cells
 
-    def _gather_some(self, here: NDArray[np.int32], done: int, stop: int) -> int:
-        """Make the lists of some profiles from `here[done]` on, after making room for them where needed; where it stopped."""
+    def _relieve(self) -> Iterator[None]:
+        """Make what the kernel stopped for, with pauses: more slots, a word more for the ways, or room for rows; `short` if the
+        budget does not allow it."""
         kernel = layers_kernel
-        done = self._call_gather(here, done, stop, len(self.rows), self.slots, self.tally)
         stopped, needed = int(self.tally[kernel.STOPPED]), int(self.tally[kernel.NEEDED])
         if stopped == kernel.SLOTS:
-            self.slots = np.zeros(needed, np.int32)
+            self.short = self.bytes - self.slots.nbytes + 4 * needed > self.budget
+            if not self.short:
+                self.slots = np.zeros(needed, np.int32)
         elif stopped == kernel.OVERFLOW:
-            self._widen()
+            yield from self._widen(needed)
         elif stopped == kernel.ROOM:
             self.short = not self._make_room(needed)
-        return done
 
     def _gather_two(self, here: NDArray[np.int32], start: int, middle: int, stop: int, sums: NDArray[np.int64]) -> bool:
         """The lists of two batches in two threads, those of the second beyond the reach of the first; False if one must be
@@ -194,7 +201,7 @@ class Layers:
         """Lead these profiles on."""
         kernel, model = profiles_kernel, self.model
         self.profiles += len(here)
-        done = 0
+        ratchet, done = Ratchet("the frontier's search for profiles"), 0
         first_edge = int(self.state[kernel.EDGES])
         while done < len(here):
             before = done
@@ -213,6 +220,8 @@ class Layers:
                     return
                 here = self.at(self.position)
                 first_edge = int(self.state[kernel.EDGES])
+            free = len(self.edges) + len(self.masks) - int(self.state[kernel.EDGES] + self.state[kernel.PROFILES])
+            ratchet.turn(done, free)
             yield self.position / model.cells
 
     def _note_targets(self, first_edge: int) -> None:
@@ -221,23 +230,29 @@ class Layers:
             last = int(self.links[targets, profiles_kernel.POSITION].max())
             self._needed_until[self.position] = max(last, self._needed_until[self.position])
 
-    def _widen(self) -> bool:
-        """One word more for the ways; whether there is the memory."""
-        if self.bytes + self.rows.nbytes + 8 * len(self.rows) > self.budget:
-            return False
-        self.rows = np.concatenate([self.rows, np.zeros((len(self.rows), 1), np.uint64)], axis=1)
-        return True
+    def _widen(self, needed: int) -> Iterator[None]:
+        """One word more for the ways, with pauses, and room for so many more rows; `short` if there is not the memory."""
+        self._move_to_front()
+        top, width = int(self.tally[layers_kernel.TOP]), self.rows.shape[1]
+        room = min(len(self.rows), (self.budget - self.bytes + self.rows.nbytes) // (8 * (width + 1)))
+        if room < top + needed:
+            self.short = True
+            return
+        # In place, as for `_make_room`. What is added is written with zeros, which takes its time.
+        words, step = room * (width + 1), _GROWTH // 8
+        for size in [*range(self.rows.size + step, words, step), words]:
+            self.rows.resize((size,), refcheck=False)
+            yield
+        self.rows.resize((room, width + 1), refcheck=False)
+        for stop in range(top, 0, -_ROWS):
+            layers_kernel.widen(self.rows, max(0, stop - _ROWS), stop, width)
+            yield
 
     def _make_room(self, needed: int) -> bool:
         """Room for so many more rows: by moving those still needed to the front, or by more memory; whether there is enough."""
-        top, low = int(self.tally[layers_kernel.TOP]), 0 if self.keep else int(self._row_at[self._tail])
-        live = top - low
-        if low and low >= live // 2:
-            layers_kernel.move_down(self.rows, low, top, low)
-            self.spans -= low
-            self._row_at -= low
-            self.tally[layers_kernel.TOP] = top = live
-        wanted = top + needed
+        if self._first_kept >= (int(self.tally[layers_kernel.TOP]) - self._first_kept) // 2:
+            self._move_to_front()
+        wanted = int(self.tally[layers_kernel.TOP]) + needed
         if wanted <= len(self.rows):
             return True
         width = self.rows.shape[1] * 8
@@ -247,6 +262,20 @@ class Layers:
         # In place where the system can: two copies of the largest array would be the peak.
         self.rows.resize((min(affordable, wanted + min(wanted // 4, _GROWTH // width)), self.rows.shape[1]), refcheck=False)
         return True
+
+    @property
+    def _first_kept(self) -> int:
+        """The first row that is still needed."""
+        return 0 if self.keep else int(self._row_at[self._tail])
+
+    def _move_to_front(self) -> None:
+        """Forget the rows that are no longer needed."""
+        low = self._first_kept
+        if low:
+            layers_kernel.move_down(self.rows, low, int(self.tally[layers_kernel.TOP]), low)
+            self.spans -= low
+            self._row_at -= low
+            self.tally[layers_kernel.TOP] -= low
 
     def _make_profiles(self) -> Iterator[None]:
         """Room for more profiles and edges, with pauses: by forgetting those done with, which numbers the others anew, or by more

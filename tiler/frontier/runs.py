@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tiler.frontier.layers import Layers
 from tiler.frontier.model import Model, Words
+from tiler.kernels import Ratchet
 from tiler.kernels import frontier_runs as kernel
 
 _FAN_IN = 32  # runs that are merged at a time
@@ -90,6 +91,7 @@ class Runs:
     def _unload(self) -> Iterator[None]:
         """Everything that the layers lead to and have not merged yet; then they are let go."""
         layers, model = self._layers, self.model
+        ratchet = Ratchet("the frontier's way to disk")
         beyond = self.position if layers.is_gathered else self.position - 1
         if layers.is_gathered:
             yield from self._unload_here()
@@ -101,6 +103,7 @@ class Runs:
             yield from self._flush()
             if done:
                 break
+            ratchet.turn(int(self._state[kernel.EDGE_AT]), int(self._state[kernel.ROW_AT]))
         layers.free()
 
     def _unload_here(self) -> Iterator[None]:
@@ -123,6 +126,7 @@ class Runs:
 
     def _push(self, records: Words) -> Iterator[None]:
         model, done = self.model, 0
+        ratchet = Ratchet("the frontier's way on disk")
         while done < len(records):
             done = int(
                 kernel.push(
@@ -135,6 +139,8 @@ class Runs:
             )
             if done < len(records):
                 yield from self._flush()
+            # Or the buffer, empty now, takes the next.
+            ratchet.turn(done, len(self._out) - int(self._state[kernel.FILL]))
             yield
 
     def _flush(self) -> Iterator[None]:
@@ -185,6 +191,7 @@ class Runs:
         at, ends = np.zeros(len(runs), np.int64), np.zeros(len(runs), np.int64)
         out = np.zeros((self._block, self._width), np.uint64)
         state = np.zeros(2, np.int64)
+        ratchet, read, written = Ratchet("the merging of the frontier's runs"), 0, 0
         while True:
             code = int(kernel.merge(blocks, at, ends, lefts == 0, self._words, out, state))
             if code == kernel.REFILL:
@@ -194,12 +201,14 @@ class Runs:
                 starts[run] += count
                 lefts[run] -= count
                 at[run], ends[run] = 0, count
+                ratchet.turn(read := read + count, written)
                 continue
             count = int(state[0])
             if code == kernel.MERGED:
                 yield out[:count]
                 return
             yield out[: count - 1]
+            ratchet.turn(read, written := written + count - 1)
             out[0] = out[count - 1]
             state[0] = 1
 

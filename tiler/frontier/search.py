@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tiler.frontier.model import Model
-from tiler.kernels import EXHAUSTED, PAUSED
+from tiler.kernels import EXHAUSTED, GROWING, Ratchet
 from tiler.kernels import frontier as profiles_kernel
 from tiler.kernels import frontier_search as kernel
 
@@ -34,6 +34,7 @@ class Search:
         self.short = False  #: whether the search ended because the budget is used up
         self._remembers = True
         self._growing: Iterator[None] = iter(())
+        self._ratchet = Ratchet("the frontier's search")
         self._masks = np.zeros((room, model.mask_words), np.uint64)
         self._links = np.zeros((room, 5), np.int32)
         self._table = np.zeros(4 * room, np.int32)
@@ -80,11 +81,10 @@ class Search:
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes: one of the codes of tiler.kernels, EXHAUSTED too if the memory is (`short`)."""
         model = self.model
-        # A pause to grow takes no nodes, which must not be taken for speed.
         last = self.nodes + min(budget, _NODES)
         while True:
             for _ in self._growing:
-                return PAUSED
+                return GROWING
             if self.short:
                 return EXHAUSTED
             code = int(
@@ -96,6 +96,8 @@ class Search:
             )
             if code != kernel.FULL:
                 return code
+            # Each time it is full, an array is larger than the last time, or what failed is no longer remembered.
+            self._ratchet.turn(self.nodes, self.bytes, int(not self._remembers))
             self._growing = self._grow()
 
     def _grow(self) -> Iterator[None]:

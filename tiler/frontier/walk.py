@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from tiler.frontier.layers import Layers
-from tiler.kernels import EXHAUSTED, SOLUTION
+from tiler.kernels import EXHAUSTED, SOLUTION, Ratchet
 from tiler.kernels import frontier_walk as kernel
 from tiler.kernels.frontier import EDGE, TARGET
 
@@ -36,13 +36,15 @@ class Walk:
         layers, model = self._layers, self._layers.model
         for profile, row in self._ends:
             stack = np.zeros((model.cells + 2, 4), np.int64)
-            state = np.zeros(4, np.int64)
+            state = np.zeros(3, np.int64)
+            ratchet = Ratchet("the frontier's walk back")
             edge = int(layers.links[profile, EDGE])
             stack[0] = profile, row, 2 * edge if edge >= 0 else -1, 0
             while True:
                 code = int(kernel.retreat(*self._arguments, stack, state, _STEPS))
                 if code == EXHAUSTED:
                     break
+                ratchet.turn(int(state[kernel.STEPS]))
                 fits = stack[: int(state[kernel.DEPTH]), 3]
                 yield tuple(model.fit_option[fits].tolist()) if code == SOLUTION else None
 

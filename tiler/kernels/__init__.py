@@ -3,26 +3,68 @@
 A kernel searches with an explicit stack in arrays that Python owns, for a budget of nodes, and returns; Python then looks at the
 clock, reports progress and solutions, and calls it again (backends/compiled.py). So a search can be stopped, saved and resumed.
 
+Why every loop that calls a kernel again and again comes to an end. What a call returns is one of three things:
+
+- *all done* (EXHAUSTED and the like): the loop ends;
+- *so far* (PAUSED, SOLUTION, a position in a list): the kernel did some of what is finite. It went on in a tree or a list, and
+  what counts that (nodes and solutions found, or the position) has grown, since a budget is at least 1;
+- *not without you* (FULL, GROW, ROOM, SLOTS, OVERFLOW, REFILL, OUT_FULL): nothing is lost, but an array is too small, or
+  something has to be read or written first. Whoever called makes room, which takes memory out of a finite budget, or writes out
+  what is there, or says that the memory does not suffice and ends: it never calls again with everything as it was.
+
+So each loop has numbers that grow, in the order of a dictionary, from call to call, and are bounded. `Ratchet` holds it to that:
+a call after which they are what they were is a fault of ours, and ends the search with an error in place of a hang.
+
 Kernels are compiled once per machine and version and kept on disk. Numba does not notice an edited callee in another file, and
-would then go on with the old one: so the folder is named after all kernel sources and the version of numba.
+would then go on with the old one: so the folder is named after all kernel sources and the version of numba (cache.py).
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
+
+from tiler.errors import BackendError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: What a kernel returns: the whole tree is searched, the budget is used up, or a solution is to be reported.
 EXHAUSTED, PAUSED, SOLUTION = 0, 1, 2
+#: What a search returns that pauses while it makes room for a kernel: nothing was searched, but something is larger now.
+GROWING = 5
 
 
+class Ratchet:
+    """Holds a loop to getting on, as the docstring of this module says.
+
+    >>> ratchet = Ratchet("the count")
+    >>> ratchet.turn(3, 0); ratchet.turn(3, 7); ratchet.turn(4, 1)
+    >>> ratchet.turn(4, 1)
+    Traceback (most recent call last):
+    tiler.errors.BackendError: the count goes on without getting any further, at 4, 1: please report it
+    """
+
+    def __init__(self, loop: str) -> None:
+        self._loop = loop
+        self._reached: tuple[int, ...] = ()
+
+    def turn(self, *reached: int) -> None:
+        """After a call of the kernel: how far it is, numbers of which the first that changes has to grow. BackendError if none
+        does."""
+        if reached <= self._reached:
+            at = ", ".join(map(str, reached))
+            raise BackendError(f"{self._loop} goes on without getting any further, at {at}: please report it")
+        self._reached = reached
+
+
+@lru_cache(maxsize=1)
 def digest() -> str:
     """A fingerprint of all kernels and the compiler, 16 hexadecimal digits."""
     content = hashlib.sha256(version("numba").encode())
@@ -40,30 +82,55 @@ def cache_folder() -> Path:
     return base / "tiler" / digest()
 
 
-def kernel(*signatures: str) -> Callable[[F], F]:
+def kernel(*signatures: str, inline: bool = False) -> Callable[[F], F]:
     """Decorator: compile a function for explicit types, now if that has never been done here, and keep the machine code.
 
-    It runs without the interpreter's lock. Says on stderr what takes so long when there is something to compile.
+    It runs without the interpreter's lock. With `inline` it becomes part of the kernels that call it: where the compiler does not
+    see to that by itself, a call costs some ten nanoseconds. Says on stderr what takes so long when there is something to
+    compile. Kernels are compiled under NUMBA_DISABLE_JIT too: as Python, with words that do not wrap round and without machine
+    instructions, they would not run.
     """
-    # Before numba is imported, which reads it once.
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
-    from numba import njit
 
     def compile_(function: F) -> F:
-        _tell(function)
-        compiled: Any = njit(list(signatures) or None, cache=True, nogil=True)(function)
+        from numba.core.registry import CPUDispatcher
+
+        from tiler.kernels.cache import Cache
+
+        cache = Cache(function, cache_folder())
+        if not cache.is_kept:
+            _tell()
+        options = {"nopython": True, "nogil": True, "boundscheck": None, "inline": "always" if inline else "never"}
+        # What `numba.njit` makes where no setting turns it off, before it has looked for a cache.
+        compiled: Any = CPUDispatcher(function, targetoptions=options)
+        compiled._cache = cache
+        if signatures:
+            with _jit_enabled():
+                for signature in signatures:
+                    compiled.compile(signature)
+            compiled.disable_compile()
         return cast(F, compiled)
 
     return compile_
 
 
-_told: set[str] = set()
+@contextlib.contextmanager
+def _jit_enabled() -> Iterator[None]:
+    """Numba's own pieces of code are compiled for ours only while NUMBA_DISABLE_JIT is not in force."""
+    import numba
+
+    config: Any = numba.config
+    before = config.DISABLE_JIT
+    if not before:
+        yield
+        return
+    config.DISABLE_JIT = 0
+    try:
+        yield
+    finally:
+        config.DISABLE_JIT = before
 
 
-def _tell(function: Callable[..., Any]) -> None:
-    """Say once that compilation is about to happen, if this kernel is not in the cache yet."""
-    name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-"
-    folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    if not _told and not any(folder.glob(f"*/{name}*.nbi")):
-        _told.add(name)
-        print("tiler: compiling the search, once (some seconds)", file=sys.stderr, flush=True)
+@lru_cache(maxsize=1)
+def _tell() -> None:
+    """Say, once, that compilation is about to happen."""
+    print("tiler: compiling the search, once (some seconds)", file=sys.stderr, flush=True)

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
-
-from tiler.kernels import cache_folder
-
-# Before numba is imported, which reads it once.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
 
 from numba import types
 from numba.extending import intrinsic

@@ -75,6 +75,19 @@ def population(word: np.uint64) -> int:
     return count
 
 
+@kernel("boolean(uint64[:,::1],int64,uint64[:,::1],int64,int64)", inline=True)
+def add_words(into: NDArray[np.uint64], at: int, rows: NDArray[np.uint64], row: int, first: int) -> bool:
+    """Add a number of several words, the lowest first, to another: word `first` of a row to its end. Whether the sum is too large
+    for its words, where it is kept modulo what they can hold."""
+    carry = np.uint64(0)
+    for w in range(first, into.shape[1]):
+        term = rows[row, w] + carry
+        over = term < carry
+        into[at, w] += term
+        carry = np.uint64(over or into[at, w] < term)
+    return bool(carry != np.uint64(0))
+
+
 @kernel("int64(int64,uint64[:,::1],int64,uint64[:,::1],int64,uint64[::1])")
 def lay(
     position: int, masks: NDArray[np.uint64], profile: int, fit_masks: NDArray[np.uint64], fit: int, fresh: NDArray[np.uint64]

@@ -19,11 +19,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.kernels import kernel
-from tiler.kernels.frontier import ALIVE, BEFORE, EDGE, FIELD, FIT, MOST, NEXT, REST, SHIFT, SOURCE, STAYS, WORD, owed, scramble
+from tiler.kernels.frontier import (
+    ALIVE,
+    BEFORE,
+    EDGE,
+    FIELD,
+    FIT,
+    MOST,
+    NEXT,
+    REST,
+    SHIFT,
+    SOURCE,
+    STAYS,
+    WORD,
+    add_words,
+    owed,
+    scramble,
+)
 
 #: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, slots too few, ways over their words.
 PAUSED, ROOM, SLOTS, OVERFLOW = range(4)
-#: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs.
+#: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs (rows or slots).
 TOP, TRANSITIONS, STOPPED, NEEDED = range(4)
 
 _ONE = np.uint64(1)
@@ -117,19 +133,14 @@ def gather(
                     for w in range(words):
                         same = same and rows[into, w] == rows[top, w]
                     if same:
-                        carry = np.uint64(0)
-                        for w in range(words, width):
-                            term = rows[row, w] + carry
-                            over = term < carry
-                            rows[into, w] += term
-                            carry = np.uint64(over or rows[into, w] < term)
-                        overflow = overflow or carry != 0
+                        if add_words(rows, into, rows, row, words):
+                            overflow = True
                         break
                     slot = (slot + _ONE) & limit
             edge = edges[edge, BEFORE]
         if overflow:
             top = begin
-            state[STOPPED] = OVERFLOW
+            state[STOPPED], state[NEEDED] = OVERFLOW, total + 1
             break
         done += total
         state[TRANSITIONS] += total
@@ -180,3 +191,17 @@ def move_down(rows: NDArray[np.uint64], start: int, stop: int, step: int) -> Non
     for row in range(start, stop):
         for w in range(rows.shape[1]):
             rows[row - step, w] = rows[row, w]
+
+
+@kernel("void(uint64[:,::1],int64,int64,int64)")
+def widen(rows: NDArray[np.uint64], start: int, stop: int, width: int) -> None:
+    """Give rows of so many words, close together at the front of the array, the width of the array: a longer number of ways.
+
+    The last ones first, in this call and from call to call: then none is written over one that is still to be moved.
+    """
+    flat = rows.reshape(rows.size)
+    for row in range(stop - 1, start - 1, -1):
+        for w in range(rows.shape[1] - 1, width - 1, -1):
+            rows[row, w] = 0
+        for w in range(width - 1, -1, -1):
+            rows[row, w] = flat[row * width + w]

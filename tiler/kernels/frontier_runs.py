@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.kernels import kernel
-from tiler.kernels.frontier import FIT, POSITION, REST, SOURCE, TARGET, can_be_completed, lay, owed, population, take
+from tiler.kernels.frontier import FIT, POSITION, REST, SOURCE, TARGET, add_words, can_be_completed, lay, owed, population, take
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
 FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(4)
@@ -163,27 +163,17 @@ def push(
     return i
 
 
-@kernel("void(uint64[:,::1],int64,uint64[:,::1],int64,int64)")
-def add_ways(into: NDArray[np.uint64], at: int, records: NDArray[np.uint64], record: int, first: int) -> None:
-    """Add the ways of a record to those of another; they begin at word `first`, and their sum fits."""
-    carry = np.uint64(0)
-    for w in range(first, into.shape[1]):
-        term = records[record, w] + carry
-        over = term < carry
-        into[at, w] += term
-        carry = np.uint64(over or into[at, w] < term)
-
-
 @kernel("int64(uint64[:,::1],int64[::1],int64,uint64[:,::1])")
 def combine(records: NDArray[np.uint64], order: NDArray[np.int64], words: int, into: NDArray[np.uint64]) -> int:
-    """Copy records in an order, equal ones (in their first `words` words) as one; returns how many there are then."""
+    """Copy records in an order, equal ones (in their first `words` words) as one; returns how many there are then. There must be
+    words enough for the sums of ways."""
     count = 0
     for record in order:
         same = count > 0
         for w in range(words):
             same = same and into[count - 1, w] == records[record, w]
         if same:
-            add_ways(into, count - 1, records, record, words)
+            add_words(into, count - 1, records, record, words)
         else:
             into[count] = records[record]
             count += 1
@@ -229,7 +219,7 @@ def merge(
         for w in range(words):
             same = same and out[count - 1, w] == blocks[best, at[best], w]
         if same:
-            add_ways(out, count - 1, blocks[best], at[best], words)
+            add_words(out, count - 1, blocks[best], at[best], words)
         else:
             if count == out.shape[0]:
                 state[0] = count

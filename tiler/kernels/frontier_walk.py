@@ -34,8 +34,8 @@ from tiler.kernels.frontier import (
     take,
 )
 
-#: Places in `state`: for `retreat`; for `credit` only the first, the next free slot of none.
-DEPTH, NODES, FOUND, BACK = range(4)
+#: Places in `state`, for `retreat`: how far back it is, the states it came to, the edges it tried.
+DEPTH, NODES, STEPS = range(3)
 
 _ONE = np.uint64(1)
 _LINKS = "int32[:,::1],int32[:,::1],int64[:,::1]"
@@ -189,10 +189,11 @@ def retreat(
         descended = False
         if profile != 0:
             while stack[depth, 2] >= 0:
-                if steps == budget:
+                if steps >= budget:
                     state[DEPTH] = depth
                     return PAUSED
                 steps += 1
+                state[STEPS] += 1
                 edge, same = stack[depth, 2] >> 1, stack[depth, 2] & 1
                 follow = np.int64(edges[edge, BEFORE])
                 stack[depth, 2] = stack[depth, 2] + 1 if not same else (2 * follow if follow >= 0 else -1)

@@ -1,0 +1,163 @@
+"""What all kernels share: where compiled code is kept, that an edited kernel is never run as it was, that loops get on, sums."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import tiler
+from tiler.errors import BackendError
+from tiler.kernels import Ratchet, digest
+
+CALLEE = """
+from tiler.kernels import kernel
+
+@kernel("int64(int64)")
+def step(n: int) -> int:
+    return n + 1
+"""
+CALLER = """
+from tiler.kernels import kernel
+from tiler.kernels.callee import step
+
+@kernel("int64(int64)")
+def steps(n: int) -> int:
+    return step(step(n))
+
+assert steps.nopython_signatures, "not compiled"
+"""
+FOREIGN = """
+from numba import njit
+
+@njit(cache=True)
+def half(n):
+    return n // 2
+
+half(4)
+"""
+# The folder of the first argument stands for the virtual environment, in which compiled kernels are kept.
+RUN = """
+import os, sys
+sys.prefix = sys.argv[1]
+if "numba-first" in sys.argv:
+    import numba
+before = dict(os.environ)
+from tiler.kernels.caller import steps
+import numba
+from numba import config
+assert dict(os.environ) == before
+assert config.CACHE_DIR == os.environ.get("NUMBA_CACHE_DIR", "")
+assert config.DISABLE_JIT == int(os.environ.get("NUMBA_DISABLE_JIT", "0"))
+print(steps(10))
+if not config.DISABLE_JIT:
+    import foreign
+    print(foreign.half.stats.cache_path)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder to import from: the package with two small kernels, one of which calls the other, and a module of others."""
+    kernels = tmp_path / "tiler" / "kernels"
+    kernels.mkdir(parents=True)
+    (tmp_path / "venv").mkdir()
+    source = Path(tiler.__file__).parent
+    for name in ("__init__.py", "errors.py", "kernels/__init__.py", "kernels/cache.py"):
+        shutil.copy(source / name, tmp_path / "tiler" / name)
+    (kernels / "callee.py").write_text(CALLEE)
+    (kernels / "caller.py").write_text(CALLER)
+    (tmp_path / "foreign.py").write_text(FOREIGN)
+    return tmp_path
+
+
+def run(package: Path, *arguments: str, environment: Mapping[str, str]) -> tuple[list[str], str]:
+    """What a new process computes and says about it."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(package / "venv"), *arguments],
+        env={**clean, "PYTHONPATH": str(package), **environment},
+        cwd=package,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr
+
+
+@pytest.mark.parametrize("setting", ["numba first", "a folder of the user's", "no compilation"])
+def test_an_edited_callee_is_noticed_and_others_keep_their_settings(package: Path, setting: str) -> None:
+    mine = package / "mine"
+    arguments, environment = {
+        "numba first": (["numba-first"], {}),
+        "a folder of the user's": (
+            [],
+            {"NUMBA_CACHE_DIR": str(mine), "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator,InTreeCacheLocator"},
+        ),
+        "no compilation": (["numba-first"], {"NUMBA_DISABLE_JIT": "1"}),
+    }[setting]
+    out, said = run(package, *arguments, environment=environment)
+    assert (out[0], said.count("compiling")) == ("12", 1)
+    if setting == "a folder of the user's":
+        assert Path(out[1]).parent == mine
+        assert not list(mine.rglob("*step*"))
+    elif setting == "numba first":
+        assert Path(out[1]) == package / "__pycache__"
+    # Whatever else is kept, this is another state of the kernels.
+    (package / "tiler" / "kernels" / "callee.py").write_text(CALLEE.replace("n + 1", "n + 3"))
+    out, said = run(package, *arguments, environment=environment)
+    assert (out[0], said.count("compiling")) == ("16", 1)
+    assert not list((package / "tiler" / "kernels").rglob("*.nbi"))
+
+
+def test_compiled_kernels_are_kept_in_a_folder_named_after_their_sources(package: Path) -> None:
+    assert run(package, environment={})[1].count("compiling") == 1
+    out, said = run(package, environment={"NUMBA_CACHE_DIR": str(package / "mine")})
+    assert (out[0], said) == ("12", "")
+    [folder] = (package / "venv" / "cache" / "tiler").iterdir()
+    assert len(folder.name) == len(digest()) == 16
+    assert sorted(path.name.partition("-")[0] for path in folder.rglob("*.nbi")) == ["callee.step", "caller.steps"]
+
+
+def test_what_cannot_be_kept_is_compiled_all_the_same(package: Path) -> None:
+    (package / "venv" / "cache").write_text("no folder")
+    out, said = run(package, environment={})
+    assert (out[0], said.count("compiling")) == ("12", 1)
+
+
+def test_a_loop_that_does_not_get_on_is_an_error() -> None:
+    ratchet = Ratchet("a search")
+    for reached in ((0, 9), (1, 2), (1, 3)):
+        ratchet.turn(*reached)
+    for reached in ((1, 3), (1, 2), (0, 99)):
+        with pytest.raises(BackendError, match="a search goes on without getting any further"):
+            ratchet.turn(*reached)
+
+
+@settings(max_examples=300)
+@given(st.integers(1, 5), st.integers(0, 2), st.data())
+def test_words_are_added_with_their_carries(words: int, first: int, data: st.DataObject) -> None:
+    from tiler.kernels.frontier import add_words
+
+    word = st.sampled_from([0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 2, (1 << 64) - 1]) | st.integers(0, (1 << 64) - 1)
+    row = st.lists(word, min_size=first + words, max_size=first + words)
+    rows = np.array([data.draw(row), data.draw(row), data.draw(row)], np.uint64)
+    before = rows.copy()
+
+    def number(of: NDArray[np.uint64]) -> int:
+        return sum(int(each) << (64 * i) for i, each in enumerate(of[first:]))
+
+    sum_ = number(before[0]) + number(before[2])
+    assert add_words(rows, 0, rows, 2, first) == (sum_ >= 1 << (64 * words))
+    assert number(rows[0]) == sum_ % (1 << (64 * words))
+    assert (rows[0, :first] == before[0, :first]).all()
+    assert (rows[1:] == before[1:]).all()
