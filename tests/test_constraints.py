@@ -13,6 +13,7 @@ from strategies import constrained, instances
 
 from tiler import formats, verify
 from tiler.cli.main import main
+from tiler.constraints import Constraint
 from tiler.encodings.program import OBJECTIVES
 from tiler.encodings.tiling import NAMES
 from tiler.engines.cp import MODELS

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from tiler.geometry import Cell, Shape
+from tiler.geometry import Cell, Shape, box, lift
 from tiler.instance import Placement
 
 if TYPE_CHECKING:
