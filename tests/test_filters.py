@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from brute_force import as_tiling, images, tilings
 from hypothesis import assume, given
+from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import filters, formats
@@ -118,6 +121,15 @@ def name_of(instance: Instance, image: frozenset[tuple[int, ...]]) -> str:
     low = [min(axis) for axis in zip(*image, strict=True)]
     shape = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image)
     return next(t.name for t in instance.distinct_tiles if shape in images(t.shape, instance.dimension, instance.reflections))
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=3), st.integers(0, 20))
+def test_possible_sizes_leave_out_a_copy_of_the_placed_tile(tiles: list[tuple[int, int]], cells: int) -> None:
+    sizes, copies = zip(*tiles, strict=True)
+    for without, row in enumerate(filters.possible_sizes(sizes, copies, cells).tolist()):
+        left = [range(max(0, n - (t == without)) + 1) for t, n in enumerate(copies)]
+        sums = {sum(a * b for a, b in zip(sizes, some, strict=True)) for some in product(*left)}
+        assert row == [number in sums for number in range(cells + 1)]
 
 
 def test_busches_figures() -> None:

@@ -41,6 +41,7 @@ slow = pytest.mark.slow
         ["2x3x2", "1..1:3L", "1x1x3", "2"],
         ["2x2x2", "1:4<", "1:4>", "2"],  # mirrors swap two tiles
         ["3x4", "1..:4L", "4J"],  # they would swap the bounds
+        ["3x4", "1..1:4L", "1..1:4J", "2"],  # no anchor for the mirrors, which take it to the other tile
     ],
 )
 @pytest.mark.parametrize("reflections", [False, True])

@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -25,10 +26,13 @@ from tiler.backends.base import parse_spec
 from tiler.checkpoint import Checkpoint
 from tiler.cli.main import main
 from tiler.errors import BackendError, BadOption, InputError, TilerError
+from tiler.executors import Call, Executor
 from tiler.instance import Instance
-from tiler.query import Goal, Limits, Progress, Query, Status, Stop
+from tiler.isolate import Ended, Outcome
+from tiler.query import Events, Goal, Limits, Progress, Query, Status, Stop
 from tiler.solve import Answer, solve
 from tiler.split import Subproblem, split
+from tiler.subsearch import Finding
 
 pytestmark = pytest.mark.long
 
@@ -44,6 +48,56 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- the parts, without processes
+
+
+class Here(Executor):
+    """Calls made in this process, at once; each subproblem is out of time when it is told for the first time."""
+
+    def __init__(self) -> None:
+        self.told: set[int] = set()
+
+    @property
+    def slots(self) -> int:
+        return 2
+
+    def submit(self, function: Any, *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Call[Any]:
+        job, limits, numbered = args
+        again = [each for each in numbered if each[0] in self.told]
+        cut = [Finding(number, 0, Status.UNKNOWN, Stop.TIME, {}, "") for number, _ in numbered if number not in self.told]
+        self.told |= {finding.number for finding in cut}
+        call: Call[Any] = Call()
+        call.result = Outcome(Ended.FINISHED, [*function(job, limits, again), *cut])
+        return call
+
+    def wait(self, calls: Any, seconds: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
+    job = subsearch.Job(formats.inline(["6x6", "2"]), parse_spec("dlx"), Goal.COUNT, False)
+    tally, executor = parallel._Tally.of(subsearch.plan_of(job), 40, None), Here()
+    result = parallel._run(job, tally, executor, COUNT, Events(), time.perf_counter())
+    assert (result.stop, result.count) == (Stop.DONE, 6728)
+    assert executor.told == set(range(len(tally.subproblems)))
+
+
+def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
+    job = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.DECIDE, False)
+    tally = parallel._Tally.of(subsearch.plan_of(job), 2, None)
+    stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
+    for number, stop in enumerate(stops):
+        tally.take(Finding(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, {}, ""))
+    result = tally.result(Goal.DECIDE, Stop.DONE)
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
+
+
+def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
+    tally = parallel._Tally(orbits.Plan("burnside", 8, (), 8), 1, (), sums=orbits.Done(found=16), partly=1)
+    result = tally.result(Goal.COUNT, Stop.TIME)
+    assert (result.status, result.count, result.stats["found"]) == (Status.SAT, None, 3)
 
 
 def counted(job: subsearch.Job, pieces: int) -> int:
