@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if times != 1:
         # Of a test with parameters there are several items and one function.
         for test in {item.obj for item in items if is_hypothesis_test(getattr(item, "obj", None))}:
-            _draw(test, times)
+            scale_examples(test, times)
 
 
 def example_factor(config: pytest.Config) -> float:
@@ -49,7 +49,7 @@ def example_factor(config: pytest.Config) -> float:
     return (_NIGHTLY if PROFILE == "nightly" else 1) * (_FAST if config.getoption("--fast") else 1)
 
 
-def _draw(test: Any, times: float) -> None:
+def scale_examples(test: Any, times: float) -> None:
     """Scale the examples of a test, which a profile cannot do where the test says how many there are."""
     usual: settings = test._hypothesis_internal_use_settings
     scaled = settings(usual, max_examples=max(5, round(usual.max_examples * times)))

@@ -23,7 +23,7 @@ from tiler.query import Goal, Limits, Query, Status, Stop
 from tiler.solve import Answer, solve
 
 #: How many instances a search is tried on, a search with two options of its own, and an engine.
-MANY, SOME, FEW = 24, 4, 3
+MANY, SOME, FEW = 24, 4, 2
 #: Of an engine every tiling costs a call.
 MOST_OF_AN_ENGINE = 5
 
@@ -147,12 +147,14 @@ def test_values_are_of_options_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(small, st.data(), st.integers(1, 4))
 def test_whatever_is_drawn_the_tilings_are_those_of_the_brute_force(
     backend: type[Backend], instance: Instance, data: st.DataObject, limit: int
 ) -> None:
-    example = Example(instance, allowed_tilings(instance), len(orbits(instance)))
+    tilings = allowed_tilings(instance)
+    assume(len(tilings) <= 100)
+    example = Example(instance, tilings, len(orbits(instance)))
     spec = data.draw(st.sampled_from(singles(backend) + pairs(backend)))
     agree_on_deciding(spec, example)
     agree_on_counting(spec, example)
@@ -163,7 +165,7 @@ def test_whatever_is_drawn_the_tilings_are_those_of_the_brute_force(
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(small.filter(lambda instance: not instance.constraints), st.data())
 def test_counts_the_same_put_differently(backend: type[Backend], instance: Instance, data: st.DataObject) -> None:
     spec = data.draw(st.sampled_from(singles(backend)).filter(lambda spec: not is_refused(spec, Goal.COUNT)))

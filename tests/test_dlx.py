@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from brute_force import as_tiling, tilings
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -50,20 +51,14 @@ def solutions_of(search: Search, budget: int) -> list[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize("spec", SPECS)
 def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
-    @settings(max_examples=60)
-    @given(small)
-    def check(instance: Instance) -> None:
-        expected = tilings(instance)
-        found = [as_tiling(solution) for solution in solve(instance, spec, Query(Goal.ENUMERATE)).solutions]
-        assert len(found) == len(expected)
-        assert set(found) == expected
-        assert solve(instance, spec, COUNT).result.count == len(expected)
-
-    check()
+    for example in examples(24):
+        found = [as_tiling(solution) for solution in solve(example.instance, spec, Query(Goal.ENUMERATE)).solutions]
+        assert len(found) == len(example.tilings), example
+        assert set(found) == example.tilings, example
+        assert solve(example.instance, spec, COUNT).result.count == len(example.tilings), example
 
 
 @settings(max_examples=80)
