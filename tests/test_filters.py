@@ -14,6 +14,7 @@ from strategies import instances
 from tiler import filters, formats
 from tiler.cover import ExactCover, Keeps
 from tiler.errors import BadOption
+from tiler.geometry import components
 from tiler.instance import Instance
 from tiler.query import Goal, Query
 from tiler.solve import solve
@@ -163,3 +164,18 @@ def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
         solve(SIX_BY_TEN, "backtracking:anchor=Q")
     with pytest.raises(BadOption, match="filter=vloume: 'vloume' is no filter; nearest: volume; there are dead, volume, parity"):
         solve(SIX_BY_TEN, "backtracking:filter=vloume")
+
+
+@given(instances(max_cells=16, disconnected=False, words=False))
+def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    expected = []
+    for option in range(len(cover)):
+        left = [int(most) - (t == cover.tile[option]) for t, most in enumerate(cover.upper)]
+        sums = {0}
+        for size, copies in zip(cover.sizes.tolist(), left, strict=True):
+            sums = {total + size * n for total in sums for n in range(copies + 1)}
+        open_ = instance.board - {cover.cells[cell] for cell in cover.members[option]}
+        if all(len(part) in sums for part in components(open_)):
+            expected.append(option)
+    assert filters.volume(cover).origin.tolist() == expected
