@@ -207,22 +207,19 @@ def test_thesis_instances_are_decided() -> None:
 def test_the_frontier_is_kept_short() -> None:
     wide, tall = (ExactCover.of(formats.inline([board, "2"])) for board in ("30x4", "4x30"))
     for cover in (wide, tall):
-        rank = order.choose(cover, order.adjacency(cover))
-        assert 4 <= order.effort(rank, order.adjacency(cover)) < 4 + 7.1
+        assert 4 <= order.effort(order.choose(cover), cover.around) < 4 + 7.1
     # A staircase two cells wide: no axis order comes near the diagonal one.
     stairs = "/".join("." * row + "xx" + "." * (30 - row) for row in range(30))
     cover = ExactCover.of(formats.inline([stairs, "2"]))
-    around = order.adjacency(cover)
-    assert order.effort(order.choose(cover, around), around) <= order.effort(order.choose(cover, around, "axes"), around)
+    assert order.effort(order.choose(cover), cover.around) <= order.effort(order.choose(cover, "axes"), cover.around)
     assert counted(stairs, "2") == 1
 
 
 def test_orders_number_every_cell_once() -> None:
     cover = ExactCover.of(formats.inline(["xx.x/x..x/.xxx", "1"]))
-    around = order.adjacency(cover)
     for kind in ("auto", *order.KINDS):
-        assert sorted(order.choose(cover, around, kind).tolist()) == list(range(len(cover.cells)))
-    assert [around[c].tolist() for c in range(len(cover.cells))] == [
+        assert sorted(order.choose(cover, kind).tolist()) == list(range(len(cover.cells)))
+    assert [cover.around[c].tolist() for c in range(len(cover.cells))] == [
         [int(d) for d, b in enumerate(cover.cells) if sum(abs(x - y) for x, y in zip(a, b, strict=True)) == 1]
         for a in cover.cells
     ]

@@ -33,6 +33,16 @@ def unhurried() -> None:
     """The look of those without limits: nothing is looked at."""
 
 
+def look_of(events: Events) -> Look:
+    """The look of a search that is still being set up, at the clock behind its events."""
+
+    def look() -> None:
+        if not events.tick(Progress()):
+            raise Stopped
+
+    return look
+
+
 class Watch(Events):
     """Passes events on to the caller and says stop when a limit is reached; `reason` then tells which."""
 

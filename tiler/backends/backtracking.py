@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option, register
-from tiler.backends.compiled import drive
+from tiler.backends.compiled import drive, fraction_done
 from tiler.query import Events, Goal, Query, Result
 
 if TYPE_CHECKING:
@@ -109,12 +109,10 @@ class _Search:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
-        done, share = 0.0, 1.0
-        for depth in range(self._state[self._kernel.DEPTH]):
-            first, end = self._starts[self._cells[depth] : self._cells[depth] + 2].tolist()
-            share /= end - first
-            done += (int(self._next[depth]) - first - 1) * share
-        return done
+        depth = int(self._state[self._kernel.DEPTH])
+        cells = self._cells[:depth]
+        first = self._starts[cells]
+        return fraction_done(self._starts[cells + 1] - first, self._next[:depth] - first - 1)
 
     def root(self) -> _Node | None:
         return self._node(0)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option, register
-from tiler.backends.compiled import drive
+from tiler.backends.compiled import drive, fraction_done
 from tiler.errors import BadOption
 from tiler.query import Events, Goal, Query, Result
+from tiler.watch import Look, look_of, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,7 +66,7 @@ class Dlx(Backend):
         super().refuse(query)
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        search = self.tree(cover)
+        search = self.tree(cover, look_of(events))
         return drive(
             query,
             events,
@@ -78,9 +79,9 @@ class Dlx(Backend):
             arrays=search.arrays,
         )
 
-    def tree(self, cover: ExactCover) -> Search:
-        problem = _named(cover) if self.copies == "named" else _merged(cover)
-        return Search(problem, first_open=self.order == "first", parity=self.parity)
+    def tree(self, cover: ExactCover, look: Look = unhurried) -> Search:
+        problem = _named(cover, look) if self.copies == "named" else _merged(cover, look)
+        return Search(problem, first_open=self.order == "first", parity=self.parity, look=look)
 
 
 class _Problem(NamedTuple):
@@ -98,15 +99,15 @@ class _Problem(NamedTuple):
     origin: NDArray[np.int64]  #: of each option, its number in the cover
 
 
-def _merged(cover: ExactCover) -> _Problem:
+def _merged(cover: ExactCover, look: Look) -> _Problem:
     """The cover as it is."""
     import numpy as np
 
     slack = int(len(cover.cells) - cover.sizes @ cover.lower)
-    return _problem(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), slack)
+    return _problem(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), slack, look)
 
 
-def _named(cover: ExactCover) -> _Problem:
+def _named(cover: ExactCover, look: Look) -> _Problem:
     """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
     import numpy as np
 
@@ -118,11 +119,12 @@ def _named(cover: ExactCover) -> _Problem:
         options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
         named = cover.bounded[t]
         for copy in range(most if named else 1):
+            look()
             origin.append(options[copy:])
             tile.append(np.full(len(options[copy:]), len(bounds), np.int32))
             bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
     size, lower, upper = np.array(bounds, np.int64).T.copy()
-    return _problem(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER)
+    return _problem(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER, look)
 
 
 def _problem(
@@ -131,16 +133,21 @@ def _problem(
     tile: NDArray[np.int32],
     bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     slack: int,
+    look: Look,
 ) -> _Problem:
     """Options of a cover, sorted by their first cells."""
     import numpy as np
 
+    look()
     order = np.argsort(cover.members.values[cover.members.starts[origin]], kind="stable")
+    look()
     origin, tile = origin[order], tile[order]
     sizes = np.diff(cover.members.starts)[origin]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     members = cover.members.values[np.arange(starts[-1]) + np.repeat(cover.members.starts[origin] - starts[:-1], sizes)]
-    white = 1 - 2 * (np.array(cover.cells, np.int64).sum(1) & 1)
+    look()
+    white = 1 - 2 * (cover.where.sum(1) & 1)
+    look()
     return _Problem(len(cover.cells), tile, starts, members, *bounds, slack, white, origin)
 
 
@@ -168,24 +175,40 @@ class Search:
     (True, (0,), [1], 1)
     """
 
-    def __init__(self, problem: _Problem, *, first_open: bool = False, parity: bool = False, handoff: int = 0) -> None:
+    def __init__(
+        self,
+        problem: _Problem,
+        *,
+        first_open: bool = False,
+        parity: bool = False,
+        handoff: int = 0,
+        look: Look = unhurried,
+    ) -> None:
         import numpy as np
 
         from tiler.kernels import dlx as kernel
 
         options, tiles, cells = len(problem.tile), len(problem.size), problem.cells
         self._kernel, self._problem = kernel, problem
+        self._smallest = int(problem.size.min())
+        levels = int(min(problem.upper.sum(), cells // self._smallest)) + 2
+        levelled = levels * (cells + tiles) * 4 <= _LEVELS_BYTES
+        words = -(-options // 64)
+        # The largest first: where there is not the memory, that is known at once.
+        self._alive = np.zeros((levels, words), np.uint64)
         # An option's items: its cells, then its tile if that must be used.
         owner = np.repeat(np.arange(options), np.diff(problem.starts))
         owed = np.flatnonzero(problem.lower[problem.tile] > 0)
         by_owner = np.argsort(np.concatenate([owner, owed]), kind="stable")
         items = np.concatenate([problem.members, cells + problem.tile[owed]])[by_owner].astype(np.uint32)
+        look()
         starts = problem.starts + np.searchsorted(owed, np.arange(options + 1))
         # An item's options, as words; those of every tile too.
         owner = np.concatenate([owner, np.arange(options)])
+        look()
         list_starts, word, mask = _as_words(np.concatenate([problem.members, cells + problem.tile]), owner, cells + tiles)
+        look()
 
-        self._smallest = int(problem.size.min())
         exact = bool((problem.lower == problem.upper).all())
         self._pieces = int(problem.lower.sum()) if exact else None
         handoff_depth, handoff_open = _NEVER, -1
@@ -200,12 +223,8 @@ class Search:
             tint = np.add.reduceat(problem.white[problem.members], problem.starts[:-1])
             np.maximum.at(most, problem.tile, np.abs(tint))
 
-        levels = int(min(problem.upper.sum(), cells // self._smallest)) + 2
-        levelled = levels * (cells + tiles) * 4 <= _LEVELS_BYTES
-        words = -(-options // 64)
         self._items = (starts, items)
         self._used = np.zeros(tiles, np.int64)
-        self._alive = np.zeros((levels, words), np.uint64)
         self._degree = np.zeros((levels if levelled else 1, cells + tiles), np.int32)
         self._rest = np.zeros(levels, np.uint64)
         self._stack = np.zeros((levels, 8), np.int64)
@@ -226,7 +245,7 @@ class Search:
     @classmethod
     def of(cls, cover: ExactCover, *, first_open: bool = False, parity: bool = False, handoff: int = 0) -> Search:
         """A search of a cover that passes `ExactCover.refusal`."""
-        return cls(_merged(cover), first_open=first_open, parity=parity, handoff=handoff)
+        return cls(_merged(cover, unhurried), first_open=first_open, parity=parity, handoff=handoff)
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
@@ -313,11 +332,11 @@ class Search:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
-        done, share = 0.0, 1.0
-        for ways, tried in self._stack[: self._depth, [self._kernel.WAYS, self._kernel.TRIED]].tolist():
-            share /= max(ways, tried)
-            done += (tried - 1) * share
-        return done
+        import numpy as np
+
+        stack = self._stack[: self._depth]
+        tried = stack[:, self._kernel.TRIED]
+        return fraction_done(np.maximum(stack[:, self._kernel.WAYS], tried), tried - 1)
 
     @property
     def _depth(self) -> int:

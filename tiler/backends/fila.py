@@ -10,6 +10,7 @@ from tiler.backends.compiled import drive
 from tiler.errors import BadOption
 from tiler.fila import orders
 from tiler.query import Events, Goal, Query, Result
+from tiler.watch import Look, look_of, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,7 +86,13 @@ class Fila(Backend):
         return orders.numbering(cover, self.axes)
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        search = self._window(cover) or self._search(cover)
+        look = look_of(events)
+        for derived in ("where", "beside"):
+            getattr(cover, derived)
+            look()
+        numbered = orders.numbering(cover, self.axes, look)
+        look()
+        search = self._window(cover, numbered, look) or self._search(cover, numbered, look)
         return drive(
             query,
             events,
@@ -105,16 +112,17 @@ class Fila(Backend):
 
         if self.handoff:
             raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
-        return Tree(cover, self._window(cover) or search(cover, self.order, self.numbering(cover), nof=self.nof))
+        numbered = self.numbering(cover)
+        return Tree(cover, self._window(cover, numbered) or search(cover, self.order, numbered, nof=self.nof))
 
-    def _search(self, cover: ExactCover) -> Search:
+    def _search(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look) -> Search:
         from tiler.fila.handoff import Handoff
         from tiler.fila.search import search
 
-        below = search(cover, self.order, self.numbering(cover), nof=self.nof)
+        below = search(cover, self.order, numbered, nof=self.nof, look=look)
         return Handoff(cover, below, self.handoff, self.volume) if self.handoff else below
 
-    def _window(self, cover: ExactCover) -> WindowSearch | None:
+    def _window(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look = unhurried) -> WindowSearch | None:
         """The search with a window, if that is asked for and can be, or if it can be and nothing speaks against it."""
         from tiler.fila import window
 
@@ -122,11 +130,12 @@ class Fila(Backend):
             return None
         if self.window == "auto" and (self.handoff or not self.nof):
             return None
-        place = orders.ranks(cover, self.order, self.numbering(cover))
+        place = orders.ranks(cover, self.order, numbered)
+        look()
         ahead = window.cells_ahead(cover) if self.window == "auto" else int(self.window)
         problem = window.refusal(cover, place, ahead)
         if problem is None:
-            return window.WindowSearch(cover, place, ahead)
+            return window.WindowSearch(cover, place, ahead, look)
         if self.window != "auto":
             raise BadOption(f"fila: window={self.window} is not possible here: {problem}; use window=auto")
         return None

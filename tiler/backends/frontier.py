@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tiler.backends.base import Backend, option, register
 from tiler.errors import BadOption
 from tiler.query import Events, Goal, Query, Result
+from tiler.watch import look_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +57,7 @@ class Frontier(Backend):
     def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
         from tiler.frontier import order
 
-        return order.choose(cover, order.adjacency(cover), self.order)
+        return order.choose(cover, self.order)
 
     def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
         from tiler.frontier import answer
@@ -64,7 +65,7 @@ class Frontier(Backend):
 
         if self.draw and query.goal is Goal.ENUMERATE and query.limits.solutions is None:
             raise BadOption(f"{self.name}: draw=on needs to know how many tilings to draw; give a limit of solutions")
-        model = Model.of(cover, self.order)
+        model = Model.of(cover, self.order, look_of(events))
         budget = answer.budget_of(query.limits)
         if query.goal is Goal.COUNT:
             spill = None if self.spill == "off" else Path(self.spill)

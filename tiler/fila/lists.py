@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover import ExactCover
+from tiler.watch import Look, unhurried
 
 #: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
 MAX_ENTRIES = 1 << 24
+
+_OPTIONS = 200_000  # put into masks between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,13 @@ class Lists:
 
 
 def build(
-    cover: ExactCover, place: NDArray[np.int64], beside: NDArray[np.int64], sets: list[NDArray[np.int64]], *, nof: bool
+    cover: ExactCover,
+    place: NDArray[np.int64],
+    beside: NDArray[np.int64],
+    sets: list[NDArray[np.int64]],
+    *,
+    nof: bool,
+    look: Look = unhurried,
 ) -> Lists:
     """The lists for a number of fixed orders, each given by the ranks of the cells.
 
@@ -46,13 +55,18 @@ def build(
     lists = 0
     for ranks in sets:
         target = place[_first_cells(cover, ranks)]
+        look()
         here = np.arange(cells)
-        np.minimum.at(here, target, np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1]))
-        looked_at, blocked = _neighbours(cover, place, beside, ranks, target, nof)
+        lowest = np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1])
+        look()
+        np.minimum.at(here, target, lowest)
+        look()
+        looked_at, blocked = _neighbours(cover, place, beside, ranks, target, nof, look)
         counts = (looked_at < cells).sum(1)
         numbers = np.concatenate([[0], np.cumsum(1 << counts)]) + lists
         lists = int(numbers[-1])
         for z in range(1 << looked_at.shape[1]):
+            look()
             listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
             keys.append((numbers[target[listed]] + z) * tiles + cover.tile[listed])
             options.append(listed)
@@ -60,17 +74,26 @@ def build(
         first.append(numbers[:-1])
         base.append(here)
         around.append(looked_at)
+    look()
     key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
+    look()
     starts = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=lists * tiles))]).astype(np.int64)
+    look()
     option = np.concatenate(options)[order]
+    look()
+    masks = _masks(cover, place, np.concatenate(bases)[order], option, look)
+    has = np.zeros((lists, -(-tiles // 64)), np.uint64)
+    for t in range(tiles):
+        look()
+        has[:, t // 64] |= (starts[t + 1 :: tiles] > starts[t:-1:tiles]).astype(np.uint64) << np.uint64(t % 64)
     return Lists(
         np.concatenate(first),
         np.concatenate(base),
         _side_by_side(around, cells).ravel(),
-        as_bits((np.diff(starts) > 0).reshape(-1, tiles)).ravel(),
+        has.ravel(),
         starts,
-        _masks(cover, place, np.concatenate(bases)[order], option).ravel(),
+        masks.ravel(),
         option.astype(np.int32),
     )
 
@@ -88,19 +111,22 @@ def _first_cells(cover: ExactCover, ranks: NDArray[np.int64]) -> NDArray[np.int6
 
 
 def _masks(
-    cover: ExactCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64]
+    cover: ExactCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: Look
 ) -> NDArray[np.uint64]:
     """Shape (options, words): the cells of each option as bits from a base."""
-    starts = cover.members.starts
-    size = np.diff(starts)[options]
-    ends = np.cumsum(size)
-    member = np.arange(ends[-1]) + np.repeat(starts[options] - (ends - size), size)
-    bit = place[cover.members.values[member]] - np.repeat(base, size)
-    value = np.uint64(1) << (bit & 63).astype(np.uint64)
-    words = int(bit.max()) // 64 + 1
-    return np.stack(
-        [np.bitwise_or.reduceat(np.where(bit >> 6 == k, value, np.uint64(0)), ends - size) for k in range(words)], axis=1
-    )
+    starts, sizes = cover.members.starts, np.diff(cover.members.starts)
+    last = np.maximum.reduceat(place[cover.members.values], starts[:-1])
+    masks = np.zeros((len(options), int((last[options] - base).max()) // 64 + 1), np.uint64)
+    for begin in range(0, len(options), _OPTIONS):
+        look()
+        some = options[begin : begin + _OPTIONS]
+        size = sizes[some]
+        ends = np.cumsum(size)
+        member = np.arange(ends[-1]) + np.repeat(starts[some] - (ends - size), size)
+        bit = place[cover.members.values[member]] - np.repeat(base[begin : begin + _OPTIONS], size)
+        row = np.repeat(np.arange(begin, begin + len(some)), size)
+        np.bitwise_or.at(masks, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
+    return masks
 
 
 def _neighbours(
@@ -110,6 +136,7 @@ def _neighbours(
     ranks: NDArray[np.int64],
     target: NDArray[np.int64],
     nof: bool,
+    look: Look,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The places that z looks at beside each place, shape (cells, sides), `cells` behind the last; those in each option, as z."""
     cells = len(place)
@@ -121,12 +148,13 @@ def _neighbours(
     if not nof or (1 << counts)[target].sum() > MAX_ENTRIES:
         return np.empty((cells, 0), np.int64), blocked
     looked_at = looked_at[:, : int(counts.max())]
-    covered = np.sort(np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)) * cells + place[cover.members.values])
+    owner = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts))
+    covered = place[cover.members.values]
     for side in range(looked_at.shape[1]):
-        other = looked_at[target, side]
-        wanted = np.arange(len(cover)) * cells + other
-        found = covered[np.minimum(np.searchsorted(covered, wanted), len(covered) - 1)] == wanted
-        blocked |= (found & (other < cells)).astype(np.int64) << side
+        look()
+        # No option covers the place behind the last.
+        found = covered == looked_at[target, side][owner]
+        blocked |= np.logical_or.reduceat(found, cover.members.starts[:-1]).astype(np.int64) << side
     return looked_at, blocked
 
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from tiler.watch import Look, unhurried
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -95,9 +97,9 @@ def single(order: str) -> bool:
     return len(phases) == 1 and is_fixed(phases[0].ordering)
 
 
-def numbering(cover: ExactCover, axes: str = "auto") -> NDArray[np.int64]:
+def numbering(cover: ExactCover, axes: str = "auto", look: Look = unhurried) -> NDArray[np.int64]:
     """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
-    return _sweep(cover, "" if axes == "auto" else axes)
+    return _sweep(cover, "" if axes == "auto" else axes, look)
 
 
 def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -109,8 +111,8 @@ def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
     if ordering == FIRST:
         return numbered
     if ordering != RADIAL:
-        return _sweep(cover, ordering)
-    where = np.array(cover.cells, np.int64)
+        return _sweep(cover, ordering, unhurried)
+    where = cover.where
     from_centre = ((2 * where - where.min(0) - where.max(0)) ** 2).sum(1)
     return _ranks_of(np.lexsort((numbered, -from_centre)))
 
@@ -120,24 +122,28 @@ def beside(cover: ExactCover) -> NDArray[np.int64]:
     return cover.beside
 
 
-def _sweep(cover: ExactCover, text: str) -> NDArray[np.int64]:
+def _sweep(cover: ExactCover, text: str, look: Look) -> NDArray[np.int64]:
     import numpy as np
 
     dimension = len(cover.cells[0])
     letters = [letter for letter in text if letter in AXES[:dimension]]
     signs = {letter: -1 if f"-{letter}" in text else 1 for letter in AXES}
     rest = [letter for letter in AXES[:dimension] if letter not in letters]
-    coordinate = {
-        letter: signs[letter] * column for letter, column in zip(AXES, np.array(cover.cells, np.int64).T[::-1], strict=False)
-    }
-    choices = [
-        _ranks_of(np.lexsort([coordinate[letter] for letter in reversed([*letters, *others])])) for others in permutations(rest)
-    ]
+    coordinate = {letter: signs[letter] * column for letter, column in zip(AXES, cover.where.T[::-1], strict=False)}
+    choices = []
+    for others in permutations(rest):
+        look()
+        choices.append(_ranks_of(np.lexsort([coordinate[letter] for letter in reversed([*letters, *others])])))
     if len(choices) == 1:
         return choices[0]
     around = beside(cover)
-    cells, sides = np.nonzero(around >= 0)
-    return min(choices, key=lambda rank: int(np.abs(rank[cells] - rank[around[cells, sides]]).sum()))
+    there = around >= 0
+
+    def apart(rank: NDArray[np.int64]) -> int:
+        look()
+        return int(np.abs(rank[:, None] - rank[around])[there].sum())
+
+    return min(choices, key=apart)
 
 
 def _ranks_of(order: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,6 +13,12 @@ from tiler.fila import lists, orders, pieces
 from tiler.kernels import fewest as by_count
 from tiler.kernels import fila as by_lists
 from tiler.kernels.narrow import narrow
+from tiler.watch import Look, unhurried
+
+#: The depth down to which branches say how much of a tree is done.
+_TELLING = 1000
+
+_IMAGES = 1_000  # put into sets between two looks at the clock: on a large board each costs a page of memory
 
 
 class Search(Protocol):
@@ -101,11 +107,14 @@ class _Searching:
 class ListSearch(_Searching):
     """Fixed orders only: every image in the list for the state of the target's neighbours is tried."""
 
-    def __init__(self, cover: ExactCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], *, nof: bool) -> None:
+    def __init__(
+        self, cover: ExactCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], *, nof: bool, look: Look = unhurried
+    ) -> None:
         super().__init__(cover, phases, place, by_lists)
-        self._lists = all_ = lists.build(cover, place, orders.beside(cover), self.ranks, nof=nof)
+        look()
+        self._lists = all_ = lists.build(cover, place, cover.beside, self.ranks, nof=nof, look=look)
         self._before = (all_.first, all_.base, all_.around)
-        self._narrowed = (all_.has.copy(), all_.starts.copy(), all_.masks.copy(), all_.option.copy())
+        self._narrowed: tuple[NDArray[Any], ...] = ()  # Lists of our own, once a search above has less of them.
         words = len(all_.masks) // len(all_.option)
         self._available = np.zeros(-(-len(cover.tiles) // 64), np.uint64)
         self._occupied = np.zeros(len(place) // 64 + words + 1, np.uint64)
@@ -129,8 +138,9 @@ class ListSearch(_Searching):
         all_ = self._lists
         self._listed = (all_.has, all_.starts, all_.masks, all_.option)
         if alive is not None:
+            self._narrowed = self._narrowed or tuple(np.empty_like(array) for array in self._listed)
             narrow(alive, len(self.cover.tiles), len(self._available), *self._listed, *self._narrowed)
-            self._listed = self._narrowed
+            self._listed = self._narrowed  # type: ignore[assignment]
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         arguments: tuple[Any, ...] = (*self._before, *self._listed, *self._arguments, budget, stop_at_solutions)
@@ -144,12 +154,11 @@ class ListSearch(_Searching):
         return tuple(self._listed[3][self._stack[: self.state[by_lists.DEPTH], by_lists.AT]].tolist())
 
     def fraction(self) -> float:
-        rows = self._stack[: self.state[by_lists.DEPTH]].tolist()
+        rows = self._stack[: min(self.state[by_lists.DEPTH], _TELLING)].tolist()
         has, starts, _, _ = self._listed
         tiles, words = len(self.left), len(self._available)
         left = self.left.copy()
-        for row in rows:
-            left[row[by_lists.TILE]] += 1
+        np.add.at(left, self._stack[: self.state[by_lists.DEPTH], by_lists.TILE], 1)
         done, share = 0.0, 1.0
         for row in rows:
             list_, tile = row[by_lists.LIST], row[by_lists.TILE]
@@ -166,8 +175,11 @@ class ListSearch(_Searching):
 class CountSearch(_Searching):
     """Orders e and s, and fixed ones beside them: the images that fit are known at each node, and only they are tried."""
 
-    def __init__(self, cover: ExactCover, phases: Sequence[orders.Phase], place: NDArray[np.int64]) -> None:
+    def __init__(
+        self, cover: ExactCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], look: Look = unhurried
+    ) -> None:
         super().__init__(cover, phases, place, by_count)
+        look()
         cells, tiles = len(cover.cells), len(cover.tiles)
         beside = orders.beside(cover)
         around = np.empty_like(beside)
@@ -184,7 +196,9 @@ class CountSearch(_Searching):
             *(np.zeros(64, np.uint64), np.zeros((64, few), np.uint64), np.zeros((tiles, few), np.uint64)),
         )
         self._scratch = np.zeros(cells, np.int64)
+        self._look = look
         self.begin()
+        self._look = unhurried  # Below another search there is no need: what is left is small.
 
     def begin(self, chosen: Sequence[int] = (), alive: NDArray[np.bool_] | None = None) -> None:
         cover = self.cover
@@ -203,10 +217,10 @@ class CountSearch(_Searching):
         self._rows = np.zeros((self.deep, 2, words), np.uint64)
         self._rows[0, by_count.ALIVE] = lists.as_bits(np.ones(count, np.bool_))
         image = np.repeat(number, self._sizes)
-        self._covering = _sets(self._images[image >= 0], image[image >= 0], cells, words)
+        self._covering = _sets(self._images[image >= 0], image[image >= 0], cells, words, self._look)
         self._arguments = (
             *(cover.members.starts, self._images, self._option_of, tile_of),
-            *(self._covering, _sets(tile_of, np.arange(count), tiles, words)),
+            *(self._covering, _sets(tile_of, np.arange(count), tiles, words, self._look)),
             *(*self._choice, self.left, self.owed, self._filled, self._rows),
             *(*self._narrow, self._scratch, self.fits, self.state),
         )
@@ -223,7 +237,7 @@ class CountSearch(_Searching):
 
     def fraction(self) -> float:
         done, share = 0.0, 1.0
-        for depth, row in enumerate(self._stack[: self.state[by_count.DEPTH]].tolist()):
+        for depth, row in enumerate(self._stack[: min(self.state[by_count.DEPTH], _TELLING)].tolist()):
             in_narrow = 0 <= self.state[by_count.NARROW] <= depth
             rows, covering = (self._narrow[0], self._narrow[7]) if in_narrow else (self._rows, self._covering)
             ways = _population(rows[depth, by_count.ALIVE] & covering[row[by_count.TARGET]])
@@ -232,18 +246,23 @@ class CountSearch(_Searching):
         return done
 
 
-def _sets(keys: NDArray[Any], images: NDArray[np.int64], number: int, words: int) -> NDArray[np.uint64]:
+def _sets(keys: NDArray[Any], images: NDArray[np.int64], number: int, words: int, look: Look) -> NDArray[np.uint64]:
     """Shape (number, words): for each key the set of its images as bits."""
-    flags = np.zeros((number, words * 64), np.bool_)
-    flags[keys, images] = True
-    return lists.as_bits(flags)
+    sets = np.zeros((number, words), np.uint64)
+    for start in range(0, len(keys), _IMAGES):
+        look()
+        some = images[start : start + _IMAGES]
+        np.bitwise_or.at(sets, (keys[start : start + _IMAGES], some >> 6), np.uint64(1) << (some & 63).astype(np.uint64))
+    return sets
 
 
 def _population(words: NDArray[np.uint64]) -> int:
     return sum(word.bit_count() for word in words.tolist())
 
 
-def search(cover: ExactCover, order: str, place: NDArray[np.int64], *, nof: bool) -> ListSearch | CountSearch:
+def search(
+    cover: ExactCover, order: str, place: NDArray[np.int64], *, nof: bool, look: Look = unhurried
+) -> ListSearch | CountSearch:
     """The search for a schedule, with the cells numbered so."""
     phases = orders.schedule(order)
     if orders.single(order):
@@ -251,5 +270,5 @@ def search(cover: ExactCover, order: str, place: NDArray[np.int64], *, nof: bool
         place = orders.ranks(cover, order, place)
         phases = orders.schedule(orders.FIRST)
     if all(orders.is_fixed(phase.ordering) for phase in phases):
-        return ListSearch(cover, phases, place, nof=nof)
-    return CountSearch(cover, phases, place)
+        return ListSearch(cover, phases, place, nof=nof, look=look)
+    return CountSearch(cover, phases, place, look)

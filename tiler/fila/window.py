@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.compiled import fraction_done
 from tiler.cover import ExactCover
 from tiler.fila.lists import as_bits
 from tiler.fila.orders import beside
@@ -16,6 +17,7 @@ from tiler.filters import leaves_fillable_regions, possible_sizes
 from tiler.geometry import is_connected
 from tiler.kernels import Ratchet
 from tiler.kernels import window as kernel
+from tiler.watch import Look, unhurried
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
 #: below some 250 MB even if all are needed.
@@ -23,26 +25,29 @@ MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
 
 _MOST_BITS = 63  # of a state: the last one stands for cells beyond
 _AHEAD = 12
+_CLASSED = 1000  # cells put into classes between two looks at the clock
 
 
 class WindowSearch:
     """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
 
-    def __init__(self, cover: ExactCover, place: NDArray[np.int64], ahead: int) -> None:
+    def __init__(self, cover: ExactCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
         """A search that `refusal` allows."""
         cells, tiles = len(cover.cells), len(cover.tiles)
         pieces = Pieces(cover)
         first, masks = _images(cover, place)
+        look()
         tile_bit = np.zeros(tiles, np.uint64)
         limited = np.flatnonzero(cover.bounded)
         tile_bit[limited] = np.uint64(1) << (63 - np.arange(len(limited))).astype(np.uint64)
         masks |= tile_bit[cover.tile]
         # Options by place, and within a place in an order that depends on tile and mask only.
         listed = np.lexsort((masks, cover.tile, first))
-        self._listed = listed[leaves_fillable_regions(cover)[listed]]
+        self._listed = listed[leaves_fillable_regions(cover, look)[listed]]
         self._starts = np.searchsorted(first[self._listed], np.arange(cells + 1))
+        look()
         known, nearby = _neighbourhood(cover, place, ahead)
-        class_of, members = self._classes(cover, masks, known, nearby)
+        class_of, members = self._classes(cover, masks, known, nearby, look)
         entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
         in_classes = np.concatenate(entries)
         self._class_of = class_of
@@ -114,13 +119,9 @@ class WindowSearch:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all images of a list were equal."""
-        done, share = 0.0, 1.0
-        for row in self._stack[: self._state[kernel.DEPTH]].tolist():
-            begin = row[kernel.AT]
-            ways = row[kernel.END] - begin
-            share /= ways
-            done += share * (row[kernel.CHOSEN] - begin)
-        return done
+        rows = self._stack[: self._state[kernel.DEPTH]]
+        begin = rows[:, kernel.AT]
+        return fraction_done(rows[:, kernel.END] - begin, rows[:, kernel.CHOSEN] - begin)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
@@ -151,13 +152,20 @@ class WindowSearch:
         }
 
     def _classes(
-        self, cover: ExactCover, masks: NDArray[np.uint64], known: NDArray[np.uint64], nearby: NDArray[np.uint64]
+        self,
+        cover: ExactCover,
+        masks: NDArray[np.uint64],
+        known: NDArray[np.uint64],
+        nearby: NDArray[np.uint64],
+        look: Look,
     ) -> tuple[NDArray[np.int64], list[int]]:
         """The class of each place, and a place of each class."""
         numbers: dict[bytes, int] = {}
         class_of = np.zeros(len(cover.cells), np.int64)
         members: list[int] = []
         for c in range(len(cover.cells)):
+            if c % _CLASSED == 0:
+                look()
             options = self._listed[self._starts[c] : self._starts[c + 1]]
             key = b"".join(each.tobytes() for each in (masks[options], cover.tile[options], known[c : c + 1], nearby[c]))
             class_of[c] = numbers.setdefault(key, len(numbers))

@@ -111,12 +111,15 @@ def draw(model: Model, query: Query, events: Events, budget: int, threads: int) 
         return _counted(0, _stats(layers))
     stats = {**_stats(layers), "tilings": total}
     wanted = query.limits.solutions or 1
-    for found, options in enumerate(Walk(layers).draw(query.seed), 1):
-        events.solution(options)
+    found = 0
+    for options in Walk(layers).draw(query.seed):
+        if options is not None:
+            found += 1
+            events.solution(options)
         if found == wanted:
             return Result(Status.SAT, Stop.SOLUTIONS, stats={**stats, "found": found})
         if not events.tick(Progress(layers.states, found, found / wanted)):
-            return Result(Status.SAT, Stop.INTERRUPTED, stats={**stats, "found": found})
+            return Result(Status.SAT if found else Status.UNKNOWN, Stop.INTERRUPTED, stats={**stats, "found": found})
     raise AssertionError("draws do not end")
 
 

@@ -7,6 +7,7 @@ walk back. Ways are exact: when a number outgrows its words of 64 bits, all get 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -19,8 +20,9 @@ from tiler.kernels import frontier as profiles_kernel
 from tiler.kernels import frontier_layers as layers_kernel
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
-_PROFILES = 10_000
+_PROFILES, _PAUSE_SECONDS = 10_000, 0.02  # the most of one call, and what one call aims at: on wide boards each takes its time
 _ROWS = 1_000_000  # moved at a time
+_POSITIONS = 1000  # passed by
 _ENTRIES = 200_000  # of a table, that are entered anew
 _GROWTH = 1 << 28  # bytes: a larger step takes too long between two looks at the clock
 _WORTH_A_THREAD = 300_000  # transitions of a position from which a second thread is started
@@ -58,6 +60,7 @@ class Layers:
         self.peak = 0  #: the most bytes the arrays took
         self._needed_until = np.zeros(cells + 1, np.int64)  # by position: the last one that its states lead to
         self._row_at = np.zeros(cells + 2, np.int64)  # by position: its first row
+        self._budget = 64  # profiles of one call
         self._tail = 0  # the first position still needed
         # The empty board, reached in one way.
         self.links[0] = 0, 1, cells, -1, -1
@@ -110,6 +113,8 @@ class Layers:
             self.largest = max(self.largest, int(self.tally[layers_kernel.TOP] - self._row_at[self._tail]))
             if self.position == cells:
                 return
+            if self.position % _POSITIONS == 0:
+                yield self.position / cells  # Where nothing leads to, nothing pauses either.
             yield from self._expand(here)
             if self.short:
                 return
@@ -201,19 +206,19 @@ class Layers:
         """Lead these profiles on."""
         kernel, model = profiles_kernel, self.model
         self.profiles += len(here)
-        ratchet, done = Ratchet("the frontier's search for profiles"), 0
+        ratchet, done, started = Ratchet("the frontier's search for profiles"), 0, time.perf_counter()
         first_edge = int(self.state[kernel.EDGES])
         while done < len(here):
             before = done
             done = int(
                 kernel.expand(
-                    *(here, done, _PROFILES, self.spans, model.fit_starts, model.fit_masks, *model.board),
+                    *(here, done, self._budget, self.spans, model.fit_starts, model.fit_masks, *model.board),
                     *(self.table, self.masks, self.links, self.edges, self.last_at, *self._work, self.state),
                 )
             )
             self._note_targets(first_edge)
             first_edge = int(self.state[kernel.EDGES])
-            if done < len(here) and done < before + _PROFILES:
+            if done < len(here) and done < before + self._budget:
                 for _ in self._make_profiles():
                     yield self.position / model.cells
                 if self.short:
@@ -223,6 +228,11 @@ class Layers:
             free = len(self.edges) + len(self.masks) - int(self.state[kernel.EDGES] + self.state[kernel.PROFILES])
             ratchet.turn(done, free)
             yield self.position / model.cells
+            now = time.perf_counter()
+            if done == before + self._budget:
+                aim = int(self._budget * min(2.0, _PAUSE_SECONDS / max(now - started, 1e-6)))
+                self._budget = min(max(1, aim), _PROFILES)
+            started = now
 
     def _note_targets(self, first_edge: int) -> None:
         targets = self.edges[first_edge : int(self.state[profiles_kernel.EDGES]), profiles_kernel.TARGET]

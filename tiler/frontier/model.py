@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 from tiler.cover import Csr, ExactCover
 from tiler.frontier import order
 from tiler.geometry import is_connected
+from tiler.watch import Look, unhurried
 
 Words = NDArray[np.uint64]
+
+_OPTIONS = 200_000  # put into masks between two looks at the clock
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,36 +51,40 @@ class Model:
         return np.zeros(self.key_words, np.uint64)
 
     @classmethod
-    def of(cls, cover: ExactCover, kind: str = "auto") -> Model:
+    def of(cls, cover: ExactCover, kind: str = "auto", look: Look = unhurried) -> Model:
         """Put a cover in the fill order of a kind (see order.py)."""
-        around = order.adjacency(cover)
-        rank = order.choose(cover, around, kind)
+        rank = order.choose(cover, kind, look)
+        look()
         cells = len(rank)
         slack = int(cells - cover.sizes @ cover.lower)
         # Without cells to spare every tile is used exactly as often as it must be.
         most = cover.upper if slack else cover.lower
         kept = np.flatnonzero(most[cover.tile] > 0)
         sizes = np.diff(cover.members.starts)[kept]
-        owner = np.repeat(np.arange(len(kept)), sizes)
-        chosen = np.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))
-        ranks = rank[cover.members.values[chosen]]
-        first = np.minimum.reduceat(ranks, np.cumsum(sizes) - sizes) if len(kept) else np.zeros(0, np.int64)
-        relative = ranks - first[owner]
-        fit = np.empty(len(kept), np.int64)
+        ranks = rank[cover.members.values[np.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
+        look()
+        starts = np.cumsum(sizes) - sizes
+        first = np.minimum.reduceat(ranks, starts) if len(kept) else np.zeros(0, np.int64)
+        look()
         # The largest tiles first: they are the hardest to place.
         by_first = np.lexsort((-sizes, first))
+        fit = np.empty(len(kept), np.int64)
         fit[by_first] = np.arange(len(kept))
-        masks = np.zeros((len(kept), int(relative.max(initial=0)) // 64 + 1), np.uint64)
-        np.bitwise_or.at(masks, (fit[owner], relative // 64), np.uint64(1) << (relative % 64).astype(np.uint64))
+        look()
+        masks = _masks(ranks, starts, sizes, first, fit, look)
         counters, words = _counters(cover, most, slack)
+        look()
         connected = all(is_connected(tile.shape) for tile in cover.tiles)
+        nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
+        neighbours = _ranked(cover, rank) if connected else nowhere
+        look()
         return cls(
             rank,
             np.concatenate([[0], np.cumsum(np.bincount(first, minlength=cells))]).astype(np.int64),
             masks,
             np.ascontiguousarray(cover.tile[kept][by_first]),
             kept[by_first].astype(np.int32),
-            _ranked(around, rank) if connected else Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32)),
+            neighbours,
             _possible(cells, cover.sizes.tolist(), most.tolist()),
             counters,
             np.flatnonzero(cover.lower * (slack > 0)).astype(np.int32),
@@ -119,9 +126,32 @@ def _possible(cells: int, sizes: list[int], most: list[int]) -> NDArray[np.bool_
     return np.unpackbits(bits, bitorder="little")[: cells + 1].astype(np.bool_)
 
 
-def _ranked(around: Csr, rank: NDArray[np.int64]) -> Csr:
+def _masks(
+    ranks: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    first: NDArray[np.int64],
+    fit: NDArray[np.int64],
+    look: Look,
+) -> Words:
+    """The cells of every fit, some at a time: `ranks` of the cells of all options one after the other, beginning at `starts`."""
+    words = int((np.maximum.reduceat(ranks, starts) - first).max()) // 64 + 1 if len(fit) else 1
+    masks = np.zeros((len(fit), words), np.uint64)
+    for begin in range(0, len(fit), _OPTIONS):
+        look()
+        some = slice(begin, begin + _OPTIONS)
+        size = sizes[some]
+        relative = ranks[starts[begin] : starts[begin] + size.sum()] - np.repeat(first[some], size)
+        bits = np.uint64(1) << (relative % 64).astype(np.uint64)
+        np.bitwise_or.at(masks, (np.repeat(fit[some], size), relative // 64), bits)
+    return masks
+
+
+def _ranked(cover: ExactCover, rank: NDArray[np.int64]) -> Csr:
     """The neighbours, with cells numbered by rank."""
-    owner = rank[np.repeat(np.arange(len(rank)), np.diff(around.starts))]
-    others = rank[around.values]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(rank)))]).astype(np.int64)
-    return Csr(starts, others[np.lexsort((others, owner))].astype(np.int32))
+    cells = len(rank)
+    others = np.empty_like(cover.beside)
+    others[rank] = np.where(cover.beside >= 0, rank[cover.beside], cells)
+    others.sort(axis=1)
+    there = others < cells
+    return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), others[there].astype(np.int32))

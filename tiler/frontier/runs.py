@@ -18,6 +18,7 @@ from tiler.frontier.model import Model, Words
 from tiler.kernels import Ratchet
 from tiler.kernels import frontier_runs as kernel
 
+_PUSHED = 1000  # records pushed on between two looks at the clock: on wide boards each takes its time
 _FAN_IN = 32  # runs that are merged at a time
 _MOST_RECORDS = 1 << 18  # in the buffer: sorting them takes some 0.1 s
 _FEWEST_RECORDS = 1 << 10
@@ -110,7 +111,9 @@ class Runs:
         """The states of the present position, which are complete."""
         layers, mask_words = self._layers, self.model.mask_words
         step = len(self._out)
-        for profile in layers.at(self.position).tolist():
+        for i, profile in enumerate(layers.at(self.position).tolist()):
+            if i % _PUSHED == 0:
+                yield
             begin, end = layers.spans[profile].tolist()
             for start in range(begin, end, step):
                 rows = layers.rows[start : min(start + step, end)]
@@ -128,16 +131,17 @@ class Runs:
         model, done = self.model, 0
         ratchet = Ratchet("the frontier's way on disk")
         while done < len(records):
+            stop = min(len(records), done + _PUSHED)
             done = int(
                 kernel.push(
-                    *(records, done, len(records), self.position, model.fit_starts, model.fit_masks, model.fit_tile),
+                    *(records, done, stop, self.position, model.fit_starts, model.fit_masks, model.fit_tile),
                     *(model.counters, model.owing, *model.board),
                     *(*self._work, model.key_words),
                     *(*self._scratch, self._key),
                     *(self._out, self._state),
                 )
             )
-            if done < len(records):
+            if done < stop:
                 yield from self._flush()
             # Or the buffer, empty now, takes the next.
             ratchet.turn(done, len(self._out) - int(self._state[kernel.FILL]))

@@ -14,6 +14,7 @@ from tiler.kernels import frontier_walk as kernel
 from tiler.kernels.frontier import EDGE, TARGET
 
 _STEPS = 100_000
+_DRAWN = 500  # pieces drawn between two looks at the clock
 
 T = TypeVar("T")
 
@@ -48,8 +49,9 @@ class Walk:
                 fits = stack[: int(state[kernel.DEPTH]), 3]
                 yield tuple(model.fit_option[fits].tolist()) if code == SOLUTION else None
 
-    def draw(self, seed: int) -> Iterator[tuple[int, ...]]:
-        """Random tilings without end, drawn independently with Python's generator; there must be one.
+    def draw(self, seed: int) -> Iterator[tuple[int, ...] | None]:
+        """Random tilings without end, drawn independently with Python's generator; there must be one. None now and then, for the
+        caller to look at the clock.
 
         From each state the one before it is taken in proportion to the ways in which that is reached: so every tiling has
         probability 1 / total, exactly.
@@ -63,6 +65,8 @@ class Walk:
                 before = self._predecessors(profile, row)
                 profile, row, fit = _pick(generator, [(ways(state[1]), state) for state in before])
                 options.append(int(fit_option[fit]))
+                if len(options) % _DRAWN == 0:
+                    yield None
             yield tuple(options)
 
     def _predecessors(self, profile: int, row: int) -> list[tuple[int, int, int]]:
