@@ -139,7 +139,7 @@ def instances(
 
 @st.composite
 def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
-    """One of those instances with one to three constraints that make sense for it; most copies that are placed fit the board."""
+    """One of those instances with one to three constraints that make sense for it."""
     instance = draw(some)
     board = sorted(instance.board)
     found = []
@@ -161,7 +161,8 @@ def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
                 for variant in instance.variants(instance.distinct_tiles[tile])
             ]
             places = [tuple(sorted(each)) for each in turned if each <= instance.board]
-            found.append(Constraint(kind, tile, draw(st.sampled_from(places or [cells]))))
+            # Cells that are no placement are refused.
+            found.append(Constraint(kind, tile, draw(st.sampled_from(places))) if places else Constraint("forbid", tile, cells))
     return replace(instance, constraints=tuple(found))
 
 
