@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from tiler import __version__
+from tiler import __version__, interrupts
 from tiler.errors import TilerError, suggest
 
 COMMANDS = (
@@ -46,7 +47,22 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; nothing but SystemExit for --help and bad usage comes out."""
+    """Run a command and return its exit status; nothing but SystemExit for --help and bad usage comes out.
+
+    On SIGTERM or SIGHUP what is open is closed, temporary folders go, and the process dies of the signal.
+    """
+    try:
+        with interrupts.handled(restore=argv is not None):
+            return _main(argv)
+    except KeyboardInterrupt:  # A second one, while the first was answered.
+        return INTERRUPTED
+    except interrupts.Terminated as ended:
+        signal.signal(ended.number, signal.SIG_DFL)
+        signal.raise_signal(ended.number)
+        return 128 + ended.number
+
+
+def _main(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
