@@ -16,6 +16,7 @@ import pytest
 
 from tiler import isolate
 from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
+from tiler.interrupts import postponed
 from tiler.isolate import Ended
 
 pytestmark = pytest.mark.long
@@ -276,7 +277,7 @@ def test_ctrl_c_waits_through_a_delicate_moment() -> None:
     steps = []
 
     def delicate() -> None:
-        with isolate._undisturbed():
+        with postponed():
             os.kill(os.getpid(), signal.SIGINT)
             steps.append("to the end")
 

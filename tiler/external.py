@@ -11,14 +11,13 @@ from __future__ import annotations
 import os
 import pickle
 import select
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tiler import guard, isolate
+from tiler import guard, isolate, temporary
 from tiler.errors import BackendError, TilerError
 from tiler.isolate import Ended
 from tiler.query import Events, Goal, Progress, Query, Result, Status, Stop
@@ -73,15 +72,15 @@ def run(name: str, work: Callable[[Report], End], query: Query, events: Events) 
     The answer rests on what the work reports: SAT if it sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN.
     BackendError, which begins with `name`, if the engine failed; a TilerError of the work comes out as it is.
     """
-    with tempfile.TemporaryDirectory(prefix="tiler-", ignore_cleanup_errors=True) as folder:
-        pipe = Path(folder) / "answers"
+    with temporary.folder() as folder:
+        pipe = folder / "answers"
         os.mkfifo(pipe)
         # Open for both, so that reading before the child has opened it is no end of file.
         reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
         try:
             # The engine works on while its solutions are verified here, which our clock leaves out: so it has its own deadline.
             limits = {"seconds": query.limits.seconds, "megabytes": query.limits.megabytes}
-            with isolate.start(_child, work, query, Path(folder), pipe, **limits) as running:
+            with isolate.start(_child, work, query, folder, pipe, **limits) as running:
                 return _listen(name, running, _Answers(reading, query, events))
         finally:
             os.close(reading)

@@ -18,13 +18,16 @@ import selectors
 import signal
 import struct
 import sys
+import tempfile
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
+from tiler import temporary
 from tiler.errors import TilerError
 
 DYING_SECONDS = 5.0  #: how long something killed may take to be gone
@@ -128,6 +131,7 @@ def guard(task: Task, alive: int, channel: int) -> NoReturn:
         ready = {key.fd for key, _ in selector.select(max(0.0, min(look, deadline) - time.monotonic()))}
         if alive in ready:
             _kill_all(pid, children)
+            temporary.clear(Path(tempfile.gettempdir()))
             os._exit(1)
         for end, kept in ((result, received), (errors, tail)):
             if end in ready and not _drain(end, kept, once=True):
@@ -142,7 +146,10 @@ def guard(task: Task, alive: int, channel: int) -> NoReturn:
             peak = max(peak, _resident_megabytes(_descendants(os.getpid())))
             look = now + _LOOK_SECONDS
     wall = time.monotonic() - started
+    killed = pid not in children.status
     _kill_all(pid, children)
+    if killed:
+        temporary.clear(Path(tempfile.gettempdir()))
     _drain(result, received)
     _drain(errors, tail)
 

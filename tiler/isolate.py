@@ -13,21 +13,20 @@ happens in the two processes is in guard.py.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import pickle
 import select
 import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from tiler import guard
 from tiler.errors import TilerError
+from tiler.interrupts import postponed
 
 T = TypeVar("T")
 
@@ -98,7 +97,7 @@ def start(function: Callable[..., T], *args: Any, seconds: float | None = None, 
     limits = (math.inf if limit is None else limit for limit in (seconds, megabytes))
     running: Running[T] | None = None
     try:
-        with _undisturbed():
+        with postponed():
             running = _start(guard.Task(function, args, *limits))
     except KeyboardInterrupt:
         if running is not None:
@@ -176,7 +175,7 @@ class Running(Generic[T]):
 
     def close(self) -> None:
         """Kill what is left of the run and come back when it is gone."""
-        with _undisturbed():
+        with postponed():
             if self._closed:
                 return
             self._closed = True
@@ -223,22 +222,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Keep Ctrl-C waiting through the few steps that must not be torn apart.
-
-    By a handler and not by a mask, since a signal that this thread blocks would go to one of numpy's.
-    """
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
-        yield
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if came:
-            signal.raise_signal(came[-1])

@@ -6,13 +6,14 @@ import argparse
 import errno
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn, TextIO
 
-from tiler import __version__, printable
+from tiler import __version__, interrupts, printable
 from tiler.errors import TilerError, suggest
 
 COMMANDS = (
@@ -50,7 +51,22 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; nothing but SystemExit for --help and bad usage comes out."""
+    """Run a command and return its exit status; nothing but SystemExit for --help and bad usage comes out.
+
+    On SIGTERM or SIGHUP what is open is closed, temporary folders go, and the process dies of the signal.
+    """
+    try:
+        with interrupts.handled(restore=argv is not None):
+            return _main(argv)
+    except KeyboardInterrupt:  # A second one, while the first was answered.
+        return INTERRUPTED
+    except interrupts.Terminated as ended:
+        signal.signal(ended.number, signal.SIG_DFL)
+        signal.raise_signal(ended.number)
+        return 128 + ended.number
+
+
+def _main(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):

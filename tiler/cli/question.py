@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from tiler import printable
+from tiler import interrupts, printable
 from tiler.cli import stats
 from tiler.cli.values import megabytes, positive, seconds
 from tiler.errors import BadOption
@@ -194,7 +194,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     def remember(number: int, frame: FrameType | None) -> None:
         nonlocal seen
         if seen:
-            raise KeyboardInterrupt
+            interrupts.interrupt(number, frame)
         seen = True
 
     try:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tiler import temporary
 from tiler.formats.dimacs import one_line
 
 if TYPE_CHECKING:
@@ -31,10 +30,11 @@ def write(cover: ExactCover, program: Program, form: str, comments: Sequence[str
         for placement in cover.placements([option]):
             yield f"{mark} x{option} {json.dumps({'tile': placement.tile, 'cells': sorted(placement.cells)})}"
     problem = PulpProgram(program).problem
-    with tempfile.TemporaryDirectory(prefix="tiler-") as folder:
-        path = Path(folder) / f"tiling.{form}"
+    with temporary.folder() as folder:
+        path = folder / f"tiling.{form}"
         if form == "lp":
             problem.writeLP(str(path))
         else:
             problem.writeMPS(str(path), mpsSense=1)
-        yield from path.read_text().splitlines()
+        lines = path.read_text().splitlines()
+    yield from lines

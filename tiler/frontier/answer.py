@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -125,8 +126,9 @@ def draw(model: Model, query: Query, events: Events, budget: int, threads: int) 
 
 def _count_on_disk(layers: Layers, folder: Path, budget: int, events: Events) -> Result:
     runs = Runs(layers, folder, budget)
-    if not _watch(runs.count(), runs, events):
-        return _unfinished(layers, Stop.INTERRUPTED)
+    with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
+        if not _watch(going_on, runs, events):
+            return _unfinished(layers, Stop.INTERRUPTED)
     spilled = {"nodes": runs.states, "transitions": layers.transitions + runs.transitions, "spilled_bytes": runs.bytes_written}
     return _counted(runs.total, {**_stats(layers), **spilled})
 

@@ -6,13 +6,15 @@ its part as a run in its file. When a position's turn comes, its runs are merged
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
+import errno
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import temporary
+from tiler.errors import BackendError
 from tiler.frontier.layers import Layers
 from tiler.frontier.model import Model, Words
 from tiler.kernels import Ratchet
@@ -67,11 +69,10 @@ class Runs:
     def transitions(self) -> int:
         return int(self._state[kernel.TRANSITIONS])
 
-    def count(self) -> Iterator[float]:
+    def count(self) -> Generator[float, None, None]:
         """Work to the end, pausing many times a second; yields the fraction of the positions done."""
         cells = self.model.cells
-        with tempfile.TemporaryDirectory(prefix="tiler-", dir=self._folder) as here:
-            self._here = Path(here)
+        with temporary.folder(self._folder) as self._here:
             for _ in self._unload():
                 yield self.position / cells
             while self.position < cells:
@@ -165,9 +166,20 @@ class Runs:
         """A sorted run at the end of a position's file."""
         runs = self._runs.setdefault(position, [])
         first = sum(runs[-1]) if runs else 0
-        with self._file(position).open("ab") as file:
-            np.ascontiguousarray(records).tofile(file)
+        self._write(records, position)
         runs.append((first, len(records)))
+
+    def _write(self, records: Words, position: int | None = None) -> None:
+        """Add records to the end of a position's file; BackendError if there is no room, say."""
+        path = self._file(position)
+        left = np.ascontiguousarray(records).data.cast("B")
+        try:
+            with path.open("ab", buffering=0) as file:
+                while left:
+                    left = left[file.write(left) :]
+        except OSError as error:
+            advice = "; spill=FOLDER takes another folder" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
+            raise BackendError(f"frontier: {path}: {error.strerror}{advice}") from None
         self.bytes_written += records.nbytes
 
     def _merged(self) -> Iterator[Words]:
@@ -179,12 +191,9 @@ class Runs:
             merging = runs[:_FAN_IN]
             del runs[:_FAN_IN]
             end = first = self._file().stat().st_size // (8 * self._width)
-            with self._file().open("ab") as file:
-                for records in self._merge(merging):
-                    records.tofile(file)
-                    file.flush()
-                    end += len(records)
-                    self.bytes_written += records.nbytes
+            for records in self._merge(merging):
+                self._write(records)
+                end += len(records)
             runs.append((first, end - first))
         yield from self._merge(runs)
 

@@ -1,0 +1,77 @@
+"""Signals that end a process: it clears away what it has made before it goes, and goes once.
+
+Without this, SIGTERM and SIGHUP end a Python process on the spot, with temporary folders left behind; and a second Ctrl-C tears
+apart the clearing away that the first one began.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NoReturn
+
+#: What ends a process that does nothing against it.
+ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Terminated(BaseException):
+    """SIGTERM or SIGHUP came: raised so that whatever is open is closed; `number` is the signal, to die of in the end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """A handler: the process is to end now; further signals of the kind are not to disturb that."""
+    for each in ENDING:
+        if each == number or callable(signal.getsignal(each)):
+            signal.signal(each, signal.SIG_IGN)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise Terminated(number)
+
+
+@contextmanager
+def handled(*, restore: bool = True) -> Iterator[None]:
+    """While this is open, the first signal that is to end the process raises KeyboardInterrupt or `Terminated`.
+
+    A signal that is ignored, as by nohup or for a job in the background, stays so. Only the main thread can do this; elsewhere
+    nothing happens. Handlers are put back at the end, unless nothing but the end of the process is to follow.
+    """
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in ENDING:
+            handler = signal.getsignal(number)
+            if handler in (signal.SIG_DFL, signal.default_int_handler):
+                before[number] = handler
+                signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items() if restore else ():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def postponed() -> Iterator[None]:
+    """Keep Ctrl-C, and other signals that somebody handles, waiting through a few steps that must not be torn apart.
+
+    By handlers and not by a mask, since a signal that this thread blocks would go to one of numpy's.
+    """
+    came: list[int] = []
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in ENDING:
+            if callable(signal.getsignal(number)):
+                before[number] = signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if came:
+            signal.raise_signal(came[-1])
