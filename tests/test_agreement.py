@@ -23,7 +23,7 @@ from tiler.query import Goal, Limits, Query, Status, Stop
 from tiler.solve import Answer, solve
 
 #: How many instances a search is tried on, a search with two options of its own, and an engine.
-MANY, SOME, FEW = 24, 4, 2
+MANY, SOME, FEW = 16, 4, 2
 #: Of an engine every tiling costs a call.
 MOST_OF_AN_ENGINE = 5
 

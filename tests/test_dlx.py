@@ -54,7 +54,7 @@ def solutions_of(search: Search, budget: int) -> list[tuple[int, ...]]:
 @pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize("spec", SPECS)
 def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
-    for example in examples(24):
+    for example in examples(16):
         found = [as_tiling(solution) for solution in solve(example.instance, spec, Query(Goal.ENUMERATE)).solutions]
         assert len(found) == len(example.tilings), example
         assert set(found) == example.tilings, example
