@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from brute_force import as_tiling, tilings
 
 from tiler import formats
 from tiler.backends.base import Backend, backends, option, parse_spec, register
+from tiler.backends.coloring import Coloring
 from tiler.cover import ExactCover
 from tiler.errors import BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
 from tiler.query import Events, Goal, Limits, Progress, Query, Result, Status, Stop
@@ -247,3 +248,17 @@ def test_the_readmes_example_backend_works(monkeypatch: pytest.MonkeyPatch) -> N
         assert set(map(as_tiling, answer.solutions)) == tilings(instance)
         assert solve(instance, name).result.status is Status.SAT
         assert solve(HARD, name, Query(Goal.COUNT, Limits(nodes=10))).result.stop is Stop.NODES
+
+
+def test_a_wrong_proof_is_loud() -> None:
+    @dataclass(frozen=True)
+    class Liar(Backend):
+        name: ClassVar[str] = "liar"
+
+        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+            return replace(Coloring().solve(other, Query()), stats={})
+
+    other = ExactCover.of(formats.inline(["10x10", "4L"]))
+    assert solve(other.instance, Liar()).result.status is Status.UNSAT
+    with pytest.raises(BadSolution, match="wrong proof"):
+        solve(formats.inline(["8x8", "4L"]), Liar())

@@ -14,7 +14,7 @@ from tiler import formats
 from tiler.cover import ExactCover, Keeps
 from tiler.errors import InputError
 from tiler.instance import Instance, Tile
-from tiler.shapes import parse_shape
+from tiler.shapes import parse_map, parse_shape
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 
@@ -180,6 +180,25 @@ def test_margin_keeps_tiles_from_wrapping_round() -> None:
         cover = ExactCover.of(Instance(parse_shape(board), (Tile("4L", parse_shape("4L")), Tile("3I", parse_shape("3I")))))
         assert all(len(set(members)) == len(members) for members in cover.members.lists())
         assert len(cover.by_tile[0]) == 0
+
+
+def test_tiles_that_just_fit_lie_at_every_edge() -> None:
+    # Neither larger nor smaller than the board along an axis, and in a corner of it on boards of every kind.
+    assert [len(members) for members in cover_of("5x3", "5I", "5x3", "3I").by_tile.lists()] == [3, 1, 5 + 9]
+    assert [len(members) for members in cover_of("2x3x4", "4I", "2x3x4").by_tile.lists()] == [6, 1]
+
+
+def test_shapes_wider_than_what_is_left_do_not_meet_the_next_row() -> None:
+    # A tile whose first cell lies far from its other ones, in every direction, on a board of no more than its box.
+    for form in ("x...x/.....", "....x/x....", "x/./././x", "x..x/-/.../x"):
+        shape = parse_map(form)[0]
+        for board in ("5x5", "5x2", "3x3", "9x3", "4x3x2"):
+            if len(next(iter(shape))) <= len(next(iter(parse_shape(board)))):
+                cover = ExactCover.of(Instance(parse_shape(board), (Tile("t", shape),), reflections=True))
+                for option, members in enumerate(cover.members.lists()):
+                    variant = sorted(cover.variants[0][cover.variant[option]])
+                    moved = [tuple(a + b for a, b in zip(cell, cover.offset[option].tolist(), strict=True)) for cell in variant]
+                    assert [cover.cells[member] for member in members] == moved
 
 
 def test_too_many_placements_are_refused_at_once() -> None:

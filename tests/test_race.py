@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 
 from tiler import formats
+from tiler import race as race_module
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.cover import ExactCover
@@ -119,3 +120,53 @@ def test_the_caller_stops_all() -> None:
 def test_real_searches_count() -> None:
     finish = race([Entrant(Dlx()), Entrant(Dlx(order="first"))], COVER, Query(Goal.COUNT), Taking())
     assert (finish.result.count, finish.winner) == (2, Dlx())
+
+
+@dataclass(frozen=True)
+class Worker(Backend):
+    """Takes so many seconds from tick to tick, of the CPU or of others'."""
+
+    name: ClassVar[str] = "worker"
+    letter: str = "a"
+    cpu: int = 0
+    wall: int = 0
+
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        while True:
+            running.append(self.letter)
+            Seconds.cpu += self.cpu
+            Seconds.wall += self.cpu + self.wall
+            if not events.tick(Progress()):
+                return Result(Status.UNKNOWN, Stop.INTERRUPTED)
+
+
+class Seconds:
+    """The clocks that a race looks at."""
+
+    cpu = wall = 0
+
+    @classmethod
+    def process_time(cls) -> float:
+        return cls.cpu
+
+    @classmethod
+    def perf_counter(cls) -> float:
+        return cls.wall
+
+
+@pytest.mark.parametrize(
+    ("entrants", "turns"),
+    [
+        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", cpu=1))], "abababab"),
+        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", cpu=3))], "abaaabaa"),
+        ([Entrant(Worker(letter="a", cpu=1), share=3), Entrant(Worker(letter="b", cpu=1))], "abaaabaa"),
+        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", cpu=1), after=3)], "aaabbbab"),
+        # An engine in another process takes four seconds for what counts as one.
+        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", wall=4))], "abababab"),
+        ([Entrant(Worker(letter="a", cpu=2)), Entrant(Worker(letter="b", wall=24))], "abaaabaa"),
+    ],
+)
+def test_turns_go_by_seconds_and_shares(entrants: list[Entrant], turns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(race_module, "time", Seconds)
+    race(entrants, COVER, Query(), Taking(len(turns)))
+    assert "".join(running) == turns

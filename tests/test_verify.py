@@ -12,7 +12,7 @@ from strategies import instances
 
 from tiler import formats, verify
 from tiler.geometry import Cell
-from tiler.instance import Instance, Placement
+from tiler.instance import Instance, Placement, Tile
 
 
 def some_tiling(instance: Instance, data: st.DataObject) -> list[Placement]:
@@ -129,3 +129,17 @@ def test_a_verifier_looks_at_a_placement_once(monkeypatch: pytest.MonkeyPatch) -
     for solution in [upright, lying, upright[:2] + lying[1::2]] * 3:
         assert verifier.problem(solution) is None
     assert len(looked) == 1 + 8
+
+
+@pytest.mark.parametrize(("dominoes", "reason"), [(1, "at least 2 are needed"), (2, None), (3, "at most 2 are allowed")])
+def test_bounds_of_congruent_tiles_add_up(dominoes: int, reason: str | None) -> None:
+    tiles = (
+        Tile("lying", square((0, 0), (0, 1)), 1, 1),
+        Tile("upright", square((0, 0), (1, 0)), 1, 1),
+        Tile("1", square((0, 0))),
+    )
+    instance = Instance(frozenset((y, x) for y in range(2) for x in range(3)), tiles)
+    solution = [Placement("lying" if x else "upright", square((0, x), (1, x))) for x in range(dominoes)]
+    solution += [Placement("1", square(cell)) for cell in sorted(instance.board) if cell[1] >= dominoes]
+    problem = verify.problem(instance, solution)
+    assert problem == reason or str(reason) in str(problem)

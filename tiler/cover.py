@@ -301,9 +301,9 @@ class _Grid:
         where = _coordinates(cells)
         low, high = where.min(0), where.max(0)
         sides = high - low + 1
-        # A variant reaches at most `sides` beyond its first cell along each axis, in either direction but the first.
-        padded = 3 * sides
-        padded[0] = 2 * sides[0]
+        # A variant reaches less than `sides` beyond its first cell along each axis, in either direction but the first: the margin
+        # before a row is also the one behind the row before.
+        padded = 2 * sides
         strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64)
         shift = sides.copy()
         shift[0] = 0

@@ -88,7 +88,7 @@ class Watch(Events):
 
     def look(self) -> None:
         """A tick of a stage before the search, which has no nodes yet: raises `Stopped` where `tick` returns False."""
-        if not self.tick(Progress()):
+        if not self.tick(Progress(fraction=0.0)):
             raise Stopped
 
     def answer(self, work: Callable[[], Result]) -> Result:

@@ -103,7 +103,6 @@ class Backend(ABC):
             reduced = self.reduce(cover, query, watch.look)
             if reduced is not cover and (reason := reduced.refusal()) is not None:
                 return self.refuted(reduced, reason, watch)
-            watch.look()
             return self.search(reduced, query, _Renumbering(watch, reduced))
 
         try:
