@@ -225,6 +225,43 @@ def test_bounded_tiles_on_boards_of_several_words(spec: str) -> None:
     assert solve(instance, spec, Query(Goal.COUNT)).result.count == count > 0
 
 
+# Tiles that need not be used may take only the cells that are not owed to others: one more or less changes these counts.
+SLACK_SPECS = ["fila", *(f"fila:window={n}" for n in ("off", 0, 1, 5, 12)), "fila:window=4,order=-yx", "fila:order=s"]
+
+
+OWED = [
+    *((spec, ["5x4", "2..3:4L", "1..:1", "2"], 73304) for spec in SLACK_SPECS),
+    *((spec, ["4x3", "1..:3L", "1..:2", "1"], 2616) for spec in [*SLACK_SPECS, "fila:order=e:3+f:2", "fila:handoff=3"]),
+    *((spec, ["3x3", "1..2:3L", "2..:1", "2"], 206) for spec in [*SLACK_SPECS, "fila:order=e:3+f:2", "fila:handoff=3,order=s"]),
+]
+
+
+@pytest.mark.parametrize(("spec", "shapes", "count"), OWED)
+def test_cells_that_are_owed_are_kept_for_their_tiles(spec: str, shapes: list[str], count: int) -> None:
+    assert solve(formats.inline(shapes), spec, Query(Goal.COUNT)).result.count == count
+
+
+# Vertical dominoes in columns that stand apart, and four side by side, which have 5 tilings: each spans all columns and a cell.
+def columns(apart: int) -> str:
+    row = "x." * apart + "xxxx"
+    return f"{row}/{row}"
+
+
+@pytest.mark.parametrize(("limited", "span"), [([], 63), (["1:1"], 62), (["1:1", "1:3I", "1:4I"], 60)])
+@pytest.mark.parametrize("ahead", [0, 3])
+def test_a_window_of_as_many_bits_as_there_are(limited: list[str], span: int, ahead: int) -> None:
+    spec, question = f"fila:window={ahead},axes=yx", Query(Goal.COUNT)
+    apart = span - 1 - 4
+    expected = solve(formats.inline([columns(apart), "2", *limited]), "dlx", question).result.count
+    fits = solve(formats.inline([columns(apart), "2", *limited]), spec, question).result
+    assert fits.count == expected >= 5
+    reason = f"span {span + 1} cells in this order and {len(limited)} tiles can be used up, together at most 63"
+    too_many = formats.inline([columns(apart + 1), "2", *limited])
+    with pytest.raises(BadOption, match=reason):
+        solve(too_many, spec, question)
+    assert solve(too_many, "fila:axes=yx", question).result.count == solve(too_many, "dlx", question).result.count
+
+
 def test_one_sided_pentominoes_in_3x30() -> None:
     names = [f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX"]
     assert solve(formats.inline(["3x30", *names]), "fila", Query(Goal.COUNT)).result.count == 184
