@@ -37,7 +37,7 @@ def look_of(events: Events) -> Look:
     """The look of a search that is still being set up, at the clock behind its events."""
 
     def look() -> None:
-        if not events.tick(Progress()):
+        if not events.tick(Progress(fraction=0.0)):
             raise Stopped
 
     return look
