@@ -17,6 +17,7 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import filters, formats, race
+from tiler import watch as watch_module
 from tiler.backends.auto import Auto
 from tiler.backends.base import Backend, parse_spec
 from tiler.backends.coloring import Coloring
@@ -241,6 +242,54 @@ def test_the_answer_of_stopped_work_is_that_nothing_is_known(monkeypatch: pytest
         return done
 
     assert watch.answer(work) == Result(*UNKNOWN, stats={"found": 0, "nodes": 0})
+
+
+def test_what_the_caller_does_in_a_tick_is_not_the_searchs_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+
+    class Slow(Events):
+        def tick(self, progress: Progress) -> bool:
+            clock.now += 9
+            return True
+
+    watch = Watch(Slow(), Limits(seconds=3), clock.now)
+    assert watch.tick(Progress())
+    clock.now += 2
+    assert watch.tick(Progress())
+    assert (watch.elapsed, watch.outside) == (2, 18)
+    clock.now += 1
+    assert not watch.tick(Progress())
+
+
+def test_the_memory_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, looks = Clock(), Counter()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    monkeypatch.setattr(watch_module, "resident_megabytes", lambda: looks() or 5.0)
+    watch = Watch(Events(), Limits(megabytes=5), clock.now)
+    for _ in range(100):
+        clock.now += 0.001
+        assert watch.tick(Progress())
+    assert 3 <= looks.looks <= 10
+
+
+def test_an_answer_that_is_ready_is_not_withheld_when_the_time_is_over() -> None:
+    @dataclass(frozen=True)
+    class Stubborn(Backend):
+        name: ClassVar[str] = "stubborn"
+
+        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+            assert not events.tick(Progress())
+            return Result(Status.UNSAT, Stop.DONE)
+
+    result = Stubborn().solve(ExactCover.of(SMALL), Query(limits=Limits(seconds=0)))
+    assert (result.status, result.stop) == (Status.UNSAT, Stop.DONE)
+
+
+def test_what_filters_refute_needs_no_search() -> None:
+    result = solve(formats.inline(["4x4", "1:4T", "3:4L"]), NeverAsked(filter="parity")).result
+    assert (result.status, result.stop, result.count) == (Status.UNSAT, Stop.DONE, 0)
+    assert result.message.startswith("cell: no placement covers")
 
 
 # Verifying and drawing
