@@ -208,6 +208,16 @@ def test_placements_of_several_words(board: str, count: int, nof: str) -> None:
     assert solve(formats.inline([board, "5I"]), f"fila:window=off,axes=yx,nof={nof}", Query(Goal.COUNT)).result.count == count
 
 
+@pytest.mark.parametrize("nof", ["on", "off"])
+@pytest.mark.parametrize("columns", [34, 66])
+def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) -> None:
+    # A comb upside down: the feet of two upright 4L meet between its teeth, some 70 or 130 places after their first cells.
+    teeth = ".".join("x" * columns)
+    comb = formats.inline([f"{teeth}/{teeth}/{'x' * len(teeth)}", "2:4L", "1"], reflections=True)
+    count = solve(comb, "frontier", Query(Goal.COUNT)).result.count
+    assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Query(Goal.COUNT)).result.count == count > columns**2
+
+
 @pytest.mark.parametrize("spec", ["fila", "fila:window=off", "fila:order=s", "fila:handoff=9", "fila:handoff=9,order=s"])
 @pytest.mark.parametrize(("board", "count"), [("5x14", 26), ("5x26", 756)])
 def test_counts_on_boards_of_several_words(spec: str, board: str, count: int) -> None:
