@@ -204,6 +204,23 @@ def test_boards_of_several_words(board: str, words: int, order: str) -> None:
     assert solve(formats.inline([board, "2"]), f"fila:order={order}").result.status is Status.SAT
 
 
+@pytest.mark.parametrize("nof", ["on", "off"])
+@pytest.mark.parametrize(("board", "count"), [("16x5", 45), ("26x5", 756), ("40x5", 38740)])
+def test_placements_of_several_words(board: str, count: int, nof: str) -> None:
+    # Along the long side an upright piece spans 65, 105 and 161 cells.
+    assert solve(formats.inline([board, "5I"]), f"fila:window=off,axes=yx,nof={nof}", Query(Goal.COUNT)).result.count == count
+
+
+@pytest.mark.parametrize("nof", ["on", "off"])
+@pytest.mark.parametrize("columns", [34, 66])
+def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) -> None:
+    # A comb upside down: the feet of two upright 4L meet between its teeth, some 70 or 130 places after their first cells.
+    teeth = ".".join("x" * columns)
+    comb = formats.inline([f"{teeth}/{teeth}/{'x' * len(teeth)}", "2:4L", "1"], reflections=True)
+    count = solve(comb, "frontier", Query(Goal.COUNT)).result.count
+    assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Query(Goal.COUNT)).result.count == count > columns**2
+
+
 @pytest.mark.parametrize("spec", ["fila", "fila:window=off", "fila:order=s", "fila:handoff=9", "fila:handoff=9,order=s"])
 @pytest.mark.parametrize(("board", "count"), [("5x14", 26), ("5x26", 756)])
 def test_counts_on_boards_of_several_words(spec: str, board: str, count: int) -> None:

@@ -254,3 +254,17 @@ def test_layers_that_are_kept_hold_all_states() -> None:
     for _ in uses.run():
         pass
     assert sum(uses.by_option().values()) == 18 * kept.total()
+
+
+@pytest.mark.parametrize(("tiles", "words"), [(12, 1), (13, 2)])
+def test_the_fields_of_a_key_lie_within_its_words(tiles: int, words: int) -> None:
+    # Bounds of 20 take 5 bits each: the thirteenth would end at bit 65. A bound of 9 takes the 4 bits that are left after twelve.
+    blocks = ["400x1", *(f"20:{length}x1" for length in range(1, tiles + 1)), *(["9:20x1"] if tiles == 12 else [])]
+    model = Model.of(ExactCover.of(formats.inline(blocks)))
+    assert model.key_words == words
+    taken = []
+    for word, shift, field, most, *_ in model.counters.tolist():
+        assert most <= field
+        taken += [(word, shift + bit) for bit in range(field.bit_length())]
+    assert len(taken) == len(set(taken)) == (64 if tiles == 12 else 65)
+    assert all(0 <= word < words and 0 <= bit < 64 for word, bit in taken)
