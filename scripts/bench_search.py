@@ -336,7 +336,7 @@ def _run_ours(run: Run) -> Outcome:
 
 def _run_xcover(run: Run) -> Outcome:
     from tiler.bench.job import Job
-    from tiler.query import Goal, Limits, Query
+    from tiler.question.question import Goal, Limits, Query
 
     job = Job(_instance(run), "dlx", Query(Goal(run.goal), Limits(seconds=600)))
     measured = peers.measure("xcover", job)
@@ -371,11 +371,11 @@ def perform(run: Run) -> Outcome:
 def _perform_once(run: Run) -> Outcome:
     from importlib import import_module
 
-    from tiler import orbits
+    from tiler.ask import orbits
     from tiler.backends.base import parse_spec
-    from tiler.checkpoint import Checkpoint
-    from tiler.cover import ExactCover
-    from tiler.query import Events, Goal, Limits, Query
+    from tiler.ask.checkpoint import Checkpoint
+    from tiler.cover.cover import ExactCover
+    from tiler.question.question import Events, Goal, Limits, Query
 
     assert run.spec is not None
     backend = parse_spec(run.spec)

@@ -167,7 +167,7 @@ def measure(name: str, job: Job, seconds: float | None = None) -> Measured:
 
 def _task(job: Job) -> dict[str, Any]:
     """The job as plain lists: the options over the cells and the tiles that are used once, and the board and its tiles."""
-    from tiler.cover import ExactCover
+    from tiler.cover.cover import ExactCover
 
     cover = ExactCover.of(job.instance)
     once = [number for number, tile in enumerate(cover.tiles) if tile.at_most is not None]
@@ -190,7 +190,7 @@ def _task(job: Job) -> dict[str, Any]:
 def measure_ours(job: Job) -> Measured:
     """Our own answer, in a process of its own, repeated as the peers are; the search alone, without listing the placements."""
     from tiler.bench import campaign
-    from tiler.query import Goal
+    from tiler.question.question import Goal
 
     record = campaign.perform(job, SHORT_SECONDS)
     decided = record["status"] in ("sat", "unsat")
@@ -322,8 +322,8 @@ def _run(options: argparse.Namespace) -> int:
     from tiler.bench import corpus
     from tiler.bench.campaign import full_specs
     from tiler.bench.job import Job
-    from tiler.cli.values import seconds
-    from tiler.query import Goal, Limits, Query
+    from tiler.question.values import seconds
+    from tiler.question.question import Goal, Limits, Query
 
     peers = options.peer or list(PEERS)
     install(*peers)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from hypothesis import assume, currently_in_test_context
 
-from tiler.constraints import Constraint
-from tiler.instance import Instance, Placement
+from tiler.model.constraints import Constraint
+from tiler.model.instance import Instance, Placement
 
 Cell = tuple[int, ...]
 Cells = frozenset[Cell]

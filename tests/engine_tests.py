@@ -7,9 +7,9 @@ from functools import cache
 from brute_force import Tiling, as_tiling, tilings
 
 from tiler import formats
-from tiler.instance import Instance
-from tiler.query import Goal, Limits, Query, Status, Stop
-from tiler.solve import solve
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Query, Status, Stop
+from tiler.ask.solve import solve
 
 FIXED = (
     ("5x4", "2..3:4L", "1:2", "3:3I"),

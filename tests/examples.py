@@ -10,10 +10,10 @@ from brute_force import Tiling, allowed_tilings, orbits
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from strategies import constrained, instances
 
-from tiler.cover import ExactCover
+from tiler.cover.cover import ExactCover
 from tiler.formats import text
-from tiler.geometry import is_connected
-from tiler.instance import Instance
+from tiler.model.lattice import is_connected
+from tiler.model.instance import Instance
 
 #: Any board and tiles, with constraints or without.
 plain = instances(max_cells=12, wide=True, words=False)

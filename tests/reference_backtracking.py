@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option
-from tiler.query import Events, Goal, Progress, Query, Result
+from tiler.question.question import Events, Goal, Progress, Query, Result
 
 if TYPE_CHECKING:
-    from tiler.cover import ExactCover
+    from tiler.cover.cover import ExactCover
 
 _TICK_EVERY = 256  # nodes; some 0.2 ms
 

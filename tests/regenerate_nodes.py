@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tiler import formats
-from tiler.query import Goal, Query
-from tiler.solve import solve
+from tiler.question.question import Goal, Query
+from tiler.ask.solve import solve
 
 PATH = Path(__file__).parent / "data" / "node-counts.toml"
 HEAD = """\

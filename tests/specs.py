@@ -13,8 +13,8 @@ from tempfile import gettempdir
 
 from tiler.backends.base import Backend, backends, is_installed, parse_spec
 from tiler.errors import BadOption
-from tiler.filters import FILTERS
-from tiler.query import Query
+from tiler.cover.filters import FILTERS
+from tiler.question.question import Query
 
 #: By backend and option, or for every backend by the option alone.
 VALUES: dict[str, tuple[str, ...]] = {

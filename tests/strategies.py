@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from tiler.constraints import KINDS, Constraint
-from tiler.geometry import Cell, Shape, dimension, flatten, move, neighbours, variants
-from tiler.instance import Expected, Instance, Tile
-from tiler.query import Status
+from tiler.model.constraints import Constraint, KINDS
+from tiler.model.lattice import Cell, Shape, dimension, flatten, move, neighbours, variants
+from tiler.model.instance import Expected, Instance, Tile
+from tiler.question.question import Status
 
 PLANE, SPACE = 2, 3
 

@@ -146,7 +146,7 @@ def test_a_loop_that_does_not_get_on_is_an_error() -> None:
 @settings(max_examples=300)
 @given(st.integers(1, 5), st.integers(0, 2), st.data())
 def test_words_are_added_with_their_carries(words: int, first: int, data: st.DataObject) -> None:
-    from tiler.kernels.frontier import add_words
+    from tiler.backends.frontier.kernel_profiles import add_words
 
     word = st.sampled_from([0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 2, (1 << 64) - 1]) | st.integers(0, (1 << 64) - 1)
     row = st.lists(word, min_size=first + words, max_size=first + words)

@@ -7,6 +7,6 @@ from collections.abc import Callable, Iterator
 from corpora.classic import classic
 from corpora.scaled import scaled
 from corpora.thesis import thesis
-from tiler.instance import Instance
+from tiler.model.instance import Instance
 
 CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {"thesis": thesis, "scaled": scaled, "classic": classic}

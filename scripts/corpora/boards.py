@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tiler.geometry import Shape
+from tiler.model.lattice import Shape
 
 
 def rectangle(width: int, height: int) -> Shape:

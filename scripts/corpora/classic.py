@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from corpora.boards import diamond, rectangle
 from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, PENTOMINOES, one_each, tile
-from tiler.geometry import Shape
-from tiler.instance import Expected, Instance, Tile
-from tiler.query import Status
-from tiler.shapes import parse_board
+from tiler.model.lattice import Shape
+from tiler.model.instance import Expected, Instance, Tile
+from tiler.question.question import Status
+from tiler.model.shapes import parse_board
 
 HASELGROVE = "C. B. and J. Haselgrove, A computer program for pentominoes, Eureka 23, 1960"
 SCOTT = "D. S. Scott, Programming a combinatorial puzzle, Princeton University, 1958"

@@ -16,15 +16,15 @@ from importlib import import_module, util
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from tiler.errors import BadOption, MissingDependency, UnknownBackend, suggest
-from tiler.query import Events, Goal, Query, Result, Status, Stop
-from tiler.watch import Look, Watch, unhurried
+from tiler.question.question import Events, Goal, Query, Result, Status, Stop
+from tiler.question.watch import Look, Watch, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.cover import ExactCover
-    from tiler.estimate import Tree
+    from tiler.cover.cover import ExactCover
+    from tiler.ask.estimate import Tree
 
 _registry: dict[str, type[Backend]] = {}
 _DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
@@ -47,7 +47,7 @@ def option(
 
 
 def _check_filter(names: str) -> str | None:
-    from tiler import filters
+    from tiler.cover import filters
 
     return filters.problem(names)
 
@@ -92,7 +92,7 @@ class Backend(ABC):
         """
         self.refuse(query)
         if query.up_to_symmetry and query.goal is not Goal.DECIDE:
-            raise BadOption("a backend knows nothing of symmetry: ask tiler.solve.solve")
+            raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve.solve")
         collected: list[tuple[int, ...]] = []
         collect = collected.append if events is None or query.goal is Goal.DECIDE else None
         watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
@@ -140,8 +140,8 @@ class Backend(ABC):
         """The cover after `anchor` and `filter`; BadOption if the query asks for more than it keeps."""
         if self.anchor == self.filter == "off":
             return cover
-        from tiler import filters
-        from tiler.cover import Keeps
+        from tiler.cover import filters
+        from tiler.cover.cover import Keeps
 
         if self.anchor != "off":
             cover = filters.anchor(cover, self.anchor, self.numbering(cover), look)

@@ -34,8 +34,8 @@ from tiler.bench.job import Job
 from tiler.bench.judge import Category, judge
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Record, Store
-from tiler.executors import Call, Executor, connect
-from tiler.query import Goal
+from tiler.process.executors import Call, Executor, connect
+from tiler.question.question import Goal
 
 _TICK_SECONDS = 0.1
 

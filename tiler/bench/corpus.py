@@ -10,7 +10,7 @@ from pathlib import Path
 import tiler
 from tiler import formats
 from tiler.errors import InputError, nearest
-from tiler.instance import Instance
+from tiler.model.instance import Instance
 
 FOLDER = "problems"
 

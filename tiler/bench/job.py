@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tiler.bench.store import Record
-from tiler.instance import Instance
-from tiler.query import Query
+from tiler.model.instance import Instance
+from tiler.question.question import Query
 
 SCHEMA = "tiler-run-1"
 

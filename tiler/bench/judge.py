@@ -9,7 +9,7 @@ from typing import Any
 
 from tiler.bench.store import Record
 from tiler.errors import BadSolution
-from tiler.query import Goal, Status, Stop
+from tiler.question.question import Goal, Status, Stop
 
 
 class Category(StrEnum):

@@ -21,9 +21,9 @@ from tiler.bench import environment
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.errors import BadSolution
-from tiler.isolate import Ended, Outcome
-from tiler.query import Status, Stop
-from tiler.solve import Answer, solve
+from tiler.process.isolate import Ended, Outcome
+from tiler.question.question import Status, Stop
+from tiler.ask.solve import Answer, solve
 
 WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
@@ -55,7 +55,7 @@ def prepare(solvers: Sequence[str]) -> None:
     """Do once, in the process that runs are forked from, what each would otherwise do for itself: import, and look around."""
     environment.surroundings()
     for backend in map(parse_spec, dict.fromkeys(solvers)):
-        for module in ("tiler.cover", *backend.preloads()):
+        for module in ("tiler.cover.cover", *backend.preloads()):
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
 
@@ -83,7 +83,7 @@ def is_proof(answer: Answer) -> bool:
     certificate = answer.result.certificate
     if certificate is None:
         return False
-    from tiler.prover.certificate import Certificate
+    from tiler.question.certificate import Certificate
 
     return isinstance(certificate, Certificate)
 

@@ -31,11 +31,11 @@ from tiler import formats
 from tiler.bench import corpus
 from tiler.bench.campaign import full_specs
 from tiler.bench.job import Job, matrix
-from tiler.cli.values import megabytes, seconds
+from tiler.question.values import megabytes, seconds
 from tiler.errors import BadOption, InputError, suggest
-from tiler.instance import Instance
+from tiler.model.instance import Instance
 from tiler.jsontext import shown
-from tiler.query import Goal, Limits, Query
+from tiler.question.question import Goal, Limits, Query
 
 DEFAULT_TAG = "thesis"
 MOST_REPEATS = 10_000  #: of a campaign; all runs are listed before the first is made

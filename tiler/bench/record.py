@@ -17,7 +17,7 @@ from tiler.bench import store
 from tiler.bench.job import SCHEMA
 from tiler.bench.judge import Category
 from tiler.bench.store import Contents
-from tiler.query import Goal, Status, Stop
+from tiler.question.question import Goal, Status, Stop
 
 Check = Callable[[Any], bool]
 

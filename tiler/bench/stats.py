@@ -20,7 +20,7 @@ from typing import Any
 
 from tiler.bench.corpus import family
 from tiler.bench.store import Record
-from tiler.query import Goal, Status, Stop
+from tiler.question.question import Goal, Status, Stop
 
 SHIFT = 0.01  #: seconds; the default of the shifted geometric mean
 _LEAST = 1e-7  # seconds: no clock reads less, and logarithms need something

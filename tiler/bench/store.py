@@ -17,7 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tiler import files, jsontext
+from tiler import jsontext
+from tiler.process import files
 from tiler.errors import BadOption, InputError, TilerError
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tiler import printable
-from tiler.cli.values import megabytes, positive, seconds
+from tiler.question.values import megabytes, positive, seconds
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
 def _plan(args: argparse.Namespace) -> Plan:
     """What to run: the file, if there is one, and the options over it."""
     from tiler.bench import plan
-    from tiler.query import Goal
+    from tiler.question.question import Goal
 
     asked = {
         "filter": args.filter and tuple(args.filter),
@@ -207,7 +207,7 @@ def _make(
     """Make the runs that are missing."""
     from functools import partial
 
-    from tiler import executors
+    from tiler.process import executors
     from tiler.bench import campaign, environment, measure
 
     seconds_ = measure.WARM_SECONDS if warm else 0.0

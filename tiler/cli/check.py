@@ -12,7 +12,7 @@ from tiler.errors import InputError
 from tiler.formats.json import cells
 
 if TYPE_CHECKING:
-    from tiler.instance import Instance, Placement
+    from tiler.model.instance import Instance, Placement
 
 HELP = "check solutions, or a certificate that there is none, against a problem"
 EXAMPLES = """\
@@ -42,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler import formats, verify
+    from tiler import formats
+    from tiler.model import verify
 
     instance = formats.read(args.problem)
     content = formats.load(args.solution, _MAX_BYTES)
@@ -67,9 +68,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
-    from tiler import formats, verify
-    from tiler.formats import dimacs
-    from tiler.query import Status
+    from tiler import formats
+    from tiler.model import verify
+    from tiler.backends.sat import dimacs
+    from tiler.question.question import Status
 
     status, true = dimacs.read_answer(content, path)
     expected = instance.expected.verdict
@@ -99,7 +101,8 @@ def _proof(content: str, path: str) -> dict[str, Any] | None:
 
 
 def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
-    from tiler.prover import certificate, checker, signed
+    from tiler.backends.coloring import checker, signed
+    from tiler.question import certificate
 
     try:
         if data["schema"] == certificate.SCHEMA:
@@ -139,7 +142,7 @@ def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
 
 
 def _placement(data: Any) -> Placement:
-    from tiler.instance import Placement
+    from tiler.model.instance import Placement
 
     if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
         raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')

@@ -14,7 +14,7 @@ from tiler.errors import BadOption
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
-    from tiler.cover import ExactCover
+    from tiler.cover.cover import ExactCover
 
 HELP = "write a problem for other solvers: CNF, LP, MPS, MiniZinc, DLX"
 EXAMPLES = """\
@@ -49,8 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.base import parse_spec
-    from tiler.cover import ExactCover
-    from tiler.query import Query
+    from tiler.cover.cover import ExactCover
+    from tiler.question.question import Query
 
     form = args.format or Path(args.out).suffix.lower().removeprefix(".")
     if form not in _FORMS:
@@ -81,8 +81,8 @@ _Files = list[tuple[str, Iterable[str]]]
 
 def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
     from tiler.backends.sat import Sat
-    from tiler.encodings.tiling import encode
-    from tiler.formats import dimacs
+    from tiler.backends.sat.tiling import encode
+    from tiler.backends.sat import dimacs
 
     assert isinstance(backend, Sat)
     return [(out, dimacs.write(cover, encode(cover, backend.encoding, backend.cell), comments))]
@@ -91,8 +91,8 @@ def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> 
 def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _Files]:
     def write(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
         from tiler.backends.ilp import Ilp
-        from tiler.encodings.program import program_of
-        from tiler.formats import lp
+        from tiler.backends.ilp.program import program_of
+        from tiler.backends.ilp import lp
 
         assert isinstance(backend, Ilp)
         return [(out, lp.write(cover, program_of(cover, backend.objective), form, comments))]
@@ -101,7 +101,7 @@ def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _File
 
 
 def _minizinc(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
-    from tiler.formats import minizinc
+    from tiler.backends.cpsat import minizinc
 
     data = str(Path(out).with_suffix(".dzn"))
     hint = f"minizinc --solver gecode {Path(out).name} {Path(data).name}"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from tiler.cli import output, question
 from tiler.errors import BadOption
-from tiler.query import Goal, Query, Stop
+from tiler.question.question import Goal, Query, Stop
 from tiler.render import heat
 
 if TYPE_CHECKING:
-    from tiler.solve import Answer
+    from tiler.ask.solve import Answer
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
@@ -65,7 +65,7 @@ def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
     from tiler.backends.base import parse_spec
     from tiler.backends.frontier import Frontier
-    from tiler.solve import DEFAULT_SOLVER
+    from tiler.ask.solve import DEFAULT_SOLVER
 
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or question.executor(args):
@@ -100,7 +100,7 @@ def _by_cell(args: argparse.Namespace) -> int:
 
 def _heat(answer: Answer, uses: dict[int, int]) -> heat.Heat:
     """What the uses of each placement add up to, by cell and tile."""
-    from tiler.cover import ExactCover
+    from tiler.cover.cover import ExactCover
 
     cover = ExactCover.of(answer.instance)
     counts = [[0] * len(cover.tiles) for _ in cover.cells]

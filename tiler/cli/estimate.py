@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from tiler.cli import question
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.values import natural, positive
+from tiler.question.values import natural, positive
 
 if TYPE_CHECKING:
-    from tiler.estimate import Estimate, Figure
+    from tiler.ask.estimate import Estimate, Figure
 
 HELP = "estimate what a complete search would take, before it is made"
 EXAMPLES = """\
@@ -26,7 +26,7 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from tiler.estimate import SAMPLES
+    from tiler.ask.estimate import SAMPLES
 
     question.add_problem(parser)
     parser.add_argument("--solver", metavar="SPEC", default="dlx", help="see tiler solvers (default: %(default)s)")
@@ -41,9 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler import estimate
+    from tiler.ask import estimate
     from tiler.backends.base import parse_spec
-    from tiler.query import Progress
+    from tiler.question.question import Progress
 
     backend, instance = parse_spec(args.solver), question.read_problem(args)
     with question.interruptible() as interrupted, question.Ticker() as ticker:
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def in_words(found: Estimate) -> str:
     """The estimate as a small table."""
-    from tiler.estimate import CONFIDENCE
+    from tiler.ask.estimate import CONFIDENCE
 
     rows = [("nodes", found.nodes, _number)]
     if found.tilings is not None:

@@ -13,7 +13,9 @@ from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn, TextIO
 
-from tiler import __version__, interrupts, printable
+from tiler import printable
+from tiler.process import interrupts
+from tiler.version import __version__
 from tiler.errors import TilerError, suggest
 
 COMMANDS = (

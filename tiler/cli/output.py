@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from tiler import files, printable
+from tiler import printable
+from tiler.process import files
 from tiler.errors import BadOption
 
 _ENDINGS = {

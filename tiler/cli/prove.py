@@ -12,17 +12,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tiler import files, printable
+from tiler import printable
+from tiler.process import files
 from tiler.cli import output, question
-from tiler.cli.values import megabytes, seconds
+from tiler.question.values import megabytes, seconds
 from tiler.errors import BadOption, BadSolution
-from tiler.query import Query, Status, Stop
+from tiler.question.question import Query, Status, Stop
 
 if TYPE_CHECKING:
-    from tiler.prover.certificate import Certificate, Placed
-    from tiler.prover.picture import Picture
-    from tiler.prover.problem import Problem
-    from tiler.solve import Answer
+    from tiler.question.certificate import Certificate, Placed
+    from tiler.backends.coloring.picture import Picture
+    from tiler.cover.remainder import Problem
+    from tiler.ask.solve import Answer
 
 HELP = "prove that a board cannot be tiled: by a colouring, or by weights and cases"
 EXAMPLES = """\
@@ -106,7 +107,7 @@ class _Report:
             paragraphs[0] += "\n" + textwrap.fill(self._sentence, width or 80)
         shown = self._picture()
         if shown is not None:
-            from tiler.prover import picture
+            from tiler.backends.coloring import picture
 
             paragraphs.append(picture.as_text(shown, width))
         if self.obstacle is not None:
@@ -126,7 +127,7 @@ class _Report:
         shown = self._picture()
         if shown is None:
             return None
-        from tiler.prover import picture
+        from tiler.backends.coloring import picture
 
         sentence = self._sentence
         return picture.as_png(shown, sentence) if form == "png" else (picture.as_svg(shown, sentence) + "\n").encode()
@@ -141,8 +142,8 @@ class _Report:
 
     def signed(self) -> dict[Placed, int] | None:
         """The signed tiling that excludes all colourings, checked; None if none is known to exist."""
-        from tiler.prover import checker
-        from tiler.prover.signed import signed_tiling
+        from tiler.backends.coloring import checker
+        from tiler.backends.coloring.signed import signed_tiling
 
         if self.obstacle is None:
             return None
@@ -154,13 +155,13 @@ class _Report:
 
     @cached_property
     def _problem(self) -> Problem:
-        from tiler.cover import ExactCover
-        from tiler.prover.problem import Problem
+        from tiler.cover.cover import ExactCover
+        from tiler.cover.remainder import Problem
 
         return Problem.of(ExactCover.of(self.instance))
 
     def _picture(self) -> Picture | None:
-        from tiler.prover import picture
+        from tiler.backends.coloring import picture
 
         weights = picture.weights_of(self.certificate.proof) if self.certificate else None
         return None if weights is None else picture.picture(self._problem, weights)
@@ -180,7 +181,7 @@ class _Report:
         return [f"{factor:>{wide[0]}}  {name:{wide[1]}}  {cells}" for factor, name, cells in rows]
 
     def _signed_json(self, signed: Mapping[Placed, int]) -> dict[str, Any]:
-        from tiler.prover.signed import to_json
+        from tiler.backends.coloring.signed import to_json
 
         return to_json(self.instance, signed)
 

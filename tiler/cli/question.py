@@ -14,16 +14,17 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from tiler import interrupts, printable
+from tiler import printable
+from tiler.process import interrupts
 from tiler.cli import stats
-from tiler.cli.values import megabytes, positive, seconds
+from tiler.question.values import megabytes, positive, seconds
 from tiler.errors import BadOption
-from tiler.query import Limits, Progress, Status, Stop
+from tiler.question.question import Limits, Progress, Status, Stop
 
 if TYPE_CHECKING:
-    from tiler.instance import Instance
-    from tiler.query import Query
-    from tiler.solve import Answer, Solution
+    from tiler.model.instance import Instance
+    from tiler.question.question import Query
+    from tiler.ask.solve import Answer, Solution
 
 _CONSTRAINTS = {
     "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
@@ -60,7 +61,7 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
-    from tiler.solve import DEFAULT_SOLVER
+    from tiler.ask.solve import DEFAULT_SOLVER
 
     parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
@@ -111,8 +112,8 @@ def ask(
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
     from tiler.backends.base import parse_spec
-    from tiler.checkpoint import Checkpoint
-    from tiler.solve import solve
+    from tiler.ask.checkpoint import Checkpoint
+    from tiler.ask.solve import solve
 
     backend = parse_spec(args.solver)
     if args.trace and not backend.can_trace:

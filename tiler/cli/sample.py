@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.cli import output, question
-from tiler.cli.values import natural, positive
+from tiler.question.values import natural, positive
 from tiler.errors import BadOption
-from tiler.query import Goal, Query, Status, Stop
+from tiler.question.question import Goal, Query, Status, Stop
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.solve import Answer, Solution
+    from tiler.ask.solve import Answer, Solution
 
 HELP = "draw tilings at random, all equally likely"
 EXAMPLES = """\

@@ -7,8 +7,8 @@ import textwrap
 from itertools import zip_longest
 
 from tiler import printable
-from tiler.geometry import Shape, dimension
-from tiler.shapes import SYNONYMS, named_shapes, parse_shape
+from tiler.model.lattice import Shape, dimension
+from tiler.model.shapes import SYNONYMS, named_shapes, parse_shape
 
 HELP = "list the named shapes"
 EXAMPLES = """\

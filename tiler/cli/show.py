@@ -11,8 +11,8 @@ from tiler.cli import output, question
 from tiler.render import text
 
 if TYPE_CHECKING:
-    from tiler.cover import ExactCover
-    from tiler.instance import Instance, Tile
+    from tiler.cover.cover import ExactCover
+    from tiler.model.instance import Instance, Tile
 
 HELP = "show a problem as it is understood: board, tiles, placements, symmetry"
 EXAMPLES = """\
@@ -33,10 +33,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.cover import ExactCover
+    from tiler.cover.cover import ExactCover
     from tiler.formats import json
     from tiler.formats import text as problem
-    from tiler.symmetry import actions
+    from tiler.model.symmetry import actions
 
     instance = question.read_problem(args)
     if args.format != "text":
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
-    from tiler import constraints
+    from tiler.model import constraints
 
     names = [tile.name for tile in instance.distinct_tiles]
     expected = instance.expected
@@ -85,7 +85,7 @@ def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
 
 
 def _board(instance: Instance) -> str:
-    from tiler.geometry import box, components, is_connected
+    from tiler.model.lattice import box, components, is_connected
 
     low, high = box(instance.board)
     sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))

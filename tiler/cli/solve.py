@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler.cli import output, question
-from tiler.cli.values import positive
+from tiler.question.values import positive
 from tiler.errors import BadOption
-from tiler.query import Goal, Query, Status, Stop
+from tiler.question.question import Goal, Query, Status, Stop
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.instance import Instance
-    from tiler.solve import Answer, Solution
+    from tiler.model.instance import Instance
+    from tiler.ask.solve import Answer, Solution
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
@@ -119,7 +119,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
     if path is None:
         yield lambda answer: None
         return
-    from tiler.formats.proof import Proof, cnf_beside
+    from tiler.backends.sat.proof import Proof, cnf_beside
 
     beside = cnf_beside(path)
     with output.opened(path, even_empty=False, quiet=True) as drup, output.opened(beside, even_empty=False, quiet=True) as cnf:

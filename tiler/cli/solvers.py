@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.base import Backend, backends, is_installed, parse_spec, pip_install
-    from tiler.query import Goal
+    from tiler.question.question import Goal
 
     def describe(backend: type[Backend], at_length: bool) -> str:
         able = ", ".join([goal for goal in Goal if goal in backend.goals] + ["prove"] * backend.proves)

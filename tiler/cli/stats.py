@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from tiler import printable
 
 if TYPE_CHECKING:
-    from tiler.solve import Answer, Solution
+    from tiler.ask.solve import Answer, Solution
 
 
 def table(answer: Answer) -> str:

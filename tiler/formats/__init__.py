@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.instance import Instance
+from tiler.model.instance import Instance
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
 MAX_BYTES = 16 << 20

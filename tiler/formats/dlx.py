@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tiler.formats.dimacs import one_line
-from tiler.geometry import box
+from tiler.backends.sat.dimacs import one_line
+from tiler.model.lattice import box
 
 if TYPE_CHECKING:
-    from tiler.cover import ExactCover
+    from tiler.cover.cover import ExactCover
 
 
 def write(cover: ExactCover, comments: Sequence[str] = ()) -> Iterator[str]:

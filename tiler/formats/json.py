@@ -14,13 +14,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from tiler import jsontext
-from tiler.constraints import KINDS, Constraint
+from tiler.model.constraints import Constraint, KINDS
 from tiler.errors import InputError, suggest
-from tiler.geometry import Shape, is_connected
-from tiler.instance import Expected, Instance, Tile, check_shape
+from tiler.model.lattice import Shape, is_connected
+from tiler.model.instance import Expected, Instance, Tile, check_shape
 from tiler.jsontext import shown
-from tiler.query import Status
-from tiler.shapes import name_of, parse_board, parse_shape
+from tiler.question.question import Status
+from tiler.model.shapes import name_of, parse_board, parse_shape
 
 SCHEMA = "tiler-instance-1"
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tiler import constraints
+from tiler.model import constraints
 from tiler.errors import InputError, nearest
-from tiler.geometry import Cell, Shape, box, dimension, is_connected, lift, move
-from tiler.instance import Expected, Instance, Tile
-from tiler.query import Status
-from tiler.shapes import name_of, parse_board, parse_shape
+from tiler.model.lattice import Cell, Shape, box, dimension, is_connected, lift, move
+from tiler.model.instance import Expected, Instance, Tile
+from tiler.question.question import Status
+from tiler.model.shapes import name_of, parse_board, parse_shape
 
 _SETTINGS = (
     *("title", "source", "tags", "reflections", "disconnected", "verdict", "count", "count up to symmetry", "origin"),

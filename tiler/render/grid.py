@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from tiler.geometry import Cell, Shape, box, lift
-from tiler.instance import Placement
+from tiler.model.lattice import Cell, Shape, box, lift
+from tiler.model.instance import Placement
 
 if TYPE_CHECKING:
     import numpy as np

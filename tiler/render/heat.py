@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tiler import printable
-from tiler.geometry import Cell, box, lift
+from tiler.model.lattice import Cell, box, lift
 
 CELL = 20  #: units of the picture per side of a cell
 _MARGIN = 8

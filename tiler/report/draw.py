@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tiler import files
+from tiler.process import files
 from tiler.bench.stats import Table, series, tabulate
 from tiler.errors import BadOption
 from tiler.report.names import file_stem

@@ -1,0 +1,206 @@
+"""Counts that are stopped, killed and continued come to the same number."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from failures import full_disk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+from test_isolate import cpu_seconds, wait_until
+
+from tiler import formats
+from tiler.backends.base import parse_spec
+from tiler.ask.checkpoint import Checkpoint
+from tiler.cli import main as cli
+from tiler.errors import BadOption, InputError, TilerError
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Query, Stop
+from tiler.ask.solve import solve
+
+pytestmark = pytest.mark.long
+
+SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+FILA = ["fila", "fila:window=off", "fila:order=s", "fila:handoff=3", "fila:handoff=4,order=s"]
+SPECS = ["backtracking", "dlx", "dlx:order=first", *FILA]
+
+
+def count_in_pieces(instance: Instance, spec: str, path: Path, nodes: int, *, up_to_symmetry: bool = False) -> tuple[int, int]:
+    """The count of runs that each make so many nodes more, and how many runs that took."""
+    backend, runs, reached = parse_spec(spec), 0, nodes
+    while True:
+        query = Query(Goal.COUNT, Limits(nodes=reached), up_to_symmetry)
+        checkpoint = Checkpoint.open(path, instance, backend, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry), seconds=0)
+        result = solve(instance, backend, query, checkpoint=checkpoint).result
+        runs += 1
+        if result.count is not None:
+            checkpoint.remove()
+            return result.count, runs
+        assert result.stop is Stop.NODES
+        reached += nodes
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("up_to_symmetry", [False, True])
+def test_pieces_add_up(spec: str, up_to_symmetry: bool, tmp_path: Path) -> None:
+    instance = formats.inline(SOMA)
+    nodes = 1_000 if up_to_symmetry else 100_000
+    count, runs = count_in_pieces(instance, spec, tmp_path / "state", nodes, up_to_symmetry=up_to_symmetry)
+    assert count == (240 if up_to_symmetry else 11_520)
+    assert runs > 1
+    assert not list(tmp_path.iterdir())
+
+
+@settings(max_examples=40)
+@given(instances(max_cells=12, words=False), st.sampled_from(SPECS), st.booleans(), st.integers(20, 200))
+def test_small_pieces_add_up(instance: Instance, spec: str, up_to_symmetry: bool, nodes: int) -> None:
+    expected = solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
+    with tempfile.TemporaryDirectory() as folder:
+        assert count_in_pieces(instance, spec, Path(folder) / "s", nodes, up_to_symmetry=up_to_symmetry)[0] == expected
+
+
+def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    path = tmp_path / "state"
+    # It saves at every look at the clock, so that many of the kills come in the middle of that.
+    code = (
+        "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.base import parse_spec;"
+        "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
+        "i = formats.inline(['8x8', '2']); q = Query(Goal.COUNT); b = parse_spec('dlx');"
+        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0, share=1);"
+        "print('open', flush=True); print(solve(i, b, q, checkpoint=c).result.count)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    chance = random.Random(1)
+    for _ in range(50 if request.config.getoption("--slow") else 12):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout
+        assert process.stdout.readline() == "open\n"
+        # Some time into the search; whether it is done by then does not matter.
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(chance.uniform(0, 0.1))
+        process.kill()
+        out = process.stdout.read()
+        process.stdout.close()
+        process.wait()
+        if out:
+            assert out == "12988816\n"
+            path.unlink()
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert out == "open\n12988816\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["state"]
+
+
+def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    command = [sys.executable, "-m", "tiler", "count", "8x8", "2", "--checkpoint", str(path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    wait_until(lambda: process.poll() is not None or cpu_seconds(process.pid) >= 1.0)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    if process.returncode == 130:
+        assert path.exists()
+        assert out.startswith("at least ")
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+        out = done.stdout
+    assert out == "12988816\n"
+    assert not path.exists()
+
+
+def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "state"
+    instance, dlx = formats.inline(SOMA), parse_spec("dlx")
+    query = Query(Goal.COUNT)
+    solve(instance, dlx, Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, query))
+    others = [
+        (formats.inline(["8x8", "2"]), dlx, query, "a checkpoint of another instance"),
+        (instance, parse_spec("dlx:order=first"), query, "a checkpoint of another solver: dlx:.*, not dlx:.*order=first"),
+        (instance, dlx, Query(Goal.COUNT, up_to_symmetry=True), "a checkpoint of another goal: count, not count up to symmetry"),
+    ]
+    for other, backend, asked, text in others:
+        with pytest.raises(InputError, match=text):
+            Checkpoint.open(path, other, backend, asked)
+    with monkeypatch.context() as patch:
+        patch.setattr("tiler.kernels.digest", lambda: "f00d")
+        with pytest.raises(InputError, match=r"a checkpoint of another version: .*, not 0\.1\.0, compiled code f00d"):
+            Checkpoint.open(path, instance, dlx, query)
+    for content in (b"", b"nonsense", path.read_bytes()[:-40]):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match="not a checkpoint of tiler count"):
+            Checkpoint.open(path, instance, dlx, query)
+    with pytest.raises(BadOption, match="there is no such folder"):
+        Checkpoint.open(tmp_path / "no" / "state", instance, dlx, query)
+
+
+def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path) -> None:
+    import numpy as np
+
+    path = tmp_path / "state"
+    instance, dlx, query = formats.inline(SOMA), parse_spec("dlx"), Query(Goal.COUNT)
+    checkpoint = Checkpoint.open(path, instance, dlx, query)
+    checkpoint.save({"a": np.zeros(3)}, {})
+    before = path.read_bytes()
+    with full_disk(20_000), pytest.raises(TilerError, match="state: cannot be written: File too large; what was there before"):
+        checkpoint.save({"a": np.ones(100_000)}, {})
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["state"]
+
+
+def test_a_state_that_was_changed_is_refused(tmp_path: Path) -> None:
+    import numpy as np
+
+    path = tmp_path / "state"
+    instance, dlx, query = formats.inline(SOMA), parse_spec("dlx"), Query(Goal.COUNT)
+    solve(instance, dlx, Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, query))
+    with np.load(path) as data:
+        good = {name: data[name] for name in data.files}
+    name = next(name for name in good if name != "head" and good[name].size)
+    head = json.loads(str(good["head"]))
+    for changed in (
+        {**good, name: good[name] + 1},
+        {**good, name: good[name][:-1]},
+        {each: array for each, array in good.items() if each != name},
+        {**good, "head": np.array(json.dumps({**head, "note": {"least": 7}}))},
+        {**good, "head": np.array(json.dumps({**head, "sum": ["0"]}))},
+    ):
+        with path.open("wb") as file:
+            np.savez(file, **changed)
+        with pytest.raises(InputError, match="not as it was written: damaged or changed"):
+            Checkpoint.open(path, instance, dlx, query)
+    with path.open("wb") as file:
+        np.savez(file, **good)
+    assert Checkpoint.open(path, instance, dlx, query).saved is not None
+
+
+def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "state"
+    instance, dlx, query = formats.inline(["4x4", "2"]), parse_spec("dlx"), Query(Goal.COUNT)
+    Checkpoint.open(path, instance, dlx, query).save({}, {})
+    for arguments, text in (
+        (["6x6", "2"], "a checkpoint of another instance: "),
+        (["4x4", "2", "--solver", "backtracking"], "a checkpoint of another solver: dlx:"),
+        (["4x4", "2", "--solver", "sat"], "sat cannot save its state; these can: auto, backtracking, dlx, fila"),
+    ):
+        assert cli.main(["count", *arguments, "--checkpoint", str(path)]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert text in captured.err
+        assert captured.err.count("\n") == 1
+
+
+def test_a_large_state_is_saved_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 10.0, 10.5, 14.0, 59.0, 61.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    instance, dlx, query = formats.inline(["4x4", "2"]), parse_spec("dlx"), Query(Goal.COUNT)
+    checkpoint = Checkpoint.open(tmp_path / "state", instance, dlx, query, seconds=5, share=0.01)
+    checkpoint.save({}, {})  # from 10.0 to 10.5: the next one is due at 60.5
+    assert [checkpoint.is_due() for _ in range(3)] == [False, False, True]

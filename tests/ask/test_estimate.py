@@ -1,0 +1,140 @@
+"""Estimated sizes of search trees against true ones."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.backends.base import able, parse_spec
+from tiler.cli import main as cli
+from tiler.cover.cover import ExactCover
+from tiler.errors import BadOption
+from tiler.ask.estimate import dive, estimate
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Progress, Query
+from tiler.ask.solve import solve
+
+pytestmark = pytest.mark.long
+
+FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+SPECS = [
+    "backtracking",
+    "backtracking:order=rare,filter=volume",
+    "dlx",
+    "dlx:order=first",
+    "dlx:parity=on,filter=dead",
+    "fila",
+    "fila:window=off,nof=off",
+    "fila:order=s",
+    "fila:order=e:3+f:1,filter=volume",
+]
+
+
+def truth(instance: Instance, spec: str, *, up_to_symmetry: bool = False) -> tuple[int, int]:
+    """The nodes and the tilings of the search."""
+    result = solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result
+    return result.stats.get("nodes", 0), result.stats["found"]
+
+
+@settings(max_examples=60)
+@given(instances(words=False), st.sampled_from(SPECS))
+def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> None:
+    """A dive goes back up to the root where less than `whole` nodes are below it: then nothing is left to chance."""
+    nodes, tilings = truth(instance, spec)
+    if nodes > 10_000:
+        return
+    found = estimate(parse_spec(spec), instance)
+    assert found.tilings is not None
+    assert found.samples <= 1
+    assert (found.nodes.mean, found.nodes.low, found.nodes.high, found.tilings.mean) == (nodes, nodes, nodes, tilings)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("shapes", [["4x4", "2"], ["3x4", "3L"], ["5x4", "1:X", "1..:3L", "2"], ["2x2x3", "1x1x2"]])
+def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[str]) -> None:
+    """With nothing searched as a whole it is Knuth's method alone: its mean converges to the number of nodes."""
+    instance = formats.inline(shapes)
+    nodes, tilings = truth(instance, spec)
+    cover = ExactCover.of(instance)
+    backend = parse_spec(spec)
+    tree = backend.tree(backend.reduce(cover, Query(Goal.COUNT)))
+    root, chance = tree.root(), random.Random(0)
+    dives = [dive(tree, root, chance, whole=0) for _ in range(1500)]
+    for true, found in ((nodes, [one.nodes for one in dives]), (tilings, [one.solutions for one in dives])):
+        error = statistics.stdev(found) / len(found) ** 0.5
+        assert abs(statistics.fmean(found) - true) <= 3.5 * error
+
+
+@pytest.mark.parametrize(
+    ("shapes", "reflections", "spec", "up_to_symmetry"),
+    [
+        (SOMA, False, "backtracking", False),
+        (SOMA, False, "dlx", False),
+        (SOMA, False, "dlx", True),  # an anchor: one search for each way to lay it that a symmetry keeps in place
+        (SOMA, False, "dlx:order=first", True),
+        (["6x7", "2"], False, "backtracking", False),
+        (["6x6", "2"], False, "dlx", False),
+        (["6x6", "2"], False, "dlx", True),  # Burnside: one search for each symmetry
+        (["3x20", *FREE], True, "dlx:order=first", False),
+    ],
+)
+def test_the_interval_holds_the_true_size(shapes: list[str], reflections: bool, spec: str, up_to_symmetry: bool) -> None:
+    instance = formats.inline(shapes, reflections=reflections)
+    nodes, tilings = truth(instance, spec, up_to_symmetry=up_to_symmetry)
+    found = estimate(parse_spec(spec), instance, samples=400, seed=2, up_to_symmetry=up_to_symmetry)
+    assert found.nodes.low <= nodes <= found.nodes.high
+    assert found.nodes.high - found.nodes.low < nodes
+    assert (found.tilings is None) == up_to_symmetry
+    if found.tilings is not None:
+        assert found.tilings.low <= tilings <= found.tilings.high
+    assert found.seconds.mean == pytest.approx(found.nodes.mean * found.seconds_per_node)
+
+
+def test_the_seed_decides() -> None:
+    instance, dlx = formats.inline(SOMA), parse_spec("dlx")
+    first, again, other = (estimate(dlx, instance, samples=30, seed=seed).nodes for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_it_can_be_interrupted_and_is_then_an_estimate_still() -> None:
+    asked: list[Progress] = []
+
+    def going_on(progress: Progress) -> bool:
+        asked.append(progress)
+        return len(asked) < 5
+
+    found = estimate(parse_spec("dlx"), formats.inline(SOMA), samples=1000, going_on=going_on)
+    assert (found.samples, found.is_complete) == (4, False)
+    assert found.nodes.mean > 0
+    assert [progress.fraction for progress in asked] == [rounds / 1000 for rounds in range(5)]
+
+
+def test_backends_without_a_tree_name_those_that_have_one() -> None:
+    assert {"backtracking", "dlx"} <= set(able("can_estimate"))
+    for spec in ("sat", "coloring", "dlx:copies=named"):
+        with pytest.raises(BadOption, match=r"these have: backtracking, dlx|can only decide"):
+            estimate(parse_spec(spec), formats.inline(["4x4", "2"]))
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["estimate", "4x4", "2", "--solver", "backtracking"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["nodes   145", "tilings 36"]
+    assert cli.main(["estimate", "8x8", "2", "--samples", "50", "--format", "json", "--seed", "3"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["schema"], found["samples"], found["seed"], found["symmetry"]) == ("tiler-estimate-1", 50, 3, None)
+    assert 0 <= found["nodes"]["low"] < found["nodes"]["mean"] < found["nodes"]["high"]
+    assert cli.main(["estimate", "4x4", "2", "--up-to-symmetry"]) == 0
+    assert "count up to symmetry (a group of 8)" in " ".join(capsys.readouterr().out.split())
+    assert cli.main(["estimate", "5x5", "4L"]) == 0
+    assert "nothing to search" in capsys.readouterr().out
+    assert cli.main(["estimate", "4x4", "2", "--solver", "sat"]) == 2
+    assert capsys.readouterr().err.startswith("tiler: sat has no search tree to estimate; these have: backtracking, dlx")

@@ -1,0 +1,233 @@
+"""Counting and enumerating up to symmetry."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from brute_force import as_tiling, symmetries, tilings
+from brute_force import orbits as orbits_by_brute_force
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.ask import orbits
+from tiler.backends.base import parse_spec
+from tiler.cover.cover import ExactCover
+from tiler.model.instance import Instance
+from tiler.question.question import Events, Goal, Limits, Progress, Query, Status, Stop
+from tiler.ask.solve import solve
+from tiler.model.symmetry import cell_maps, group
+
+FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+BEDLAM = ["1:4>", "1:L1", "1:L2", "1:L3", "1:J4", "1:S1", "1:S2", "1:T1", "1:T2", "1:V2", "1:5F", "1:5W", "1:5X"]
+LESS_2X2 = "/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3)
+COUNT = Query(Goal.COUNT, up_to_symmetry=True)
+slow = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["4x4", "2"],
+        ["4x4", "2:3L", "1:2", "1..:4L"],
+        ["3x4", "1..1:4L", "2"],
+        ["xxxx/xxox/xoxx/xxxx", "1..1:3I", "4O", "2:2"],
+        ["2x2x3", "1x1x2"],
+        ["2x2x2", "2:1x1x2", "4L"],
+        ["2x3x2", "1..1:3L", "1x1x3", "2"],
+        ["2x2x2", "1:4<", "1:4>", "2"],  # mirrors swap two tiles
+        ["3x4", "1..:4L", "4J"],  # they would swap the bounds
+        ["3x4", "1..1:4L", "1..1:4J", "2"],  # no anchor for the mirrors, which take it to the other tile
+    ],
+)
+@pytest.mark.parametrize("reflections", [False, True])
+def test_sizes_of_orbits(shapes: list[str], reflections: bool) -> None:
+    instance = formats.inline(shapes, reflections=reflections)
+    expected = orbits_by_brute_force(instance)
+    order = len(symmetries(instance))
+    for spec in ("backtracking", "dlx", "fila"):
+        listed = solve(instance, spec, Query(Goal.ENUMERATE, up_to_symmetry=True))
+        sizes = [len(next(orbit for orbit in expected if as_tiling(solution) in orbit)) for solution in listed.solutions]
+        assert sorted(sizes) == sorted(map(len, expected))
+        assert all(order % size == 0 for size in sizes)
+        assert sum(sizes) == solve(instance, spec, Query(Goal.COUNT)).result.count
+        counted = solve(instance, spec, COUNT)
+        assert (counted.result.count, counted.symmetry) == (len(sizes), order)
+
+
+@settings(max_examples=150)
+@given(instances(max_cells=12, words=False), st.sampled_from(["off", "auto"]))
+def test_each_orbit_once(instance: Instance, anchor: str) -> None:
+    expected = orbits_by_brute_force(instance)
+    spec = f"backtracking:anchor={anchor}"
+    counted = solve(instance, spec, COUNT)
+    assert (counted.result.count, counted.symmetry) == (len(expected), len(symmetries(instance)))
+    listed = solve(instance, spec, Query(Goal.ENUMERATE, up_to_symmetry=True))
+    found = [as_tiling(solution) for solution in listed.solutions]
+    assert len(found) == listed.result.count == len(expected)
+    assert {next(orbit for orbit in expected if tiling in orbit) for tiling in found} == expected
+
+
+@pytest.mark.parametrize("most", [0, 2])
+@pytest.mark.parametrize("shapes", [["3x20", *FREE], ["3x3x3", *SOMA], ["5x5", "1..1:X", "1:2", "1..:3L"]])
+def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(shapes, reflections=True)
+    cover, backend = ExactCover.of(instance), parse_spec("dlx")
+    single = orbits.Plan.of(backend, cover, Goal.COUNT)
+    expected = solve(instance, backend, COUNT).result.count
+    monkeypatch.setattr(orbits, "_MOST_ANCHORS", most)
+    joint = orbits.Plan.of(backend, cover, Goal.COUNT)
+    assert single.method == joint.method == "anchor"
+    assert len(joint.parts) <= len(single.parts)
+    assert solve(instance, backend, COUNT).result.count == expected
+
+
+def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
+    cover = ExactCover.of(formats.inline(["6x10", *FREE], reflections=True))
+    plan = orbits.Plan.of(parse_spec("dlx"), cover, Goal.COUNT)
+    assert len(plan.parts) == 8  # the X, in a quarter of its 32 places
+    for part in plan.parts:
+        (anchor,) = (t for t in range(len(cover.tiles)) if len(part.cover.by_tile[t]) == 1)
+        (placed,) = part.cover.by_tile[anchor]
+        assert part.cover.tiles[anchor].name == "X"
+        assert part.cover.touching(placed).sum() == 1
+
+
+@settings(max_examples=100)
+@given(instances(max_cells=12, words=False))
+def test_burnside_agrees(instance: Instance) -> None:
+    cover, symmetries = ExactCover.of(instance), group(instance)
+    turned = cell_maps(cover.cells, symmetries)
+    maps = cover.option_maps(turned)
+    parts = orbits.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
+    assume(parts is not None)
+    result = orbits.burnside(parts or (), len(maps), Limits(), Events(), 0.0)
+    assert result.count == len(orbits_by_brute_force(instance))
+
+
+@given(instances(max_cells=12, words=False))
+def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    turned = cell_maps(cover.cells, group(instance))
+    expected = tilings(instance)
+    for symmetry, cell_map, option_map in zip(group(instance), turned, cover.option_maps(turned), strict=True):
+        fixed = orbits.fixed_covers(cover, cell_map, option_map)
+        assume(fixed is not None)
+        count = sum(parse_spec("dlx").solve(part, Query(Goal.COUNT)).count or 0 for part in fixed or ())
+        cells = [{frozenset(cells) for _, cells in tiling} for tiling in expected]
+        assert count == sum({frozenset(map(symmetry, part)) for part in tiling} == tiling for tiling in cells)
+
+
+WRONG = """
+from dataclasses import dataclass, replace
+from tiler import formats, orbits, parallel
+from tiler.backends.base import register
+from tiler.backends.dlx import Dlx
+from tiler.cover import ExactCover
+from tiler.errors import BadSolution
+from tiler.query import Goal, Query, Stop
+from tiler.solve import solve
+
+@register
+@dataclass(frozen=True)
+class Wrong(Dlx):
+    name = "wrong"
+
+    def search(self, cover, query, events):
+        result = super().search(cover, query, events)
+        return replace(result, count=result.count + 1)
+
+def in_one_process():
+    solve(formats.inline(["4x4", "2"]), "wrong", Query(Goal.COUNT, up_to_symmetry=True))
+
+def in_several():
+    plan = orbits.Plan.of(Dlx(), ExactCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    parallel._Tally(plan, 1, (), sums=orbits.Done(found=73)).result(Goal.COUNT, Stop.DONE)
+
+for ask in (in_one_process, in_several):
+    try:
+        ask()
+    except BadSolution as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize("flags", [[], ["-O"]])
+def test_a_count_that_cannot_be_right_is_refused(flags: list[str]) -> None:
+    done = subprocess.run([sys.executable, *flags, "-c", WRONG], capture_output=True, text=True, timeout=60)
+    line = "the symmetries keep 73 tilings in all, no multiple of 8, the group's order: report this"
+    assert (done.stdout.splitlines(), done.stderr) == ([line] * 2, "")
+
+
+@pytest.mark.parametrize(
+    ("shapes", "reflections", "count", "order", "method"),
+    [
+        (["3x20", *FREE], True, 2, 4, "anchor"),
+        (["4x15", *FREE], True, 368, 4, "anchor"),
+        (["5x12", *FREE], True, 1010, 4, "anchor"),
+        (["6x10", *FREE], True, 2339, 4, "anchor"),
+        ([LESS_2X2, *FREE], True, 65, 8, "anchor"),
+        (["3x3x3", *SOMA], False, 240, 48, "anchor"),
+        (["2x3x10", *FREE], False, 12, 8, "anchor"),
+        pytest.param(["2x5x6", *FREE], False, 264, 8, "anchor", marks=slow),
+        pytest.param(["3x4x5", *FREE], False, 3940, 8, "anchor", marks=slow),
+        pytest.param(["8x8", *FREE, "1:4O"], True, 16146, 8, "anchor", marks=slow),
+        pytest.param(["4x4x4", *BEDLAM], False, 19186, 24, "anchor", marks=slow),
+        # No tile is used once; the test above compares this way with the other one.
+        (["4x4", "2"], False, 9, 8, "burnside"),
+        (["6x6", "2"], False, 930, 8, "burnside"),
+    ],
+)
+def test_published_counts(shapes: list[str], reflections: bool, count: int, order: int, method: str) -> None:
+    answer = solve(formats.inline(shapes, reflections=reflections), "dlx", COUNT)
+    assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
+
+
+def test_limits_hold_over_all_parts() -> None:
+    instance = formats.inline(["6x10", *FREE], reflections=True)
+    some = solve(instance, "dlx", Query(Goal.ENUMERATE, Limits(solutions=5), up_to_symmetry=True))
+    assert (len(some.solutions), some.result.stop, some.result.count) == (5, Stop.SOLUTIONS, None)
+    cut = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000), up_to_symmetry=True))
+    assert (cut.result.stop, cut.result.count) == (Stop.NODES, None)
+    assert cut.result.stats["nodes"] <= 1000
+    assert cut.result.status in (Status.SAT, Status.UNKNOWN)
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "dlx"])
+@pytest.mark.parametrize("shapes", [["3x3x3", *SOMA], ["6x6", "2"], ["6x7", "1:5X", "1..:3L", "2"]])
+@pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
+def test_progress_only_grows_over_all_parts(spec: str, shapes: list[str], goal: Goal) -> None:
+    seen = []
+
+    def tick(progress: Progress) -> bool:
+        seen.append(progress)
+        return len([each for each in seen if each.nodes]) < 20
+
+    solve(formats.inline(shapes), spec, Query(goal, up_to_symmetry=True), on_solution=lambda solution: None, on_tick=tick)
+    parts = [progress.fraction for progress in seen if progress.fraction is not None]
+    assert len(parts) == len(seen) > 0
+    assert all(0 <= part <= 1 for part in parts)
+    assert parts == sorted(parts)
+    assert [progress.nodes for progress in seen] == sorted(progress.nodes for progress in seen)
+
+
+def test_an_interrupted_mean_says_how_many_there_are_at_least() -> None:
+    instance = formats.inline(["6x6", "2"])
+    result = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=5000), up_to_symmetry=True)).result
+    raw = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=5000))).result
+    assert (result.stop, result.count, result.status) == (Stop.NODES, None, Status.SAT)
+    assert result.stats["found"] == -(-raw.stats["found"] // 8) > 1
+
+
+def test_option_maps_are_permutations() -> None:
+    cover = ExactCover.of(formats.inline(["xxo/xxx/oxx", "2", "1", "3L"]))
+    maps = cover.option_maps(cell_maps(cover.cells, group(cover.instance)))
+    assert len(maps) == 4
+    assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
+    assert (cover.tile[maps] == cover.tile).all()
+    assert np.array_equal(maps[0], np.arange(len(cover)))

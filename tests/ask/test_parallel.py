@@ -1,0 +1,479 @@
+"""Parallel search: the answers of one process, whatever is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+from test_isolate import lives, wait_until
+
+from tiler import formats
+from tiler.ask import orbits, parallel, subsearch
+from tiler.backends.base import parse_spec
+from tiler.ask.checkpoint import Checkpoint
+from tiler.cli.main import main
+from tiler.errors import BackendError, BadOption, InputError, TilerError
+from tiler.process.executors import Call, Executor
+from tiler.model.instance import Instance
+from tiler.process.isolate import Ended, Outcome
+from tiler.question.question import Events, Goal, Limits, Progress, Query, Status, Stop
+from tiler.ask.solve import Answer, solve
+from tiler.cover.split import Subproblem, split
+from tiler.ask.subsearch import Finding
+
+pytestmark = pytest.mark.long
+
+SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+LARGE, MANY = ["9x8", "4T", "4L", "4S"], 1_194_806
+COUNT = Query(Goal.COUNT)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The trial ends at the first look at the clock, so that searches of a moment are split too."""
+    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+
+
+# --- the parts, without processes
+
+
+class Here(Executor):
+    """Calls made in this process, at once; each subproblem is out of time when it is told for the first time."""
+
+    def __init__(self) -> None:
+        self.told: set[int] = set()
+
+    @property
+    def slots(self) -> int:
+        return 2
+
+    def submit(self, function: Any, *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Call[Any]:
+        job, limits, numbered = args
+        again = [each for each in numbered if each[0] in self.told]
+        cut = [Finding(number, 0, Status.UNKNOWN, Stop.TIME, {}, "") for number, _ in numbered if number not in self.told]
+        self.told |= {finding.number for finding in cut}
+        call: Call[Any] = Call()
+        call.result = Outcome(Ended.FINISHED, [*function(job, limits, again), *cut])
+        return call
+
+    def wait(self, calls: Any, seconds: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
+    job = subsearch.Job(formats.inline(["6x6", "2"]), parse_spec("dlx"), Goal.COUNT, False)
+    tally, executor = parallel._Tally.of(subsearch.plan_of(job), 40, None), Here()
+    result = parallel._run(job, tally, executor, COUNT, Events(), time.perf_counter())
+    assert (result.stop, result.count) == (Stop.DONE, 6728)
+    assert executor.told == set(range(len(tally.subproblems)))
+
+
+def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
+    job = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.DECIDE, False)
+    tally = parallel._Tally.of(subsearch.plan_of(job), 2, None)
+    stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
+    for number, stop in enumerate(stops):
+        tally.take(Finding(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, {}, ""))
+    result = tally.result(Goal.DECIDE, Stop.DONE)
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
+
+
+def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
+    tally = parallel._Tally(orbits.Plan("burnside", 8, (), 8), 1, (), sums=orbits.Done(found=16), partly=1)
+    result = tally.result(Goal.COUNT, Stop.TIME)
+    assert (result.status, result.count, result.stats["found"]) == (Status.SAT, None, 3)
+
+
+def counted(job: subsearch.Job, pieces: int) -> int:
+    """What the subproblems of a job come to."""
+    plan = subsearch.plan_of(job)
+    numbered = list(enumerate(split([part.cover for part in plan.parts], pieces)))
+    findings = [finding for each in numbered for finding in subsearch.search(job, Limits(), [each])]
+    assert [finding.number for finding in findings] == list(range(len(numbered)))
+    count, rest = divmod(sum(finding.found for finding in findings), plan.divisor)
+    assert rest == 0
+    return count
+
+
+@settings(max_examples=100)
+@given(
+    instances(max_cells=12, words=False),
+    st.sampled_from(["backtracking", "dlx", "dlx:filter=dead+parity", "fila", "frontier"]),
+    st.booleans(),
+    st.integers(1, 40),
+)
+def test_the_parts_add_up(instance: Instance, spec: str, up_to_symmetry: bool, pieces: int) -> None:
+    expected = solve(instance, "backtracking", Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
+    assert counted(subsearch.Job(instance, parse_spec(spec), Goal.COUNT, up_to_symmetry), pieces) == expected
+
+
+@settings(max_examples=50)
+@given(instances(max_cells=12, words=False), st.integers(1, 40))
+def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: int) -> None:
+    expected = solve(instance, "backtracking", Query(Goal.COUNT, up_to_symmetry=True)).result.count
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orbits, "_MOST_SHARES", -1)
+        patch.setattr(orbits, "_anchored", lambda *arguments: None)
+        assert counted(subsearch.Job(instance, parse_spec("dlx"), Goal.COUNT, True), pieces) == expected
+
+
+@settings(max_examples=100)
+@given(instances(max_cells=12, words=False), st.sampled_from(["dlx", "fila", "backtracking:anchor=auto"]), st.integers(1, 40))
+def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, pieces: int) -> None:
+    job = subsearch.Job(instance, parse_spec(spec), Goal.DECIDE, False)
+    parts = split([part.cover for part in subsearch.plan_of(job).parts], pieces)
+    findings = [subsearch.search(job, Limits(), [each])[0] for each in enumerate(parts)]
+    expected = solve(instance, "backtracking").result.status
+    assert any(finding.solution is not None for finding in findings) == (expected is Status.SAT)
+
+
+# --- on this machine
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("shapes", "spec", "count"),
+    [
+        (SOMA, "dlx", 11_520),
+        (SOMA, "fila", 11_520),
+        (["6x6", "2"], "backtracking", 6728),
+        (["6x6", "2"], "frontier", 6728),
+        (["4x6", "2"], "sat", 281),
+        (["4x4", "2"], "cpsat", 36),
+        (["6x6", "4T"], "dlx", 0),
+        (["2x1", "2"], "dlx", 1),
+        (["3x3", "4I"], "dlx", 0),
+    ],
+)
+def test_counts(shapes: list[str], spec: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_PER_SLOT", 8)
+    backend = parse_spec(spec)
+    if backend.missing():
+        pytest.skip(f"{backend.name} is not installed")
+    result = solve(formats.inline(shapes), spec, COUNT, executor="local:2").result
+    assert (result.count, result.stop) == (count, Stop.DONE)
+    # Where the area says that there is no tiling, there is nothing to search.
+    assert ("subproblems" in result.stats) == (shapes != ["3x3", "4I"])
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("shapes", "spec", "count", "order", "method"),
+    [(SOMA, "backtracking", 240, 48, "anchor"), (["6x6", "2"], "dlx", 930, 8, "burnside")],
+)
+def test_counts_up_to_symmetry(shapes: list[str], spec: str, count: int, order: int, method: str) -> None:
+    answer = solve(formats.inline(shapes), spec, Query(Goal.COUNT, up_to_symmetry=True), executor="local:2")
+    assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
+    assert answer.result.stats["subproblems"] >= 128
+
+
+@pytest.mark.usefixtures("at_once")
+def test_decisions() -> None:
+    none = solve(formats.inline(["10x10", "4L"]), "backtracking", executor="local:2")
+    assert (none.result.status, none.result.stop) == (Status.UNSAT, Stop.DONE)
+    assert none.result.stats["subproblems"] >= 128
+    one = solve(formats.inline(SOMA), "backtracking", executor="local:2")
+    assert (one.result.status, one.result.stop, len(one.solutions)) == (Status.SAT, Stop.DONE, 1)
+
+
+def test_what_is_over_in_a_moment_is_not_split() -> None:
+    answer = solve(formats.inline(["4x4", "2"]), "dlx", COUNT, executor="local:2")
+    assert answer.result.count == 36
+    assert "subproblems" not in answer.result.stats
+
+
+def test_limits() -> None:
+    instance = formats.inline(LARGE)
+    late = solve(instance, "dlx", Query(Goal.COUNT, Limits(seconds=1.0)), executor="local:2").result
+    assert (late.status, late.stop, late.count) == (Status.SAT, Stop.TIME, None)
+    assert 0 < late.stats["found"] < MANY
+    few = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000)), executor="local:2").result
+    assert (few.stop, few.count) == (Stop.NODES, None)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hoard(job: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Finding]:
+        kept = []
+        while True:
+            kept.append(bytearray(1 << 26))
+
+    monkeypatch.setattr(subsearch, "search", hoard)
+    result = solve(formats.inline(LARGE), "dlx", Query(Goal.COUNT, Limits(megabytes=1000)), executor="local:1").result
+    assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.MEMORY, None)
+
+
+def test_what_is_refused() -> None:
+    instance = formats.inline(["4x4", "2"])
+    with pytest.raises(BadOption, match="to list tilings, leave out --jobs"):
+        solve(instance, "dlx", Query(Goal.ENUMERATE), executor="local:2")
+    with pytest.raises(BadOption, match="'here' is no executor"):
+        solve(instance, "dlx", COUNT, executor="here")
+    with pytest.raises(BadOption, match="coloring cannot count"):
+        solve(instance, "coloring", COUNT, executor="local:2")
+
+
+def test_another_version_is_refused() -> None:
+    job = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.COUNT, False, version="0.0")
+    with pytest.raises(TilerError, match=r"a worker has another version of Tiler: .*, not 0\.0"):
+        subsearch.prepare(job)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = subsearch.search
+
+    def frail(job: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Finding]:
+        try:
+            (tmp_path / str(subproblems[0][0] % 5)).touch(exist_ok=False)
+        except FileExistsError:
+            return search(job, limits, subproblems)
+        os.kill(os.getpid(), signal.SIGKILL)
+        return []
+
+    monkeypatch.setattr(subsearch, "search", frail)
+    assert solve(formats.inline(SOMA), "dlx", COUNT, executor="local:2").result.count == 11_520
+    assert list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_run_that_always_dies_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subsearch, "search", lambda *arguments: os._exit(7))
+    with pytest.raises(BackendError, match="dlx: a subproblem was lost 3 times: exited with status 7"):
+        solve(formats.inline(SOMA), "dlx", COUNT, executor="local:2")
+
+
+# --- checkpoints
+
+
+def stopped(instance: Instance, path: Path, after: float) -> Answer:
+    """A count that ends when this part of it is done."""
+
+    def tick(progress: Progress) -> bool:
+        return (progress.fraction or 0.0) < after
+
+    checkpoint = Checkpoint.open(path, instance, parse_spec("dlx"), COUNT, split=True)
+    return solve(instance, "dlx", COUNT, executor="local:2", checkpoint=checkpoint, on_tick=tick)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, instance = tmp_path / "state", formats.inline(LARGE)
+    monkeypatch.setattr(parallel, "_MOST_AT_ONCE", 4)
+    found = 0
+    for after in (0.05, 0.3, 0.6):
+        result = stopped(instance, path, after).result
+        assert (result.stop, result.count) == (Stop.INTERRUPTED, None)
+        assert found < result.stats["found"] < MANY
+        found = result.stats["found"]
+    # What is done is not done again, on however many processes.
+    told: list[int] = []
+    take = parallel._Tally.take
+
+    def note(tally: parallel._Tally, finding: subsearch.Finding) -> None:
+        told.append(finding.number)
+        take(tally, finding)
+
+    monkeypatch.setattr(parallel._Tally, "take", note)
+    checkpoint = Checkpoint.open(path, instance, parse_spec("dlx"), COUNT, split=True)
+    result = solve(instance, "dlx", COUNT, executor="local:1", checkpoint=checkpoint).result
+    assert result.count == MANY
+    assert 0 < len(told) <= 0.4 * result.stats["subproblems"]
+
+
+def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, instance, dlx = tmp_path / "state", formats.inline(LARGE), parse_spec("dlx")
+    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+    stopped(instance, path, 0.05)
+    for other, backend, is_split, text in [
+        (formats.inline(SOMA), dlx, True, "a checkpoint of another instance"),
+        (instance, parse_spec("dlx:order=first"), True, "a checkpoint of another solver"),
+        (instance, dlx, False, "a checkpoint of another goal: count, split, not count"),
+    ]:
+        with pytest.raises(InputError, match=text):
+            Checkpoint.open(path, other, backend, COUNT, split=is_split)
+    checkpoint = Checkpoint.open(path, instance, dlx, COUNT, split=True)
+    assert checkpoint.saved is not None
+    checkpoint.saved[1]["split"] = "of another time"
+    with pytest.raises(InputError, match="a checkpoint of another split"):
+        solve(instance, "dlx", COUNT, executor="local:2", checkpoint=checkpoint)
+
+
+# --- the command
+
+
+def of_command(path: Path) -> list[int]:
+    """The processes with this path in their command line: the command, its guards and its runs."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                if os.fsencode(path) in (folder / "cmdline").read_bytes():
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+    return found
+
+
+def start(path: Path) -> subprocess.Popen[str]:
+    """A count that is split at once, in calls of a moment, and saved after each."""
+    code = (
+        "import sys; from pathlib import Path; from tiler import formats, parallel; from tiler.backends.base import parse_spec;"
+        "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
+        "parallel._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
+        f"i = formats.inline({LARGE!r}); q = Query(Goal.COUNT); b = parse_spec('dlx');"
+        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
+        "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"
+    )
+    return subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True)
+
+
+def written(path: Path) -> int:
+    """When a file was written, if it is there."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def killed(path: Path, seconds: float) -> str:
+    """What a count printed that is killed so long after it saved something."""
+    process, before = start(path), written(path)
+    wait_until(lambda: process.poll() is not None or written(path) != before)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    process.kill()
+    out = process.communicate()[0]
+    assert written(path) > before
+    wait_until(lambda: not of_command(path))
+    return out
+
+
+def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    path, chance = tmp_path / "state", random.Random(1)
+    out = ""
+    for _ in range(30 if request.config.getoption("--slow") else 3):
+        out = out or killed(path, chance.uniform(0, 0.3))
+    assert (out or start(path).communicate(timeout=120)[0]) == f"{MANY}\n"
+
+
+def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--solver", "dlx", "--jobs", "2"]
+    command += ["--checkpoint", str(path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Two runs and their guards.
+    wait_until(lambda: len(of_command(path)) >= 5)
+    process.send_signal(signal.SIGINT)
+    out, talk = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out.startswith("at least ")
+    assert talk == "tiler: interrupted\n"
+    assert not of_command(path)
+    assert path.exists()
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", *SOMA, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "sat: there is a tiling"
+    assert main(["count", *LARGE, "--solver", "dlx", "--executor", "local:2", "--up-to-symmetry", "--format", "json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["count"], summary["symmetry"], summary["stop"]) == (598_267, 2, "done")
+    assert summary["stats"]["subproblems"] >= 128
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["solve", "4x4", "2", "--jobs", "2", "--all"], "with --jobs or --executor one tiling is looked for; leave out --all"),
+        (["count", "4x4", "2", "--jobs", "2", "--executor", "local:2"], "not allowed with"),
+        (["count", "4x4", "2", "--jobs", "0"], "'0' is not a whole number from 1"),
+        (["count", "4x4", "2", "--jobs", "2", "--trace"], "--trace follows one search"),
+        (["count", "4x4", "2", "--jobs", "2", "--by-cell"], "--by-cell counts every tiling, in one go"),
+        (["count", "4x4", "2", "--executor", "cloud:7"], "'cloud:7' is no executor"),
+    ],
+)
+def test_what_the_command_refuses(arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main(arguments)
+    except SystemExit as end:  # argparse
+        status = int(end.code or 0)
+    out, talk = capsys.readouterr()
+    assert (status, out) == (2, "")
+    assert text in talk
+    assert len(talk.splitlines()) == 1
+
+
+# --- Dask
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a cluster of two workers, under nannies, and the process of its scheduler."""
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    script = (
+        "from distributed import LocalCluster\n"
+        "if __name__ == '__main__':\n"
+        "    options = dict(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)\n"
+        "    print(LocalCluster(**options).scheduler_address, flush=True)\n"
+        "    input()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), "PYTHONWARNINGS": "ignore"}
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            address = process.stdout.readline().strip()
+            assert address.startswith("tcp://")
+            yield address, process
+        finally:
+            with suppress(BrokenPipeError):
+                process.communicate("\n", timeout=60)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_lost_worker_costs_only_what_it_held() -> None:
+    killed: list[int] = []
+
+    def tick(progress: Progress) -> bool:
+        if progress.fraction and progress.fraction > 0.1 and not killed:
+            killed.append(min(client.run(os.getpid).values()))
+            os.kill(killed[0], signal.SIGKILL)
+        return True
+
+    with cluster() as (address, _):
+        distributed: Any = import_module("distributed")
+        client = distributed.Client(address)
+        result = solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick).result
+        client.close()
+    assert not lives(*killed)
+    assert result.count == MANY
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_lost_scheduler_is_one_line() -> None:
+    with cluster() as (address, scheduler):
+
+        def tick(progress: Progress) -> bool:
+            if progress.fraction:
+                scheduler.kill()
+            return True
+
+        with pytest.raises(BackendError, match=f"the connection to the Dask scheduler at {address} is lost"):
+            solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick)

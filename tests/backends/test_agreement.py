@@ -1,0 +1,196 @@
+"""Every backend with every option against the brute force, as sets of solutions, and against itself on a problem put differently.
+
+The specs are made from the backends' classes (specs.py), the instances are drawn once for all of them (examples.py). The name of
+a backend is in the name of each of its tests: `pytest -k fila` runs all that there are for one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from brute_force import allowed_tilings, as_tiling, orbits
+from examples import Example, examples, small
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from specs import ENGINES, INSTALLED, OF_EVERY_BACKEND, PROVERS, SEARCHES, VALUES, pairs, singles, values
+
+from tiler.backends.base import Backend, backends, parse_spec
+from tiler.errors import BadOption
+from tiler.model.lattice import Shape, dimension, flatten, isometries, move
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Query, Status, Stop
+from tiler.ask.solve import Answer, solve
+
+#: How many instances a search is tried on, a search with two options of its own, and an engine.
+MANY, SOME, FEW = 16, 4, 2
+#: Of an engine every tiling costs a call.
+MOST_OF_AN_ENGINE = 5
+
+COUNT, ENUMERATE = Query(Goal.COUNT), Query(Goal.ENUMERATE)
+SYMMETRIC = Query(Goal.COUNT, up_to_symmetry=True)
+
+
+@pytest.fixture(scope="module")
+def drawn(times: float) -> tuple[Example, ...]:
+    """The instances that all are tried on; by night some more."""
+    return examples(max(2 * SOME, round(MANY * min(times, 5))))
+
+
+def specs_of(kind: list[type[Backend]]) -> list[str]:
+    return [spec for backend in kind for spec in singles(backend)]
+
+
+def agree_on_deciding(spec: str, example: Example) -> None:
+    answer = solve(example.instance, spec)
+    assert answer.result.status is (Status.SAT if example.tilings else Status.UNSAT), example
+    assert answer.result.stop is Stop.DONE, example
+    assert len(answer.solutions) == bool(example.tilings), example
+    assert example.tilings.issuperset(map(as_tiling, answer.solutions)), example
+
+
+def agree_on_counting(spec: str, example: Example) -> None:
+    if is_refused(spec, Goal.COUNT):
+        return
+    if is_anchored(spec) or example.orbits < len(example.tilings):
+        assert solve(example.instance, spec, SYMMETRIC).result.count == example.orbits, example
+    if not is_anchored(spec):
+        assert solve(example.instance, spec, COUNT).result.count == len(example.tilings), example
+
+
+def agree_on_enumerating(spec: str, example: Example) -> None:
+    if is_refused(spec, Goal.ENUMERATE) or is_anchored(spec):
+        return
+    if "draw=on" in spec:  # Some, and the same ones several times perhaps.
+        drawn = list_some(spec, example.instance, 5)
+        assert len(drawn) == (5 if example.tilings else 0), example
+        assert example.tilings.issuperset(drawn), example
+        return
+    answer = solve(example.instance, spec, ENUMERATE)
+    found = list(map(as_tiling, answer.solutions))
+    assert len(found) == len(set(found)), example
+    assert set(found) == example.tilings, example
+    assert (answer.result.count, answer.result.stop) == (len(found), Stop.DONE), example
+
+
+def list_some(spec: str, instance: Instance, number: int) -> list[object]:
+    return list(map(as_tiling, solve(instance, spec, Query(Goal.ENUMERATE, Limits(solutions=number))).solutions))
+
+
+def is_refused(spec: str, goal: Goal) -> bool:
+    try:
+        parse_spec(spec).refuse(Query(goal))
+    except BadOption:
+        return True
+    return False
+
+
+def is_anchored(spec: str) -> bool:
+    """Whether only tilings up to symmetry are found, so that there may be no others to count or list."""
+    return parse_spec(spec).anchor != "off"
+
+
+@pytest.mark.parametrize("spec", specs_of(SEARCHES))
+def test_the_tilings_are_those_of_the_brute_force(spec: str, drawn: tuple[Example, ...]) -> None:
+    for example in drawn:
+        agree_on_deciding(spec, example)
+        agree_on_counting(spec, example)
+        agree_on_enumerating(spec, example)
+
+
+@pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
+def test_so_they_are_with_any_two_options(backend: type[Backend], drawn: tuple[Example, ...], times: float) -> None:
+    some = SOME if times >= 1 else 1
+    for number, spec in enumerate(pairs(backend)):
+        for step in range(some):
+            example = drawn[(number * some + step) % len(drawn)]
+            (agree_on_deciding if is_refused(spec, Goal.ENUMERATE) else agree_on_enumerating)(spec, example)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", specs_of(ENGINES))
+def test_so_they_are_from_engines(spec: str, drawn: tuple[Example, ...]) -> None:
+    fit = [example for example in drawn if len(example.tilings) <= MOST_OF_AN_ENGINE]
+    # Not the same for all of them.
+    start = specs_of(ENGINES).index(spec) * FEW
+    for step in range(FEW):
+        example = fit[(start + step) % len(fit)]
+        if step == 0 or is_refused(spec, Goal.ENUMERATE) or is_anchored(spec):
+            agree_on_deciding(spec, example)
+        agree_on_enumerating(spec, example)
+
+
+@pytest.mark.parametrize("spec", specs_of(PROVERS))
+def test_nothing_is_proved_impossible_that_the_brute_force_finds(spec: str, drawn: tuple[Example, ...]) -> None:
+    if is_refused(spec, Goal.DECIDE):
+        return
+    for example in drawn:
+        answer = solve(example.instance, spec)
+        assert answer.result.status in {Status.UNKNOWN} | ({Status.UNSAT} if not example.tilings else set()), example
+
+
+@pytest.mark.parametrize("backend", INSTALLED, ids=lambda backend: backend.name)
+def test_every_option_is_in_some_spec(backend: type[Backend]) -> None:
+    """A new option that is no choice needs an entry in `specs.VALUES`."""
+    asked = [parse_spec(spec) for spec in singles(backend)]
+    for field in fields(backend):
+        if backend.proves and field.name in OF_EVERY_BACKEND:
+            continue  # A proof is about all placements.
+        words = {str(getattr(each, field.name)) for each in asked}
+        assert len(words) > 1, f"{backend.name} is never asked with another {field.name} than {field.default}"
+        assert words >= {word for word in values(backend, field) if word not in ("on", "off")}
+
+
+def test_values_are_of_options_that_there_are() -> None:
+    names = {f"{name}.{field.name}" for name, backend in backends().items() for field in fields(backend)}
+    assert set(VALUES) <= names | set(OF_EVERY_BACKEND)
+
+
+@pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
+@settings(max_examples=25)
+@given(small, st.data(), st.integers(1, 4))
+def test_whatever_is_drawn_the_tilings_are_those_of_the_brute_force(
+    backend: type[Backend], instance: Instance, data: st.DataObject, limit: int
+) -> None:
+    tilings = allowed_tilings(instance)
+    assume(len(tilings) <= 100)
+    example = Example(instance, tilings, len(orbits(instance)))
+    spec = data.draw(st.sampled_from(singles(backend) + pairs(backend)))
+    agree_on_deciding(spec, example)
+    agree_on_counting(spec, example)
+    agree_on_enumerating(spec, example)
+    if not is_refused(spec, Goal.ENUMERATE) and not is_anchored(spec):
+        some = list_some(spec, instance, limit)
+        assert len(some) == min(limit, len(example.tilings)) or "draw=on" in spec
+
+
+@pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
+@settings(max_examples=25)
+@given(small.filter(lambda instance: not instance.constraints), st.data())
+def test_counts_the_same_put_differently(backend: type[Backend], instance: Instance, data: st.DataObject) -> None:
+    spec = data.draw(st.sampled_from(singles(backend)).filter(lambda spec: not is_refused(spec, Goal.COUNT)))
+    query = SYMMETRIC if is_anchored(spec) else COUNT
+    turn = data.draw(st.sampled_from(isometries(instance.dimension, reflections=False)))
+    offset = data.draw(st.tuples(*[st.integers(-9, 9)] * instance.dimension))
+
+    def turned(shape: Shape) -> Shape:
+        return move(frozenset(map(turn, shape)), offset)
+
+    board = turned(instance.board)
+    assume(dimension(flatten(board)) == instance.dimension)  # turned flat, it would be a plane board
+    tiles = tuple(data.draw(st.permutations(instance.tiles)))
+    other = replace(instance, board=board, optional=turned(instance.optional), tiles=tiles)
+    assert solve(other, spec, query).result.count == solve(instance, spec, query).result.count
+
+
+@pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
+def test_answers_the_same_twice(backend: type[Backend], drawn: tuple[Example, ...]) -> None:
+    def listed(spec: str, example: Example) -> Answer:
+        return solve(example.instance, spec, Query(Goal.ENUMERATE, Limits(solutions=10)))
+
+    for spec in singles(backend):
+        if not is_refused(spec, Goal.ENUMERATE) and not is_anchored(spec):
+            for example in drawn[:SOME]:
+                first, second = (listed(spec, example) for _ in range(2))
+                assert first.solutions == second.solutions, spec
+                assert first.result.stats["nodes"] == second.result.stats["nodes"], spec

@@ -1,0 +1,264 @@
+"""Specs, the registry, limits and events: what every backend gets from its base class."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+import types
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from brute_force import as_tiling, tilings
+
+from tiler import formats
+from tiler.backends.base import Backend, backends, option, parse_spec, register
+from tiler.backends.coloring import Coloring
+from tiler.cover.cover import ExactCover
+from tiler.errors import BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
+from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
+from tiler.ask.solve import solve
+
+DOMINOES = formats.inline(["8x8", "2"])
+HARD = formats.inline(["14x14", "4I"])
+
+
+@dataclass(frozen=True)
+class Sample(Backend):
+    """A backend with an option of every kind."""
+
+    name: ClassVar[str] = "sample"
+
+    order: str = option("e", "a word", check=lambda text: None if text[0] in "efs" else "it must begin with e, f or s")
+    nof: bool = option(True, "a switch")
+    handoff: int = option(0, "a number", check=lambda n: None if n < 100 else "it must be under 100")
+    mode: str = option("fast", "a choice", choices=("fast", "slow"))
+
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        return Result(Status.UNKNOWN, Stop.UNDECIDED)
+
+
+@pytest.fixture
+def sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tiler.backends.base._registry", dict(backends()))
+    register(Sample)
+
+
+@pytest.mark.parametrize(
+    ("spec", "full", "short"),
+    [
+        ("sample", "sample:filter=off,anchor=off,order=e,nof=on,handoff=0,mode=fast", "sample"),
+        ("sample:", "sample:filter=off,anchor=off,order=e,nof=on,handoff=0,mode=fast", "sample"),
+        (
+            "sample:order=e:11+f:3,nof=off",
+            "sample:filter=off,anchor=off,order=e:11+f:3,nof=off,handoff=0,mode=fast",
+            "sample:order=e:11+f:3,nof=off",
+        ),
+        (
+            "sample:mode=slow,handoff=11",
+            "sample:filter=off,anchor=off,order=e,nof=on,handoff=11,mode=slow",
+            "sample:handoff=11,mode=slow",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_specs(spec: str, full: str, short: str) -> None:
+    backend = parse_spec(spec)
+    assert (backend.spec, str(backend)) == (full, short)
+    assert parse_spec(full) == parse_spec(short) == backend
+
+
+@pytest.mark.parametrize("name", backends())
+def test_defaults_of_every_backend_make_a_spec(name: str) -> None:
+    backend = parse_spec(name)
+    assert parse_spec(backend.spec) == backend
+    assert str(backend) == name
+    assert backends()[name].__doc__
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "text"),
+    [
+        ("sampel", UnknownBackend, "unknown solver 'sampel'; nearest: sample; there are"),
+        ("", UnknownBackend, "unknown solver ''"),
+        (
+            "sample:nfo=off",
+            BadOption,
+            "sample: unknown option 'nfo'; nearest: nof; it has filter, anchor, order, nof, handoff, mode",
+        ),
+        ("sample:nof", BadOption, "sample: nof needs a value, as in nof=on"),
+        ("sample:nof=yes", BadOption, "sample: nof=yes: it must be one of on, off"),
+        ("sample:handoff=-1", BadOption, "sample: handoff=-1: it must be a whole number"),
+        ("sample:handoff=100", BadOption, "sample: handoff=100: it must be under 100"),
+        ("sample:handoff=", BadOption, "sample: handoff=: it must be a whole number"),
+        ("sample:order=q", BadOption, "sample: order=q: it must begin with e, f or s"),
+        ("sample:mode=slwo", BadOption, "sample: mode=slwo: it must be one of fast, slow; nearest: slow"),
+        ("sample:nof=on,nof=on", BadOption, "sample: nof is set twice"),
+        ("sample:,", BadOption, "sample: unknown option ''"),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_bad_specs(spec: str, error: type[TilerError], text: str) -> None:
+    with pytest.raises(error, match=re.escape(text)):
+        parse_spec(spec)
+
+
+@pytest.mark.usefixtures("sample")
+def test_two_backends_of_one_name_are_refused() -> None:
+    class Other(Sample):
+        pass
+
+    with pytest.raises(BadOption, match="two backends are called sample"):
+        register(Other)
+
+
+def test_what_a_backend_cannot_do_is_refused() -> None:
+    class Decider(Sample):
+        goals = frozenset({Goal.DECIDE})
+
+    class Absent(Sample):
+        requires = ("json", "no_such_engine")
+
+    class Half(Sample):
+        extras = {("mode", "slow"): "no_such_engine", ("mode", "fast"): "json"}  # noqa: RUF012
+
+    with pytest.raises(BadOption, match=r"sample cannot count; these can: .*backtracking"):
+        solve(DOMINOES, Decider(), Query(Goal.COUNT))
+    with pytest.raises(MissingDependency, match="sample needs no_such_engine; install with: pip install no_such_engine"):
+        solve(DOMINOES, Absent())
+    with pytest.raises(MissingDependency, match="slow needs no_such_engine; install with: pip install no_such_engine"):
+        solve(DOMINOES, Half(mode="slow"))
+    assert solve(DOMINOES, Half()).result == Result(Status.UNKNOWN, Stop.UNDECIDED)
+    assert solve(DOMINOES, Sample()).result == Result(Status.UNKNOWN, Stop.UNDECIDED)
+
+
+def test_a_wrong_solution_is_loud() -> None:
+    class Liar(Sample):
+        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+            events.solution((0,))
+            return Result.of_search(query, found=1, exhausted=True, stats={})
+
+    for goal in (Goal.DECIDE, Goal.ENUMERATE):
+        with pytest.raises(BadSolution, match=r"sample answered with a wrong solution of 8x8 2: .* is not covered"):
+            solve(DOMINOES, Liar(), Query(goal))
+
+
+def test_running_out_of_memory_is_a_result() -> None:
+    class Hungry(Sample):
+        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+            raise MemoryError
+
+    result = solve(DOMINOES, Hungry()).result
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.MEMORY)
+
+
+def test_solutions_of_a_filtered_cover_speak_of_the_unfiltered_one() -> None:
+    cover = ExactCover.of(formats.inline(["4x3", "2", "3I"]))
+    smaller = cover.restrict(cover.tile == 0)
+    backend = parse_spec("backtracking")
+    some = set(backend.solve(smaller, Query(Goal.ENUMERATE)).solutions)
+    everything = backend.solve(cover, Query(Goal.ENUMERATE)).solutions
+    assert len(some) == 11
+    assert some == {options for options in everything if all(cover.tile[list(options)] == 0)}
+
+
+@pytest.mark.parametrize(
+    ("limits", "stop"),
+    [
+        (Limits(seconds=1e-9), Stop.TIME),
+        (Limits(megabytes=1), Stop.MEMORY),
+        (Limits(nodes=1), Stop.NODES),
+        (Limits(nodes=1000), Stop.NODES),
+    ],
+)
+def test_limits_are_results(limits: Limits, stop: Stop) -> None:
+    result = solve(HARD, "backtracking", Query(Goal.COUNT, limits)).result
+    assert (result.status, result.stop, result.count) == (Status.UNKNOWN, stop, None)
+    assert result.stats["found"] == 0
+    if limits.nodes:
+        assert result.stats["nodes"] == limits.nodes
+
+
+def test_a_caller_can_stop_a_search_and_keeps_what_was_found() -> None:
+    ticks: list[Progress] = []
+
+    def stop_once_found(progress: Progress) -> bool:
+        if progress.nodes:  # Before, placements are listed.
+            ticks.append(progress)
+        return progress.found == 0
+
+    result = solve(DOMINOES, "backtracking", Query(Goal.COUNT), on_tick=stop_once_found).result
+    assert (result.status, result.stop, result.count) == (Status.SAT, Stop.INTERRUPTED, None)
+    assert [tick.nodes for tick in ticks] == sorted({tick.nodes for tick in ticks})
+    assert result.stats["found"] >= ticks[-1].found > 0
+
+
+def test_solutions_are_streamed_to_a_caller_who_wants_them() -> None:
+    streamed: list[Any] = []
+    answer = solve(formats.inline(["4x4", "2"]), query=Query(Goal.ENUMERATE), on_solution=streamed.append)
+    assert (len(streamed), answer.solutions, answer.result.solutions) == (36, (), ())
+
+
+def test_time_in_the_callers_hands_is_not_the_searchs() -> None:
+    def slow(solution: object) -> None:
+        start = time.perf_counter()
+        while time.perf_counter() < start + 0.01:
+            pass
+
+    answer = solve(formats.inline(["4x4", "2"]), query=Query(Goal.ENUMERATE, Limits(seconds=0.3)), on_solution=slow)
+    assert answer.result.stop is Stop.DONE
+    assert answer.solve_seconds < 0.3
+
+
+def test_refusals_need_no_search() -> None:
+    answer = solve(formats.inline(["5x5", "4L"]), query=Query(Goal.COUNT))
+    assert (answer.result.status, answer.result.count, answer.result.stats["nodes"]) == (Status.UNSAT, 0, 0)
+    assert answer.result.message.startswith("area:")
+
+
+@pytest.mark.long
+def test_the_search_does_not_depend_on_the_hash_seed() -> None:
+    code = (
+        "from tiler import formats; from tiler.ask.solve import solve; from tiler.question.question import *;"
+        "i = formats.inline(['6x5', '2', '3L', '1..2:X', 'xx/x.'], reflections=True);"
+        "a = solve(i, 'backtracking', Query(Goal.ENUMERATE, Limits(solutions=5)));"
+        "print(i.digest, a.result.stats['nodes'], [[(p.tile, sorted(p.cells)) for p in s] for s in a.solutions])"
+    )
+    outputs = {
+        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(outputs) == 1
+
+
+def test_the_readmes_example_backend_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    example = next(block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "@register" in block)
+    monkeypatch.setattr("tiler.backends.base._registry", dict(backends()))
+    module = types.ModuleType("example")
+    monkeypatch.setitem(sys.modules, "example", module)
+    exec(compile(example, "README.md", "exec"), module.__dict__)
+    (name,) = (name for name, backend in backends().items() if backend.__module__ == "example")
+    for shapes in (["4x3", "2", "3I"], ["2x2x2", "1x1x2"], ["xxo/xxx", "1..2:3L"], ["3x3", "2", "3:1"]):
+        instance = formats.inline(shapes)
+        answer = solve(instance, name, Query(Goal.ENUMERATE))
+        assert set(map(as_tiling, answer.solutions)) == tilings(instance)
+        assert solve(instance, name).result.status is Status.SAT
+        assert solve(HARD, name, Query(Goal.COUNT, Limits(nodes=10))).result.stop is Stop.NODES
+
+
+def test_a_wrong_proof_is_loud() -> None:
+    @dataclass(frozen=True)
+    class Liar(Backend):
+        name: ClassVar[str] = "liar"
+
+        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+            return replace(Coloring().solve(other, Query()), stats={})
+
+    other = ExactCover.of(formats.inline(["10x10", "4L"]))
+    assert solve(other.instance, Liar()).result.status is Status.UNSAT
+    with pytest.raises(BadSolution, match="wrong proof"):
+        solve(formats.inline(["8x8", "4L"]), Liar())

@@ -1,0 +1,106 @@
+"""CP-SAT: the three models, and the automata of the third."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+from engine_tests import agrees, agrees_on_fixed_instances
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.cover.cover import ExactCover
+from tiler.backends.cpsat.models import MODELS, Plane, automaton
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Query, Status, Stop
+from tiler.ask.solve import solve
+
+pytestmark = pytest.mark.long
+
+
+@pytest.mark.parametrize("model", MODELS)
+@settings(max_examples=8)
+@given(instances(max_cells=10, words=False), st.integers(1, 4))
+def test_models_agree_with_the_brute_force(model: str, instance: Instance, limit: int) -> None:
+    agrees(f"cpsat:model={model}", instance, limit)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_models_agree_on_fixed_instances(model: str) -> None:
+    agrees_on_fixed_instances(f"cpsat:model={model}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", MODELS)
+@settings(max_examples=150)
+@given(instances(max_cells=10, words=False), st.integers(1, 4))
+def test_models_agree_with_the_brute_force_at_length(model: str, instance: Instance, limit: int) -> None:
+    agrees(f"cpsat:model={model}", instance, limit)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_filters_and_anchors(model: str) -> None:
+    instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
+    whole = solve(instance, query=Query(Goal.COUNT)).result.count
+    assert solve(instance, f"cpsat:model={model},filter=dead+volume+parity", Query(Goal.COUNT)).result.count == whole
+    symmetric = Query(Goal.COUNT, up_to_symmetry=True)
+    assert solve(instance, f"cpsat:model={model},anchor=L", symmetric).result.count == (whole or 0) // 4
+
+
+def test_all_solutions_are_counted() -> None:
+    assert solve(formats.inline(["6x6", "2"]), "cpsat", Query(Goal.COUNT)).result.count == 6728
+
+
+def test_several_workers_decide_only() -> None:
+    assert solve(formats.inline(["6x6", "2"]), "cpsat:workers=2").result.status is Status.SAT
+    assert solve(formats.inline(["6x6", "4L"]), "cpsat:workers=2").result.status is Status.UNSAT
+    with pytest.raises(BadOption, match=re.escape("cpsat: workers=2: CP-SAT can count with one worker only")):
+        solve(formats.inline(["6x6", "2"]), "cpsat:workers=2", Query(Goal.COUNT))
+    with pytest.raises(BadOption, match="workers=0: it must be from 1 to 1024"):
+        solve(formats.inline(["6x6", "2"]), "cpsat:workers=0")
+
+
+def test_a_limit_keeps_what_was_found() -> None:
+    result = solve(formats.inline(["10x10", "2"]), "cpsat", Query(Goal.COUNT, Limits(seconds=1))).result
+    assert (result.status, result.stop, result.count) == (Status.SAT, Stop.TIME, None)
+    assert result.stats["found"] > 0
+
+
+def test_sizes_and_counters() -> None:
+    stats = solve(formats.inline(["6x6", "4L", "2:2"]), "cpsat").result.stats
+    assert (stats["variables"], stats["constraints"]) == (140, 37)
+    assert min(stats["model_seconds"], stats["engine_seconds"]) > 0
+
+
+@given(st.sets(st.text("01", max_size=4), min_size=1, max_size=4))
+def test_automata_accept_zeros_a_word_zeros(middles: set[str]) -> None:
+    most = max(middle.count("1") for middle in middles)
+    words = sorted(f"1{middle}1" for middle in middles if middle.count("1") == most)
+    start, end, arcs = automaton(words)
+    step = {(state, label): after for state, label, after in arcs}
+    assert len(step) == len(arcs)
+    for letters in product((0, 1), repeat=8):
+        state: int | None = start
+        for letter in letters:
+            state = step.get((state, letter)) if state is not None else None
+        assert (state == end) == any(re.fullmatch(f"0*{word}0*", "".join(map(str, letters))) for word in words)
+
+
+@given(instances(max_cells=12, words=False))
+def test_rectangles_are_the_cells_of_a_variant(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    plane = Plane.of(cover, margin=0)
+    for option in range(len(cover)):
+        cells = [plane.number(cover.cells[cell]) for cell in cover.members[option]]
+        row, column = divmod(cells[0], plane.width)
+        covered = [
+            (row + top + i) * plane.width + column + left + j
+            for top, left, height, width in plane.rectangles(cover.variants[cover.tile[option]][cover.variant[option]])
+            for i in range(height)
+            for j in range(width)
+        ]
+        assert sorted(covered) == sorted(cells)

@@ -1,0 +1,250 @@
+"""What the agreement of all backends does not reach: stopping and resuming at will, handing over, named copies, imbalance."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from brute_force import as_tiling, tilings
+from examples import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.backends import dlx
+from tiler.backends.base import parse_spec
+from tiler.backends.dlx import Search
+from tiler.cover.cover import ExactCover
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.kernels import EXHAUSTED, SOLUTION
+from tiler.backends.dlx.kernel import HANDOFF
+from tiler.question.question import Goal, Limits, Query, Status, Stop
+from tiler.ask.solve import solve
+
+SPECS = ["dlx", "dlx:order=first", "dlx:parity=on", "dlx:order=first,parity=on"]
+small = instances(max_cells=12, words=False)
+FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+COUNT = Query(Goal.COUNT)
+
+
+@pytest.fixture(params=["levels", "one level"])
+def memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a board so large that little is kept, and without."""
+    if request.param == "one level":
+        monkeypatch.setattr(dlx, "_LEVELS_BYTES", 0)
+
+
+def cover_of(instance: Instance) -> ExactCover | None:
+    cover = ExactCover.of(instance)
+    return None if cover.refusal() else cover
+
+
+def solutions_of(search: Search, budget: int) -> list[tuple[int, ...]]:
+    found = []
+    while (code := search.step(budget)) != EXHAUSTED:
+        if code == SOLUTION:
+            found.append(search.chosen())
+    return found
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize("spec", SPECS)
+def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
+    for example in examples(16):
+        found = [as_tiling(solution) for solution in solve(example.instance, spec, Query(Goal.ENUMERATE)).solutions]
+        assert len(found) == len(example.tilings), example
+        assert set(found) == example.tilings, example
+        assert solve(example.instance, spec, COUNT).result.count == len(example.tilings), example
+
+
+@settings(max_examples=80)
+@given(small, st.sampled_from(["mrv", "first"]))
+def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> None:
+    answer = solve(instance, f"dlx:copies=named,order={order}")
+    expected = tilings(instance)
+    assert answer.result.status == (Status.SAT if expected else Status.UNSAT)
+    assert all(as_tiling(solution) in expected for solution in answer.solutions)
+
+
+@pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
+def test_named_copies_only_decide(goal: Goal) -> None:
+    named = parse_spec("dlx:copies=named")
+    assert named.goals == {Goal.DECIDE}
+    assert parse_spec("dlx").goals == set(Goal)
+    with pytest.raises(BadOption, match="copies=merged"):
+        solve(formats.inline(["2x2", "2"]), named, Query(goal))
+
+
+@pytest.mark.usefixtures("memory")
+def test_budget_changes_nothing() -> None:
+    @settings(max_examples=60)
+    @given(small, st.booleans(), st.booleans(), st.integers(1, 5))
+    def check(instance: Instance, first_open: bool, parity: bool, budget: int) -> None:
+        cover = cover_of(instance)
+        if cover is not None:
+            whole, parts = (Search.of(cover, first_open=first_open, parity=parity) for _ in range(2))
+            assert solutions_of(whole, 10**6) == solutions_of(parts, budget)
+            assert (whole.nodes(), whole.removals()) == (parts.nodes(), parts.removals())
+            assert parts.step(1) == EXHAUSTED
+
+    check()
+
+
+@given(small)
+def test_keeping_little_changes_nothing(instance: Instance) -> None:
+    cover = cover_of(instance)
+    if cover is not None:
+        plain = Search.of(cover)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dlx, "_LEVELS_BYTES", 0)
+            sparing = Search.of(cover)
+        assert solutions_of(plain, 7) == solutions_of(sparing, 7)
+        assert plain.nodes() == sparing.nodes()
+
+
+@pytest.mark.usefixtures("memory")
+def test_what_is_handed_over_completes_the_count() -> None:
+    @settings(max_examples=60)
+    @given(small, st.integers(1, 6), st.integers(1, 9))
+    def check(instance: Instance, pieces: int, budget: int) -> None:
+        cover = cover_of(instance)
+        if cover is None:
+            return
+        search = Search.of(cover, handoff=pieces)
+        found = []
+        while (code := search.step(budget)) != EXHAUSTED:
+            if code == SOLUTION:
+                found.append(frozenset(search.chosen()))
+            elif code == HANDOFF:
+                chosen = search.chosen()
+                assert search.pieces_left() <= pieces
+                assert search.used().tolist() == np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles)).tolist()
+                found += [frozenset(chosen + rest) for rest in completions(cover, chosen, search.alive())]
+        expected = list(map(frozenset, solutions_of(Search.of(cover), 10**6)))
+        assert len(found) == len(expected)
+        assert set(found) == set(expected)
+
+    check()
+
+
+def completions(cover: ExactCover, chosen: tuple[int, ...], alive: np.ndarray) -> list[tuple[int, ...]]:
+    """Every set of options left that covers the open cells within the bounds."""
+    used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
+    covered = {int(cell) for option in chosen for cell in cover.members[option]}
+    open_cells = sorted(set(range(len(cover.cells))) - covered)
+    if not open_cells:
+        return [()] if (used >= cover.lower).all() else []
+    found = []
+    for option in np.flatnonzero(alive).tolist():
+        cells = cover.members[option].tolist()
+        if open_cells[0] in cells and covered.isdisjoint(cells) and used[cover.tile[option]] < cover.upper[cover.tile[option]]:
+            found += [(option, *rest) for rest in completions(cover, (*chosen, option), alive)]
+    return found
+
+
+def test_pieces_left_at_a_handoff_are_exact_where_every_copy_is_used() -> None:
+    search = Search.of(ExactCover.of(formats.inline(["3x3x3", *SOMA])), handoff=4)
+    codes = []
+    while (code := search.step(10**6)) != EXHAUSTED:
+        codes.append(code)
+        assert (len(search.chosen()), search.pieces_left()) == (3, 4)
+    assert set(codes) == {HANDOFF}
+
+
+def test_a_search_of_few_pieces_is_handed_over_at_once() -> None:
+    search = Search.of(ExactCover.of(formats.inline(["2x2", "2"])), handoff=2)
+    assert (search.step(9), search.chosen(), search.alive().all()) == (HANDOFF, (), True)
+    assert search.step(9) == EXHAUSTED
+
+
+@given(small, st.data())
+def test_restricting_the_root_is_restricting_the_cover(instance: Instance, data: st.DataObject) -> None:
+    cover = cover_of(instance)
+    if cover is None:
+        return
+    keep = np.array(data.draw(st.lists(st.booleans(), min_size=len(cover), max_size=len(cover))), np.bool_)
+    search = Search.of(cover)
+    if search.is_entered():
+        search.restrict(keep)
+        expected = [s for s in solutions_of(Search.of(cover), 10**6) if keep[list(s)].all()]
+        assert set(map(frozenset, solutions_of(search, 3))) == set(map(frozenset, expected))
+
+
+@pytest.mark.usefixtures("memory")
+def test_restricting_every_node_by_one_placement_keeps_the_others() -> None:
+    cover = ExactCover.of(formats.inline(["4x4", "2"]))
+    expected = {frozenset(s) for s in solutions_of(Search.of(cover), 10**6)}
+    for banned in range(len(cover)):
+        search, found = Search.of(cover), set()
+        keep = np.arange(len(cover)) != banned
+        while (code := search.step(1)) != EXHAUSTED:
+            if code == SOLUTION:
+                found.add(frozenset(search.chosen()))
+            elif search.is_entered():
+                search.restrict(keep | ~search.alive())
+        # The root is not restricted, so the option placed there may be the banned one.
+        assert {s for s in expected if banned not in s} <= found <= expected
+
+
+@given(small)
+def test_same_search_every_time(instance: Instance) -> None:
+    for spec in SPECS:
+        one, two = (solve(instance, spec, Query(Goal.ENUMERATE, Limits(solutions=20))) for _ in range(2))
+        assert (one.solutions, one.result.stats) == (two.solutions, two.result.stats)
+
+
+@given(small)
+def test_fraction_grows_from_0_to_1(instance: Instance) -> None:
+    cover = cover_of(instance)
+    if cover is not None:
+        search, seen = Search.of(cover), [0.0]
+        while search.step(1) != EXHAUSTED:
+            seen.append(search.fraction())
+        assert all(0 <= part <= 1 for part in seen)
+        assert all(a <= b + 1e-9 for a, b in pairwise(seen))
+
+
+def test_imbalance_settles_what_counting_cells_does_not() -> None:
+    # The board without two opposite corners has 32 white cells and 30 black ones.
+    mutilated = "/".join([".xxxxxxx", *["xxxxxxxx"] * 6, "xxxxxxx."])
+    instance = formats.inline([mutilated, "2"])
+    assert solve(instance, "dlx:parity=on").result.stats["nodes"] == 0
+    assert solve(instance, "dlx:parity=on").result.status is Status.UNSAT
+    assert solve(instance, "dlx", Query(limits=Limits(nodes=5000))).result.stop is Stop.NODES
+
+
+@pytest.mark.parametrize(
+    ("shapes", "reflections", "count"),
+    [
+        # Kasteleyn 1961: domino tilings of rectangles.
+        (["2x2", "2"], False, 2),
+        (["6x6", "2"], False, 6728),
+        (["2x2x3", "1x1x2"], False, 32),
+        # Haselgrove 1960; Conway and Guy 1961: 240 up to the 48 symmetries of the cube.
+        (["3x20", *FREE], True, 8),
+        (["3x3x3", *SOMA], False, 11_520),
+        # Scott 1958, up to the 8 symmetries of the square: 65.
+        (["/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3), *FREE], True, 520),
+        pytest.param(["6x10", *FREE], True, 9356, marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("spec", ["dlx", "dlx:parity=on"])
+def test_published_counts(shapes: list[str], reflections: bool, count: int, spec: str) -> None:
+    assert solve(formats.inline(shapes, reflections=reflections), spec, COUNT).result.count == count
+
+
+def test_equal_copies_are_not_told_apart() -> None:
+    # An encoding that names the copies needs minutes.
+    answer = solve(formats.inline(["11x7", "4T", "3:3I"]), "dlx")
+    assert answer.result.status is Status.SAT
+    assert answer.result.stats["nodes"] < 1000
+
+
+def test_stops_at_the_number_of_nodes() -> None:
+    instance = formats.inline(["3x20", *FREE], reflections=True)
+    result = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000))).result
+    assert (result.stop, result.count, result.stats["nodes"]) == (Stop.NODES, None, 1000)

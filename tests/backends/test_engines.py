@@ -1,0 +1,235 @@
+"""All engines live in one process, and none of their processes outlives a limit, Ctrl-C, or kill -9 of the caller."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tiler import formats
+from tiler.backends import external
+from tiler.process import isolate
+from tiler.backends.base import backends
+from tiler.errors import BackendError, BadOption
+from tiler.backends.external import End, Report
+from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
+from tiler.ask.solve import solve
+
+pytestmark = pytest.mark.long
+
+HARD = ["18x18", "4L"]  # no engine decides it within minutes
+ENGINES = ["sat:engine=cadical195", "ilp:engine=cbc", "ilp:engine=highs", "cpsat"]
+MODULES = ("ortools.sat.python.cp_model", "pulp", "highspy", "pysat.solvers")
+SOON = 20.0
+
+linux_only = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the processes")
+
+
+def wait_until(holds: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + SOON
+    while not (found := holds()):
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+    return found
+
+
+def descendants(pid: int) -> set[int]:
+    found: set[int] = set()
+    todo = [pid]
+    while todo:
+        for task in Path(f"/proc/{todo.pop()}/task").glob("*/children"):
+            try:
+                children = set(map(int, task.read_text().split()))
+            except OSError:
+                continue
+            todo += children - found
+            found |= children
+    return found
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def busy(pid: int) -> float:
+    """The CPU seconds that a process has used."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def at_work(caller: subprocess.Popen[str], spec: str) -> set[int]:
+    """The processes below a caller, once one of them has worked for a while: the guard, the run, and for CBC its own."""
+    pids: set[int] = wait_until(lambda: (found := descendants(caller.pid)) and any(busy(p) > 0.5 for p in found) and found)
+    assert len(pids) == (3 if "cbc" in spec else 2)
+    return pids
+
+
+def start(spec: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tiler", "solve", *HARD, "--solver", spec]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+@pytest.mark.parametrize("names", [MODULES, MODULES[::-1]])
+def test_all_engines_import_into_one_process(names: tuple[str, ...]) -> None:
+    code = f"from importlib import import_module\nfor name in {names}: import_module(name)\n" + (
+        "from tiler import formats\nfrom tiler.ask.solve import solve\n"
+        f"for spec in {ENGINES}: print(solve(formats.inline(['4x4', '2']), spec).result.status)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout.split(), done.stderr) == (["sat"] * len(ENGINES), "")
+
+
+@linux_only
+@pytest.mark.parametrize("spec", ENGINES)
+def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
+    seen: set[int] = set()
+
+    def look(progress: Progress) -> bool:
+        seen.update(descendants(os.getpid()))
+        return True
+
+    started = time.monotonic()
+    answer = solve(formats.inline(HARD), spec, Query(limits=Limits(seconds=1)), on_tick=look)
+    assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
+    assert 1 <= time.monotonic() - started < 4
+    assert answer.result.stats["variables"] > 0
+    assert len(seen) >= 2
+    assert not any(map(lives, seen))
+
+
+@linux_only
+@pytest.mark.parametrize("spec", ENGINES[:3])
+def test_ctrl_c_ends_it_and_leaves_nothing(spec: str) -> None:
+    caller = start(spec)
+    pids = at_work(caller, spec)
+    caller.send_signal(signal.SIGINT)
+    out, _ = caller.communicate(timeout=SOON)
+    assert (out, caller.returncode) == ("unknown (interrupted)\n", 130)
+    wait_until(lambda: not any(map(lives, pids)))
+
+
+@linux_only
+@pytest.mark.parametrize("spec", ENGINES[:3])
+def test_kill_9_of_the_caller_leaves_nothing(spec: str) -> None:
+    caller = start(spec)
+    pids = at_work(caller, spec)
+    caller.kill()
+    caller.communicate()
+    wait_until(lambda: not any(map(lives, pids)))
+
+
+@linux_only
+def test_within_an_isolated_run() -> None:
+    seen: set[int] = set()
+    with isolate.start(solve, formats.inline(HARD), "ilp:engine=cbc"):
+        wait_until(lambda: seen.update(descendants(os.getpid())) or (len(seen) >= 4 and any(busy(p) > 0.3 for p in seen)))
+    wait_until(lambda: not any(map(lives, seen)))
+    assert isolate.run(lambda: solve(formats.inline(["4x4", "2"]), "sat").result.status).value is Status.SAT
+    limited = isolate.run(lambda: solve(formats.inline(HARD), "sat", Query(limits=Limits(0.5))).result.stop, seconds=SOON)
+    assert limited.value is Stop.TIME
+
+
+def test_the_memory_limit_holds() -> None:
+    def hog(report: Report) -> End:
+        taken = [bytearray(b"x" * (4 << 20)) for _ in range(500)]
+        time.sleep(SOON)
+        return End(exhausted=len(taken) > 0)
+
+    limits = Limits(megabytes=int(isolate.run(int).baseline_megabytes) + 100)
+    result = external.run("hog", hog, Query(limits=limits), Events())
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.MEMORY)
+
+
+def work_of(end: End, options: list[tuple[int, ...]]) -> Callable[[Report], End]:
+    def work(report: Report) -> End:
+        report.stats(nodes=7)
+        for each in options:
+            if not report.solution(each):
+                break
+        return end
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("goal", "end", "found", "status", "stop", "count"),
+    [
+        (Goal.DECIDE, End(True), 0, Status.UNSAT, Stop.DONE, None),
+        (Goal.DECIDE, End(False), 2, Status.SAT, Stop.DONE, None),
+        (Goal.DECIDE, End(False, "it gave up"), 0, Status.UNKNOWN, Stop.UNDECIDED, None),
+        (Goal.COUNT, End(True), 3000, Status.SAT, Stop.DONE, 3000),
+        (Goal.COUNT, End(False), 3000, Status.SAT, Stop.UNDECIDED, None),
+        (Goal.ENUMERATE, End(True), 3000, Status.SAT, Stop.DONE, 3000),
+        (Goal.ENUMERATE, End(True), 0, Status.UNSAT, Stop.DONE, 0),
+    ],
+)
+def test_how_work_becomes_an_answer(goal: Goal, end: End, found: int, status: Status, stop: Stop, count: int | None) -> None:
+    seen: list[tuple[int, ...]] = []
+
+    class Listener(Events):
+        def solution(self, options: tuple[int, ...]) -> None:
+            seen.append(options)
+
+    options = [(i, i + 1) for i in range(found)]
+    result = external.run("x", work_of(end, options), Query(goal), Listener())
+    assert (result.status, result.stop, result.count, result.message) == (status, stop, count, end.message)
+    assert result.stats["nodes"] == 7
+    assert seen == {Goal.DECIDE: options[:1], Goal.COUNT: [], Goal.ENUMERATE: options}[goal]
+
+
+def fail(error: BaseException) -> Callable[[Report], End]:
+    def work(report: Report) -> End:
+        report.solution((1,))
+        raise error
+
+    return work
+
+
+def test_failures_of_an_engine() -> None:
+    with pytest.raises(BackendError, match="x: ValueError: seven"):
+        external.run("x", fail(ValueError("seven")), Query(Goal.ENUMERATE), Events())
+    with pytest.raises(BadOption, match=r"^this$"):
+        external.run("x", fail(BadOption("this")), Query(Goal.ENUMERATE), Events())
+    with pytest.raises(BackendError, match="x: exited with status 3"):
+        external.run("x", lambda report: os._exit(3), Query(), Events())
+    with pytest.raises(BackendError, match="x: killed by SIGSEGV"):
+        external.run("x", lambda report: os.kill(os.getpid(), signal.SIGSEGV) or End(True), Query(), Events())  # type: ignore[func-returns-value]
+    result: Result = external.run("x", fail(MemoryError()), Query(Goal.ENUMERATE), Events())
+    assert (result.status, result.stop, result.stats["found"]) == (Status.SAT, Stop.MEMORY, 1)
+
+
+def test_files_of_an_engine_are_cleared_away() -> None:
+    folders: list[Path] = []
+
+    def work(report: Report) -> End:
+        (report.folder / "left behind").write_text("x")
+        report.stats(folder=str(report.folder))
+        return End(True)
+
+    result = external.run("x", work, Query(), Events())
+    folders.append(Path(result.stats["folder"]))
+    assert not folders[0].exists()
+
+
+@pytest.mark.parametrize("name", ["sat", "ilp", "cpsat"])
+def test_engines_are_looked_for_without_importing_them(name: str) -> None:
+    backend = backends()[name]
+    assert backend.missing() == ()
+    code = (
+        "import sys; from tiler.backends.base import backends; backends();"
+        "print([m for m in ('numpy', 'pysat', 'pulp', 'highspy', 'ortools') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

@@ -1,0 +1,157 @@
+"""Random tilings are uniform, counts by cell add up, and both commands show them."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from brute_force import as_tiling, tilings
+from hypothesis import given, settings
+from strategies import instances
+
+from tiler import formats
+from tiler.cli import main as cli
+from tiler.cover.cover import ExactCover
+from tiler.model.instance import Instance, Placement
+from tiler.question.question import Goal, Limits, Query, Stop
+from tiler.render.heat import Heat, image, svg, table
+from tiler.ask.solve import solve
+from tiler.model.verify import problem
+
+DRAWS = 20  # for each tiling, on average
+
+#: The 99.9 % points of the chi-square distribution, by degrees of freedom.
+CHI_SQUARE = {4: 18.47, 13: 34.53, 20: 45.31, 35: 66.62, 54: 91.87}
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    try:
+        status = cli.main(arguments)
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ...]]:
+    query = Query(Goal.ENUMERATE, Limits(solutions=number), seed=seed)
+    answer = solve(instance, "frontier:draw=on", query)
+    assert answer.result.stop is Stop.SOLUTIONS
+    return list(answer.solutions)
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        ["4x4", "2"],  # no counters
+        ["2x3", "2", "3L"],
+        ["2x4", "2..3:2", "1"],  # both bounds
+        ["2x3", "2..:2", "1"],  # a lower bound alone: the counter stays at it
+        ["xxo/ooo", "2", "3L"],  # optional cells
+    ],
+)
+def test_tilings_are_drawn_uniformly(blocks: list[str]) -> None:
+    instance = formats.inline(blocks)
+    every = tilings(instance)
+    drawn = Counter(map(as_tiling, draw(instance, DRAWS * len(every), seed=11)))
+    assert drawn.keys() <= every
+    chi_square = sum((drawn[tiling] - DRAWS) ** 2 / DRAWS for tiling in every)
+    assert chi_square < CHI_SQUARE[len(every) - 1]
+
+
+def test_the_seed_decides() -> None:
+    instance = formats.inline(["6x6", "2"])
+    assert draw(instance, 5, seed=1) == draw(instance, 5, seed=1)
+    assert draw(instance, 5, seed=1) != draw(instance, 5, seed=2)
+    assert draw(instance, 9, seed=1)[:5] == draw(instance, 5, seed=1)
+
+
+def test_draws_from_more_tilings_than_fit_a_word() -> None:
+    instance = formats.inline(["16x16", "2"])
+    (drawn,) = draw(instance, 1, seed=5)
+    assert problem(instance, drawn) is None
+    assert len(drawn) == 128
+
+
+@settings(max_examples=60)
+@given(instances(max_cells=12, words=False))
+def test_each_cell_is_covered_in_every_tiling(instance: Instance) -> None:
+    result = solve(instance, "frontier:uses=on", Query(Goal.COUNT)).result
+    cover = ExactCover.of(instance)
+    uses = result.stats.get("uses", {})
+    for options in cover.by_cell.lists():
+        assert sum(uses.get(option, 0) for option in options) == result.count
+
+
+def test_sample_draws_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = call(capsys, "sample", "2x2", "2", "-n", "2", "--seed", "1")
+    lying, standing = (
+        "┌───────┐\n│       │\n├───────┤\n│       │\n└───────┘\n",
+        "┌───┬───┐\n│   │   │\n│   │   │\n│   │   │\n└───┴───┘\n",
+    )
+    assert (status, err) == (0, "")
+    pictures, _, last = out.rpartition("\n\n")
+    assert set(pictures.split("\n\n")) <= {lying.strip(), standing.strip()}
+    assert last == "2 drawn at random from 2 tilings\n"
+    assert call(capsys, "sample", "2x2", "2", "-n", "2", "--seed", "1")[1] == out
+
+
+def test_sample_as_json_and_svg(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = call(capsys, "sample", "4x4", "2", "-n", "3", "--format", "json")
+    *lines, summary = map(json.loads, out.splitlines())
+    instance = formats.inline(["4x4", "2"])
+    assert (status, len(lines), summary["stop"], summary["stats"]["tilings"]) == (0, 3, "solutions", 36)
+    for line in lines:
+        placements = [Placement(each["tile"], frozenset(map(tuple, each["cells"]))) for each in line]
+        assert problem(instance, placements) is None
+    target = tmp_path / "tiling.svg"
+    assert call(capsys, "sample", "4x4", "2", "-o", str(target))[1] == "1 drawn at random from 36 tilings\n"
+    ET.parse(target)
+
+
+def test_sample_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "sample", "5x3", "4O", "3L", "--reflections")[:2] == (0, "unsat: there is no tiling\n")
+    status, out, err = call(capsys, "sample", "5x5", "2")
+    assert (status, out.startswith("unsat: there is no tiling (area"), err) == (0, True, "")
+    assert call(capsys, "sample", "4x4", "2", "--solver", "backtracking")[0] == 2
+    assert call(capsys, "sample", "4x4", "2", "-n", "2", "--format", "svg")[0] == 2
+    assert call(capsys, "sample", "4x4", "2", "--up-to-symmetry")[0] == 2
+    assert call(capsys, "sample", "4x4", "2", "--seed", "-1")[0] == 2
+    status, out, _ = call(capsys, "sample", "26x26", "4I", "--time-limit", "100ms")
+    assert (status, out) == (3, "0 drawn at random (the time limit is over)\n")
+
+
+def test_count_by_cell(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    expected = "cell  2  3L\n0,0   3   2\n0,1   3   2\n1,0   3   2\n1,1   3   2\n2,0   3   2\n2,1   3   2\n"
+    assert call(capsys, "count", "2x3", "2", "3L", "--by-cell") == (0, expected + "5\n", "")
+    for name, begins in (("heat.svg", b"<svg"), ("heat.png", b"\x89PNG"), ("heat.txt", b"cell  2  3L")):
+        target = tmp_path / name
+        assert call(capsys, "count", "2x3", "2", "3L", "--by-cell", "-o", str(target)) == (0, "5\n", "")
+        assert target.read_bytes().startswith(begins)
+    ET.parse(tmp_path / "heat.svg")
+    status, out, _ = call(capsys, "count", "2x3", "2", "3L", "--by-cell", "--format", "json")
+    *cells, summary = map(json.loads, out.splitlines())
+    assert (status, len(cells), summary["count"]) == (0, 6, 5)
+    assert cells[0] == {"cell": [0, 0], "tilings": {"2": 3, "3L": 2}}
+    assert "uses" not in summary["stats"]
+
+
+def test_count_by_cell_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "count", "5x5", "2", "--by-cell")[:2] == (0, "0\n")
+    assert call(capsys, "count", "4x4", "2", "--by-cell", "--solver", "backtracking:order=rare")[0] == 2
+    assert call(capsys, "count", "4x4", "2", "-o", "heat.svg")[0] == 2
+    assert call(capsys, "count", "26x26", "4I", "--by-cell", "--time-limit", "100ms")[:2] == (3, "at least 0\n")
+
+
+def test_heat_of_a_board_in_space_with_optional_cells() -> None:
+    cells = ((0, 0, 0), (0, 0, 1), (1, 0, 0))
+    heat = Heat(cells, ("2", ""), ((10**40, 0), (5 * 10**39, 5 * 10**39), (0, 10**40)), 10**40)
+    assert table(heat).splitlines()[0].split() == ["cell", "2", "uncovered"]
+    document = ET.fromstring(svg(heat, "a <title> & more"))
+    squares = [node for node in document.iter() if node.tag.endswith("rect") and node.get("width") == "20"]
+    assert len(squares) == 6
+    assert image(heat).startswith(b"\x89PNG")
+    assert svg(Heat(cells, ("2",), ((0,),) * 3, 0))

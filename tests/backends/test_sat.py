@@ -1,0 +1,247 @@
+"""SAT: every encoding and engine, refusals, preprocessing, and proofs that a checker of a few lines accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib import util
+from pathlib import Path
+
+import pytest
+from brute_force import as_tiling, tilings
+from engine_tests import agrees, agrees_on_fixed_instances
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.cli.main import main
+from tiler.backends.sat.cardinality import AT_MOST_ONE
+from tiler.backends.sat.tiling import NAMES
+from tiler.backends.sat.engines import ENGINES
+from tiler.errors import BadOption, MissingDependency
+from tiler.backends.sat.proof import Proof
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Query, Status, Stop
+from tiler.ask.solve import solve
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(__file__).parent.parent
+INSTALLED = [name for name, engine in ENGINES.items() if util.find_spec(engine.module)]
+ENCODED = [f"sat:encoding={name}" for name in NAMES if "native" not in name]
+CELLS = [f"sat:cell={name}" for name in AT_MOST_ONE if name != "native"]
+NATIVE = [f"sat:engine={name},encoding=amk-native,cell=native" for name in INSTALLED if ENGINES[name].counts]
+PREPROCESSED = [
+    "sat:preprocess=on",
+    "sat:preprocess=block+cover+condition+elim,encoding=amo-auto",
+    "sat:preprocess=decompose+probe+probehbr+subsume+vivify+elim,encoding=amk-totalizer,cell=seqcounter",
+]
+slow = pytest.mark.slow
+
+
+@settings(max_examples=20)
+@given(instances(max_cells=10, words=False), st.integers(1, 4))
+def test_the_default_agrees_with_the_brute_force(instance: Instance, limit: int) -> None:
+    agrees("sat", instance, limit)
+
+
+@pytest.mark.parametrize("spec", [*ENCODED[1:], *CELLS[1:], *NATIVE, *PREPROCESSED])
+def test_variants_agree_on_fixed_instances(spec: str) -> None:
+    agrees_on_fixed_instances(spec, few=spec in CELLS)
+
+
+@pytest.mark.parametrize("engine", INSTALLED[1:])
+def test_engines_agree_on_fixed_instances(engine: str) -> None:
+    agrees_on_fixed_instances(f"sat:engine={engine}", few=True)
+
+
+@slow
+@pytest.mark.parametrize("spec", [*ENCODED, *CELLS, *NATIVE, *PREPROCESSED, *(f"sat:engine={name}" for name in INSTALLED)])
+@settings(max_examples=25)
+@given(instances(max_cells=9, words=False), st.integers(1, 4))
+def test_all_agree_with_the_brute_force(spec: str, instance: Instance, limit: int) -> None:
+    agrees(spec, instance, limit)
+
+
+@pytest.mark.parametrize("engine", INSTALLED)
+@pytest.mark.parametrize(("shapes", "preprocess"), [(["4x4", "2"], "on"), (["2x1", "2"], "block+cover")])
+def test_engines_take_formulas_of_which_preprocessing_leaves_nothing(engine: str, shapes: list[str], preprocess: str) -> None:
+    answer = solve(formats.inline(shapes), f"sat:engine={engine},preprocess={preprocess}")
+    assert answer.result.stats["clauses_left"] == 0
+    assert as_tiling(answer.solutions[0]) in tilings(answer.instance)
+
+
+def test_filters_and_anchors() -> None:
+    instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
+    whole = solve(instance, "sat", Query(Goal.COUNT)).result.count
+    assert whole == solve(instance, query=Query(Goal.COUNT)).result.count
+    assert solve(instance, "sat:filter=dead+volume+parity", Query(Goal.COUNT)).result.count == whole
+    symmetric = Query(Goal.COUNT, up_to_symmetry=True)
+    assert solve(instance, "sat:anchor=L", symmetric).result.count == (whole or 0) // 4
+
+
+def test_sizes_and_counters() -> None:
+    stats = solve(formats.inline(["6x6", "4L"]), "sat:cell=pairwise").result.stats
+    assert (stats["variables"], stats["constraints"], stats["found"]) == (80, 0, 0)
+    assert stats["clauses"] > 36
+    assert stats["model_seconds"] > 0
+    assert stats["engine_seconds"] > 0
+    assert stats["nodes"] == stats["decisions"]
+    assert stats["conflicts"] > 0
+
+
+REPEATED = [formats.read(ROOT / f"problems/mixed/{name}_u.txt") for name in ("4Os-4T-06x06", "4T-4Os-06x06")]
+REPEATED += [formats.inline(["4x7", "5:4T", "2:4O"]), formats.inline(["6x6", "3:4O", "6:4T"])]
+
+
+@pytest.mark.parametrize("instance", REPEATED)
+def test_names_of_copies_cost_conflicts_and_their_order_saves_most(instance: Instance) -> None:
+    """The thesis on tiles with several copies: count them (amk) rather than name them (amo), or else put them in order."""
+
+    def stats(encoding: str) -> Mapping[str, int]:
+        result = solve(instance, f"sat:encoding={encoding}").result
+        assert result.status is Status.UNSAT
+        return result.stats
+
+    counted, named, ordered = map(stats, ("amk-seqcounter", "amo-seqcounter", "amo-ordered"))
+    assert 3 * counted["clauses"] < named["clauses"] < ordered["clauses"]
+    assert 10 * counted["conflicts"] < named["conflicts"]
+    assert 5 * ordered["conflicts"] < named["conflicts"]
+
+
+def test_a_limit_keeps_what_was_found() -> None:
+    answer = solve(formats.inline(["10x10", "2"]), "sat", Query(Goal.ENUMERATE, Limits(seconds=1)))
+    assert (answer.result.status, answer.result.stop, answer.result.count) == (Status.SAT, Stop.TIME, None)
+    assert len(answer.solutions) == answer.result.stats["found"] > 0
+    assert answer.result.stats["engine_seconds"] < 3  # the engine's own, while its solutions are verified
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("sat:encoding=amk-native", "cadical195 has no native constraints; these engines have: gluecard3, gluecard4, minicard"),
+        ("sat:cell=native", "has no native constraints"),
+        ("sat:engine=minicard,cell=native,preprocess=on", "preprocess= knows clauses only"),
+        ("sat:engine=minicard,proof=on", "minicard writes no proofs; these engines do: cadical195"),
+        ("sat:engine=gluecard4,proof=on,cell=native", "a proof is about the clauses"),
+        ("sat:proof=on,preprocess=on", "a proof is about the clauses"),
+        ("sat:preprocess=elmi", "preprocess=elmi: 'elmi' is no technique; nearest: elim"),
+        ("sat:encoding=amo-native", "encoding=amo-native: it must be one of amk-auto"),
+    ],
+)
+def test_refused(spec: str, text: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(text)):
+        solve(formats.inline(["2x2", "2"]), spec)
+
+
+def test_a_proof_is_of_unsat_only() -> None:
+    with pytest.raises(BadOption, match="a proof is of UNSAT, not of a count"):
+        solve(formats.inline(["2x2", "2"]), "sat:proof=on", Query(Goal.COUNT))
+    assert solve(formats.inline(["2x2", "2"]), "sat:proof=on").result.certificate is None
+
+
+@pytest.mark.parametrize("name", sorted(set(ENGINES) - set(INSTALLED)))
+def test_engines_that_are_missing_say_what_to_install(name: str) -> None:
+    with pytest.raises(MissingDependency, match=f"{name} needs {ENGINES[name].module}; install with: pip install"):
+        solve(formats.inline(["2x2", "2"]), f"sat:engine={name}")
+
+
+def refutes(cnf: Sequence[str], drup: Sequence[str]) -> bool:
+    """Whether every clause of a proof follows by unit propagation from those before it, and the last one is empty."""
+    clauses = [literals_of(line) for line in cnf if not line.startswith(("c", "p"))]
+    for line in drup:
+        if line.startswith("d"):
+            continue  # With clauses that it may do without, a proof holds too.
+        added = literals_of(line)
+        if not conflicts(clauses, {-literal for literal in added}):
+            return False
+        clauses.append(added)
+        if not added:
+            return True
+    return False
+
+
+def literals_of(line: str) -> frozenset[int]:
+    *literals, end = map(int, line.split())
+    assert end == 0
+    return frozenset(literals)
+
+
+def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            if clause & true:
+                continue
+            left = [literal for literal in clause if -literal not in true]
+            if not left:
+                return True
+            if len(left) == 1:
+                true.add(left[0])
+                changed = True
+    return any(-literal in true for literal in true)
+
+
+IMPOSSIBLE = [["5x4", "4L"], [".xxx/xxxx/xxxx/xxx.", "2"], ["3x3", "3:3L"], ["4x3", "2..3:3L", "1:3I"]]
+
+
+@pytest.mark.parametrize("engine", [name for name in INSTALLED if ENGINES[name].proves])
+def test_proofs_hold(engine: str) -> None:
+    for shapes, encoding in zip(IMPOSSIBLE, ("amk-auto", "amo-auto", "amo-ordered", "amk-cardnetwrk"), strict=True):
+        result = solve(formats.inline(shapes), f"sat:engine={engine},encoding={encoding},proof=on").result
+        assert result.status is Status.UNSAT
+        proof = result.certificate
+        assert isinstance(proof, Proof)
+        assert refutes(proof.cnf, proof.drup)
+        assert not refutes(proof.cnf, ["0"])
+        assert not refutes([line for line in proof.cnf if not line.startswith("1 ")], ["0"])
+
+
+@pytest.mark.parametrize("spec", ["sat", "sat:engine=glucose4,encoding=amo-ordered,cell=ladder"])
+def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    problem = str(ROOT / "problems/4L/06x06_u.txt")
+    drup, cnf, converted = (tmp_path / name for name in ("out.drup", "out.cnf", "converted.cnf"))
+    assert main(["solve", problem, "--solver", spec, "--proof", str(drup)]) == 0
+    assert capsys.readouterr() == ("unsat: there is no tiling\n", "")
+    assert main(["convert", problem, str(converted), "--solver", spec]) == 0
+    written, expected = (path.read_text().splitlines() for path in (cnf, converted))
+    assert written[2:] == expected[2:]  # after the title and who wrote it
+    assert refutes(written, drup.read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "text"),
+    [
+        (["4x4", "2", "--solver", "sat"], 0, "no proof written; sat: there is a tiling"),
+        (["5x5", "4L", "--solver", "sat"], 0, "no proof written; this takes no search: unsat: there is no tiling (area: "),
+        (["4x4", "2"], 2, "--proof: auto writes no DRUP proofs; sat does: --solver sat"),
+        (["4x4", "2", "--solver", "ilp"], 2, "--proof: ilp writes no DRUP proofs"),
+        (["4x4", "2", "--solver", "sat:engine=minicard"], 2, "sat: minicard writes no proofs; these engines do: cadical195"),
+        (["4x4", "2", "--solver", "sat", "--all"], 2, "sat: a proof is of UNSAT, not of a count"),
+        (["4x4", "2", "--solver", "sat", "--jobs", "2"], 2, "a proof is of one search; leave out --jobs and --executor"),
+    ],
+)
+def test_where_there_is_no_proof(
+    arguments: list[str], status: int, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", *arguments, "--proof", str(tmp_path / "out.drup")]) == status
+    error = capsys.readouterr().err
+    assert text in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("path", "text"), [("out.cnf", "needs another ending than its CNF"), ("-", "a proof is two files")])
+def test_where_a_proof_cannot_go(path: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "5x4", "4L", "--solver", "sat", "--proof", path]) == 2
+    assert text in capsys.readouterr().err
+
+
+def test_answers_the_same_twice() -> None:
+    first, second = (solve(formats.inline(["5x4", "4L", "2"]), "sat", Query(Goal.ENUMERATE, Limits(solutions=9))) for _ in "12")
+    assert first.solutions == second.solutions
+    assert first.result.stats["conflicts"] == second.result.stats["conflicts"]
+    expected = tilings(first.instance)
+    assert {as_tiling(solution) for solution in first.solutions} < expected

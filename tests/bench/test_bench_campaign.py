@@ -1,0 +1,307 @@
+"""Campaigns: what is run by default or from a file, repeats, several at a time, old results, and what is drawn at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from test_bench import FAKES, PROBLEMS, bench, program, records
+from test_isolate import SOON, lives, wait_until
+
+from tiler.backends import base
+from tiler.backends.base import Backend
+from tiler.bench import campaign, environment, plan
+from tiler.bench.job import Job
+from tiler.cover.cover import ExactCover
+from tiler.errors import InputError
+from tiler.formats import inline
+from tiler.question.question import Events, Goal, Limits, Query, Result, Status, Stop
+
+pytestmark = pytest.mark.long
+
+
+@dataclass(frozen=True)
+class Fickle(Backend):
+    """Changes its mind when asked again."""
+
+    name: ClassVar[str] = "fickle"
+    asked: ClassVar[list[int]] = []
+
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        self.asked.append(1)
+        return Result(Status.UNSAT, Stop.DONE) if len(self.asked) == 1 else Result(Status.SAT, Stop.DONE)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, content in PROBLEMS.items():
+        path = tmp_path / "problems" / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    base.backends()
+    for fake in (*FAKES, Fickle):
+        monkeypatch.setitem(base._registry, fake.name, fake)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def pairs() -> list[tuple[str, str, int]]:
+    return [(record["instance"], record["solver"].partition(":")[0], record["repeat"]) for record in records()]
+
+
+# --- what is run
+
+
+def test_by_default_the_thesis_problems(here: Path) -> None:
+    (here / "problems/b/odd_u.txt").write_text("# tags: thesis\n3x3\n\n2\n")
+    assert bench("--solver", "backtracking") == 0
+    assert [record["instance"] for record in records()] == ["b/odd_u"]
+    assert bench("--solver", "backtracking", "--filter", "a/") == 0
+    assert len(records()) == 3
+
+
+def test_by_default_every_backend_that_can(here: Path) -> None:
+    names = {spec.partition(":")[0] for spec in campaign.full_specs()}
+    installed = {name for name, backend in base.backends().items() if not backend.missing()}
+    assert {name for name in installed if base.backends()[name].proves} <= names
+    assert all(base.parse_spec(spec) == type(base.parse_spec(spec))() for spec in campaign.full_specs())
+
+
+def test_goal_count(here: Path) -> None:
+    (here / "problems/a/02_s.txt").write_text("# count: 2\n\n2x2\n\n2\n")
+    assert bench("--solver", "backtracking", "--filter", "a/", "--goal", "count") == 0
+    assert [(record["goal"], record["count"], record["category"]) for record in records()] == [
+        ("count", 2, "correct"),
+        ("count", 89, "unchecked"),
+    ]
+
+
+def test_repeats_come_after_one_another(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench("--solver", "backtracking", "--solver", "dlx", "--filter", "a/", "--repeat", "2", "--no-warm-repeats") == 0
+    assert pairs() == [
+        (instance, solver, repeat)
+        for repeat in range(2)
+        for instance in ("a/02_s", "a/10_s")
+        for solver in ("backtracking", "dlx")
+    ]
+    assert "8 runs (2 problems, 2 solvers, 2 times), 0 of them recorded already, at most 80 s" in capsys.readouterr().err
+    assert bench("--solver", "backtracking", "--solver", "dlx", "--filter", "a/", "--repeat", "3", "--no-warm-repeats") == 0
+    assert len(records()) == 12
+
+
+def test_short_runs_are_repeated_within_the_process(here: Path) -> None:
+    assert bench("--solver", "backtracking", "--filter", "a/02") == 0
+    assert bench("--solver", "backtracking", "--filter", "a/10", "--no-warm-repeats") == 0
+    repeated, single = records()
+    warm = repeated["warm"]
+    assert warm["runs"] > 2
+    assert warm["least_seconds"] <= repeated["solve_seconds"] <= warm["most_seconds"]
+    assert 0 < warm["wall_seconds"] < repeated["wall_seconds"]
+    assert repeated["solve_seconds"] < warm["first_seconds"]
+    assert single["warm"] is None
+
+
+def test_an_answer_that_changes_is_wrong(here: Path) -> None:
+    assert bench("--solver", "fickle", "--filter", "a/10") == 4
+    (record,) = records()
+    assert (record["category"], record["error"]) == ("wrong", "BadSolution")
+    assert record["message"].endswith("answered unsat, and sat when asked again")
+
+
+# --- several at a time
+
+
+def test_two_at_a_time_give_the_same_answers(here: Path) -> None:
+    solvers = ["--solver", "backtracking", "--solver", "dlx", "--solver", "liar", "--no-warm-repeats"]
+    assert bench(*solvers, "--jobs", "2") == 4
+
+    def answers() -> list[Any]:
+        return sorted((r["instance"], r["solver"], r["status"], r["category"]) for r in records())
+
+    both = answers()
+    assert all(record["jobs"] == 2 for record in records())
+    assert bench(*solvers, "--fresh") == 4
+    assert answers() == both
+    assert len(both) == 12
+
+
+def test_executors_on_the_command_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench("--solver", "backtracking", "--filter", "a/", "--executor", "local:2") == 0
+    assert bench("--executor", "cloud:2") == 2
+    assert "'cloud:2' is no executor" in capsys.readouterr().err
+    assert bench("--executor", "local:2", "--jobs", "2") == 2
+    assert "give one of them" in capsys.readouterr().err
+
+
+def test_kill_9_of_several_leaves_no_ghosts(here: Path) -> None:
+    variables = {**os.environ, "STUBBORN_ON": "a/10_s", "STUBBORN_PIDS": str(here / "pids")}
+    command = [sys.executable, str(Path(__file__).with_name("test_bench.py")), "bench", "--no-plots", "-o", "out"]
+    command += ["--solver", "stubborn", "--time-limit", "5m", "--jobs", "2"]
+    with subprocess.Popen(command, cwd=here, env=variables, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as harness:
+        path = here / "pids"
+        started = wait_until(lambda: path.exists() and path.read_text().endswith(".") and path.read_text().split()[:3])
+        wait_until(lambda: len(records()) == 3)
+        harness.kill()
+    wait_until(lambda: not any(lives(int(pid)) for pid in started))
+    assert bench("--solver", "stubborn", "--time-limit", "5m", "--jobs", "2", "--reuse") == 4
+    assert sorted(record["instance"] for record in records()) == sorted(PROBLEMS)
+
+
+def test_two_harnesses_make_every_run_once(here: Path) -> None:
+    command = [sys.executable, "-m", "tiler", "bench", "--no-plots", "-o", "out", "--no-warm-repeats", "--solver", "backtracking"]
+    both = [subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    statuses = []
+    for one in both:
+        out, err = one.communicate(timeout=SOON)
+        statuses.append(one.returncode)
+        if one.returncode == 2:
+            other = next(each.pid for each in both if each is not one)
+            assert err.startswith(f"tiler: out: process {other} runs tiler bench there; ")
+        else:
+            assert out.splitlines()[1].split()[:6] == ["backtracking", "3", "0", "0", "0", "1"]
+    assert sorted(statuses) in ([0, 2], [0, 0])  # Where one was over before the other began.
+    assert sorted(record["instance"] for record in records()) == sorted(PROBLEMS)
+
+
+# --- old results
+
+
+def test_records_of_another_version_are_kept_but_not_used(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench("--solver", "liar", "--filter", "a/") == 4
+    with monkeypatch.context() as other:
+        other.setattr(environment, "surroundings", lambda: {"versions": {}, "environment": {"sources": "other"}})
+        assert bench("--solver", "liar", "--filter", "a/", "--reuse") == 4
+        assert len(records()) == 2
+        capsys.readouterr()
+        assert bench("--solver", "backtracking", "--filter", "a/") == 0
+        assert "2 records by other versions of the code kept, not used; --reuse would" in capsys.readouterr().err
+        assert len(records()) == 4
+    assert bench("--solver", "backtracking", "--filter", "a/") == 4
+    assert len(records()) == 6
+
+
+def test_what_is_another_version() -> None:
+    now = environment.surroundings()
+    assert environment.code_of(now) == environment.code_of(json.loads(json.dumps(now)))
+    for other in (
+        {**now, "environment": {**now["environment"], "sources": "0"}},
+        {**now, "versions": {**now["versions"], "numba": "0"}},
+    ):
+        assert environment.code_of(other) != environment.code_of(now)
+    drawn = {**now, "versions": {**now["versions"], "matplotlib": "0"}, "environment": {**now["environment"], "commit": "0"}}
+    assert environment.code_of(drawn) == environment.code_of(now)
+
+
+def test_fresh_moves_the_old_results_aside(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(3):
+        assert bench("--solver", "backtracking", "--filter", "a/02", "--fresh") == 0
+        assert len(records()) == 1
+        assert ("the old results are in" in capsys.readouterr().err) == (number > 0)
+    assert len(records("out.1")) == len(records("out.2")) == 1
+
+
+# --- a campaign file
+
+
+def test_a_campaign_file(here: Path) -> None:
+    (here / "extra.txt").write_text("4x1\n\n2\n")
+    (here / "plan.toml").write_text(
+        'output = "elsewhere"\nsolvers = ["backtracking"]\ntime-limit = "3s"\nmemory-limit = "1G"\nrepeat = 2\n'
+        '[[part]]\nfilter = ["a/02"]\n[[part]]\ninstances = ["extra.txt"]\ntime-limit = 5\nrepeat = 1\nsolvers = "dlx"\n'
+    )
+    from tiler.cli.main import main
+
+    assert main(["bench", "plan.toml", "--no-plots"]) == 0
+    found = [(r["instance"], r["solver"].partition(":")[0], r["limits"]["seconds"], r["repeat"]) for r in records("elsewhere")]
+    assert found == [
+        ("a/02_s", "backtracking", 3.0, 0),
+        ("a/02_s", "backtracking", 3.0, 1),
+        (f"{here.name}/extra" if found[-1][0] != "extra" else "extra", "dlx", 5.0, 0),
+    ]
+    # Options win.
+    assert bench("plan.toml", "--solver", "dlx", "--filter", "b/odd", "--time-limit", "2s", "--repeat", "1") == 0
+    assert [(r["instance"], r["solver"].partition(":")[0], r["limits"]["seconds"]) for r in records()] == [
+        ("b/odd_u", "dlx", 2.0)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("solvers = [", "plan.toml: "),
+        ('solver = ["dlx"]', "plan.toml: unknown setting 'solver'; nearest: solvers, filter; there are filter, tag, "),
+        ("filter = 7", 'plan.toml: filter must be a list of texts, such as ["a", "b"]'),
+        ('goal = "enumerate"', "plan.toml: goal must be decide or count"),
+        ("repeat = 0", "plan.toml: repeat must be a whole number from 1"),
+        ('time-limit = "soon"', "plan.toml: time-limit: 'soon' is not a duration"),
+        ("time-limit = true", "plan.toml: time-limit: 'True' is neither a text nor a number"),
+        ("part = 3", "plan.toml: a part is written as [[part]]"),
+        ("title = 3", "plan.toml: title must be a text"),
+    ],
+)
+def test_bad_campaign_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, text: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("plan.toml").write_text(content)
+    with pytest.raises(InputError) as caught:
+        plan.read("plan.toml")
+    assert str(caught.value).startswith(text)
+
+
+# --- at the end
+
+
+def test_plots_at_the_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for side in (4, 6, 8):
+        (here / f"problems/a/square-{side}x{side}_s.txt").write_text(f"{side}x{side}\n\n2\n")
+    assert bench("--filter", "a/square", "--solver", "backtracking", "--solver", "dlx", plots=True) == 0
+    out = capsys.readouterr().out
+    drawn = {path.stem for path in (here / "out/plots").glob("*.png")}
+    assert {"survival", "scaling", "instances", "heatmap", "scatter", "profile"} <= drawn
+    assert f"plots: {len(drawn)} figures as svg, pdf, png with their data in out/plots" in out
+    for stem in drawn:
+        assert all((here / f"out/plots/{stem}.{form}").exists() for form in ("svg", "pdf", "csv"))
+
+
+def test_nothing_to_draw(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench("--filter", "a/02", "--solver", "crasher", plots=True) == 0
+    assert "plots" not in capsys.readouterr().out
+    assert not (here / "out/plots").exists()
+
+
+def test_warnings(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(environment, "cores", lambda: 2)
+    monkeypatch.setattr(environment, "busy_cores", lambda: 1.6)
+    assert bench("--solver", "backtracking", "--filter", "a/02") == 0
+    assert "warning: the machine is busy (1.6 of 2 cores at work)" in capsys.readouterr().err
+    monkeypatch.setattr(environment, "busy_cores", lambda: 0.1)
+    assert bench("--solver", "dlx", "--filter", "a/02") == 0
+    assert "warning" not in capsys.readouterr().err
+    assert bench("--solver", "dlx", "--filter", "a/10", "--jobs", "3") == 0
+    assert "warning: 3 runs at a time on 2 cores" in capsys.readouterr().err
+
+
+def test_busy_cores_are_a_number_of_cores() -> None:
+    assert -0.1 <= environment.busy_cores(0.05) <= (os.cpu_count() or 1) + 0.1
+
+
+def test_perform_measures_without_a_store() -> None:
+    record = campaign.perform(Job(inline(["4x4", "2"]), "backtracking", Query(Goal.COUNT, Limits(5.0))))
+    assert (record["count"], record["category"], record["warm"]) == (36, "unchecked", None)
+
+
+def test_ctrl_c_does_not_draw(here: Path) -> None:
+    with program(here) as harness:
+        path = here / "pids"
+        wait_until(lambda: path.exists() and path.read_text().endswith("."))
+        harness.send_signal(signal.SIGINT)
+        harness.communicate(timeout=SOON)
+    assert not (here / "out/plots").exists()

@@ -1,0 +1,182 @@
+"""Filters leave out placements that no tiling needs, and nothing else."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from brute_force import as_tiling, images, tilings
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import instances
+
+from tiler import formats
+from tiler.cover import filters
+from tiler.cover.cover import ExactCover, Keeps
+from tiler.errors import BadOption
+from tiler.model.lattice import components
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Query
+from tiler.ask.solve import solve
+from tiler.model.symmetry import group
+
+PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+SIX_BY_TEN = formats.inline(["10x6", *PENTOMINOES], reflections=True)
+
+
+def short_side_first(cover: ExactCover) -> np.ndarray:
+    return np.array([6 * x + y for y, x in cover.cells], np.int64)
+
+
+@pytest.mark.parametrize("name", [*filters.FILTERS, "dead+volume+parity"])
+@given(instances(max_cells=12, words=False))
+def test_filters_keep_every_tiling(name: str, instance: Instance) -> None:
+    answer = solve(instance, f"backtracking:filter={name}", Query(Goal.ENUMERATE))
+    assert set(map(as_tiling, answer.solutions)) == tilings(instance)
+
+
+@pytest.mark.parametrize("name", [*filters.FILTERS, "+".join(filters.FILTERS)])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["4x1", "1:2", "2:1", "1:5X"],  # too large a tile
+        ["4x1", "1..1:2", "2:1", "1:5I"],
+        ["4x1", "2", "5X"],
+        ["4x4", "2", "9:1x9"],
+        ["2x3", "2", "1:4I"],  # small enough, but it fits nowhere
+        ["3x1", "1:3I", "5:2"],  # more copies than fit
+        ["2x2", "9:1", "9:4O"],
+        ["xo/ox", "1:2", "1:3I"],
+        ["2x2x2", "2", "1:1x1x3"],
+        ["2x2", "2", "1..:5X"],
+        ["1x1", "1", "2"],
+    ],
+)
+def test_filters_take_tiles_that_do_not_fit(name: str, shapes: list[str]) -> None:
+    instance = formats.inline(shapes)
+    answer = solve(instance, f"dlx:filter={name}", Query(Goal.ENUMERATE))
+    assert set(map(as_tiling, answer.solutions)) == tilings(instance)
+    cover = ExactCover.of(instance)
+    assert len(filters.apply(cover.restrict(np.zeros(len(cover), np.bool_)), name)) == 0
+
+
+@given(instances(max_cells=12, words=False))
+def test_dead_placements_are_those_that_leave_something_bare(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    assume(cover.refusal() is None)
+    filtered = filters.dead(cover)
+    kept = set(filtered.origin.tolist())
+    alive = set(range(len(cover)))
+    while True:
+        bare = set()
+        for option in alive:
+            mine = set(cover.members[option].tolist())
+            single = cover.upper[cover.tile[option]] == 1
+            others = [
+                o
+                for o in alive
+                if not mine & set(cover.members[o].tolist()) and not (single and cover.tile[o] == cover.tile[option])
+            ]
+            reached = mine.union(*(cover.members[o].tolist() for o in others))
+            counts = np.bincount(cover.tile[[option, *others]], minlength=len(cover.tiles))
+            # Of a tile that may overlap itself only the copies beside this one are counted.
+            if len(reached) < len(cover.cells) or (counts < cover.lower).any():
+                bare.add(option)
+        if not bare:
+            break
+        alive -= bare
+    # Once a cell is bare there is nothing left to find.
+    assert kept == alive or (not alive and filtered.refusal())
+
+
+@pytest.mark.parametrize("spec", ["backtracking:anchor=auto", "backtracking:anchor=auto,filter=dead+volume+parity"])
+@given(instances(max_cells=12, words=False))
+def test_anchor_keeps_a_tiling_of_every_orbit(spec: str, instance: Instance) -> None:
+    expected = tilings(instance)
+    assert bool(expected) == bool(solve(instance, spec).solutions)
+    cover = ExactCover.of(instance)
+    anchored = filters.anchor(cover, "auto", np.arange(len(cover.cells), dtype=np.int64))
+    placements = [frozenset(cover.members[o].tolist()) for o in anchored.origin]
+    symmetries = group(instance)
+    orbits = {
+        frozenset(
+            frozenset((name_of(instance, image), image) for image in (frozenset(map(symmetry, cells)) for _, cells in tiling))
+            for symmetry in symmetries
+        )
+        for tiling in expected
+    }
+    kept = {
+        tiling
+        for tiling in expected
+        if all(frozenset(cover.cells.index(cell) for cell in cells) in placements for _, cells in tiling)
+    }
+    found = [len(orbit & kept) for orbit in orbits]
+    if anchored.keeps is Keeps.ALL:
+        assert kept == expected
+    else:
+        assert all(number >= 1 for number in found)
+
+
+def name_of(instance: Instance, image: frozenset[tuple[int, ...]]) -> str:
+    """The tile that a mirrored placement is one of."""
+    low = [min(axis) for axis in zip(*image, strict=True)]
+    shape = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image)
+    return next(t.name for t in instance.distinct_tiles if shape in images(t.shape, instance.dimension, instance.reflections))
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=3), st.integers(0, 20))
+def test_possible_sizes_leave_out_a_copy_of_the_placed_tile(tiles: list[tuple[int, int]], cells: int) -> None:
+    sizes, copies = zip(*tiles, strict=True)
+    for without, row in enumerate(filters.possible_sizes(sizes, copies, cells).tolist()):
+        left = [range(max(0, n - (t == without)) + 1) for t, n in enumerate(copies)]
+        sums = {sum(a * b for a, b in zip(sizes, some, strict=True)) for some in product(*left)}
+        assert row == [number in sums for number in range(cells + 1)]
+
+
+def test_busches_figures() -> None:
+    cover = ExactCover.of(SIX_BY_TEN)
+    x = [tile.name for tile in cover.tiles].index("X")
+    anchored = filters.anchor(cover, "X", short_side_first(cover))
+    assert (len(cover), len(anchored), len(anchored.by_tile[x]), anchored.keeps) == (2056, 2032, 8, Keeps.REPRESENTATIVES)
+    centres = {tuple(anchored.offset[o] + 1) for o in anchored.by_tile[x]}
+    assert centres == {(y, x) for y in (1, 2) for x in range(1, 5)}
+    filtered = filters.volume(anchored)
+    assert (len(filtered), len(filtered.by_tile[x])) == (1907, 7)
+
+
+def test_parity_knows_that_a_lone_t_unbalances_the_board() -> None:
+    # An even number of T tetrominoes is needed where all other tiles are balanced.
+    instance = formats.inline(["4x4", "1:4T", "3:4L"])
+    cover = ExactCover.of(instance)
+    assert cover.refusal() is None
+    refusal = filters.parity(cover).refusal()
+    assert refusal is not None
+    assert refusal.startswith("cell: no placement covers")
+    assert len(filters.parity(ExactCover.of(formats.inline(["4x4", "2:4T", "2:4L"])))) > 0
+
+
+def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
+    with pytest.raises(BadOption, match="anchor=X keeps a part of each orbit only"):
+        solve(SIX_BY_TEN, "backtracking:anchor=X", Query(Goal.COUNT))
+    with pytest.raises(BadOption, match="only a tile that every tiling uses exactly once"):
+        solve(formats.inline(["4x4", "2"]), "backtracking:anchor=2")
+    with pytest.raises(BadOption, match="anchor=Q: there is no such tile"):
+        solve(SIX_BY_TEN, "backtracking:anchor=Q")
+    with pytest.raises(BadOption, match="filter=vloume: 'vloume' is no filter; nearest: volume; there are dead, volume, parity"):
+        solve(SIX_BY_TEN, "backtracking:filter=vloume")
+
+
+@given(instances(max_cells=16, disconnected=False, words=False))
+def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(instance: Instance) -> None:
+    cover = ExactCover.of(instance)
+    expected = []
+    for option in range(len(cover)):
+        left = [int(most) - (t == cover.tile[option]) for t, most in enumerate(cover.upper)]
+        sums = {0}
+        for size, copies in zip(cover.sizes.tolist(), left, strict=True):
+            sums = {total + size * n for total in sums for n in range(copies + 1)}
+        open_ = instance.board - {cover.cells[cell] for cell in cover.members[option]}
+        if all(len(part) in sums for part in components(open_)):
+            expected.append(option)
+    assert filters.volume(cover).origin.tolist() == expected

@@ -1,0 +1,230 @@
+"""Constraints: what is allowed, read and written, counted and verified."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from brute_force import Tiling, allowed_tilings, as_tiling, obeys, orbits, symmetries, tilings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import constrained, instances
+
+from tiler import formats
+from tiler.model import verify
+from tiler.cli.main import main
+from tiler.model.constraints import Constraint
+from tiler.backends.ilp.program import OBJECTIVES
+from tiler.backends.sat.tiling import NAMES
+from tiler.backends.cpsat.models import MODELS
+from tiler.errors import InputError
+from tiler.formats import json, text
+from tiler.model.instance import Instance, Placement, Tile
+from tiler.question.question import Goal, Query, Status
+from tiler.ask.solve import solve
+
+small = constrained(instances(max_cells=12, words=False))
+
+
+@settings(max_examples=100)
+@given(small)
+def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> None:
+    expected = allowed_tilings(instance)
+    for spec in ("backtracking", "dlx", "backtracking:filter=dead+volume"):
+        answer = solve(instance, spec, Query(Goal.ENUMERATE))
+        assert set(map(as_tiling, answer.solutions)) == expected, spec
+
+
+FIXED: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
+    "lock": (["4x4", "2:3L", "1:2", "1..:4L"], [("lock", "4L 3")]),
+    "within": (["4x4", "2:3L", "1:2", "1..:4L"], [("within", "4L 0,0..3,2")]),
+    "place": (["4x4", "2"], [("place", "2 0,0 0,1"), ("place", "2 3,2 3,3")]),
+    "forbid": (["4x4", "2:3L", "1:2", "1..:4L"], [("forbid", "0,0 3,3 for 4L")]),
+    "optional": (["xxo/xxx/xox", "2", "1:1", "1:3L"], [("place", "3L 1,0 2,0 1,1"), ("forbid", "0,0 for 2")]),
+    "space": (["2x2x3", "2"], [("lock", "2 2"), ("place", "2 0,0,0 0,0,1")]),
+    "all": (
+        ["4x4", "2:3L", "1..2:2", "1..:4L"],
+        [("lock", "4L 3"), ("within", "3L 0,0..3,2"), ("place", "2 0,0 0,1"), ("forbid", "3,3 for 3L")],
+    ),
+}
+
+SPECS = [
+    *("backtracking", "dlx", "fila", "frontier", "auto"),
+    *("cpsat", "cpsat:model=geometric", "cpsat:model=automaton"),
+    *(f"ilp:engine=highs,objective={objective}" for objective in OBJECTIVES),
+    *("ilp:engine=cbc", "sat", "sat:preprocess=on", "sat:engine=minicard,encoding=amk-native,cell=native"),
+    *("sat:encoding=amk-totalizer", "sat:encoding=amo-auto", "sat:encoding=amo-pairwise", "sat:encoding=amo-ordered"),
+    *("sat:cell=product", "sat:engine=kissat404,cell=ladder"),
+]
+
+
+@cache
+def fixed(name: str) -> tuple[Instance, set[Tiling]]:
+    """An instance with constraints, and those of its tilings that obey them: some but not all."""
+    shapes, written = FIXED[name]
+    instance = formats.constrained(formats.inline(shapes), written)
+    every = tilings(instance)
+    expected = {tiling for tiling in every if obeys(instance, tiling)}
+    assert 0 < len(expected) < len(every)
+    return instance, expected
+
+
+def found_by(spec: str, instance: Instance) -> set[Tiling]:
+    answer = solve(instance, spec, Query(Goal.ENUMERATE))
+    found = list(map(as_tiling, answer.solutions))
+    assert len(found) == len(set(found)) == answer.result.count
+    return set(found)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_solver_obeys_all_kinds_at_once(spec: str) -> None:
+    instance, expected = fixed("all")
+    assert found_by(spec, instance) == expected
+    assert solve(instance, spec, Query(Goal.COUNT)).result.count == len(expected)
+    (solution,) = solve(instance, spec).solutions
+    assert as_tiling(solution) in expected
+
+
+@pytest.mark.parametrize("case", FIXED)
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("filtered", ["off", "dead+volume"])
+def test_models_of_cp_sat_obey_each_kind(case: str, model: str, filtered: str) -> None:
+    instance, expected = fixed(case)
+    assert found_by(f"cpsat:model={model},filter={filtered}", instance) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", FIXED)
+@pytest.mark.parametrize("spec", [*SPECS, *(f"sat:encoding={name}" for name in NAMES if "native" not in name)])
+def test_every_solver_obeys_each_kind(spec: str, case: str) -> None:
+    instance, expected = fixed(case)
+    assert found_by(spec, instance) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=40)
+@given(small, st.sampled_from(["off", "dead+volume+parity+probe"]))
+def test_every_solver_obeys_any_constraints(spec: str, instance: Instance, filtered: str) -> None:
+    expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
+    assume(len(expected) <= 12 or not spec.startswith("ilp"))
+    assert found_by(f"{spec}{',' if ':' in spec else ':'}filter={filtered}", instance) == expected
+
+
+@pytest.mark.parametrize("model", MODELS)
+@settings(max_examples=12)
+@given(small)
+def test_models_of_cp_sat_obey_any_constraints(model: str, instance: Instance) -> None:
+    expected = {tiling for tiling in tilings(instance) if obeys(instance, tiling)}
+    assert found_by(f"cpsat:model={model}", instance) == expected
+
+
+def test_the_automaton_model_takes_the_options_that_are_left() -> None:
+    # Rows of a disconnected tile may not wrap round; of its variants one is ruled out, and one placement of the other.
+    apart = Tile("apart", frozenset({(0, 0), (0, 2)}), at_least=1)
+    plain = Instance(frozenset((y, x) for y in range(4) for x in range(4)), (apart, Tile("2", frozenset({(0, 0), (0, 1)}))))
+    instance = formats.constrained(plain, [("lock", "apart 1"), ("forbid", "0,0 for apart")])
+    expected = {tiling for tiling in tilings(plain) if obeys(instance, tiling)}
+    assert expected
+    assert found_by("cpsat:model=automaton", instance) == expected
+    anchored = solve(formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True), "cpsat:model=automaton,anchor=L")
+    assert anchored.result.status is Status.SAT
+
+
+@settings(max_examples=30)
+@given(small)
+def test_the_prover_refutes_no_instance_that_has_a_tiling(instance: Instance) -> None:
+    if any(obeys(instance, tiling) for tiling in tilings(instance)):
+        assert solve(instance, "coloring").result.status is Status.UNKNOWN
+
+
+@settings(max_examples=80)
+@given(small)
+def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
+    for tiling in tilings(instance):
+        problem = verify.problem(instance, [Placement(name, cells) for name, cells in tiling])
+        assert (problem is None) is obeys(instance, tiling)
+
+
+@settings(max_examples=100)
+@given(small)
+def test_up_to_symmetry_means_the_symmetries_that_are_left(instance: Instance) -> None:
+    raw = solve(instance, "backtracking", Query(Goal.ENUMERATE))
+    once = solve(instance, "backtracking", Query(Goal.ENUMERATE, up_to_symmetry=True))
+    expected = orbits(instance)
+    assert (len(expected), len(symmetries(instance))) == (len(once.solutions), once.symmetry)
+    counted = solve(instance, "dlx", Query(Goal.COUNT, up_to_symmetry=True))
+    assert once.result.count == counted.result.count
+    assert once.symmetry is not None
+    assert len(raw.solutions) / once.symmetry <= len(once.solutions) <= len(raw.solutions)
+    assert set(map(as_tiling, once.solutions)) <= set(map(as_tiling, raw.solutions))
+
+
+@given(small)
+def test_constraints_survive_writing(instance: Instance) -> None:
+    for module in (text, json):
+        again = module.parse(module.write(instance))
+        assert again == instance
+        assert again.digest == instance.digest != replace(instance, constraints=()).digest
+
+
+def test_files_and_options_mean_the_same() -> None:
+    plain = formats.inline(["6x10", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
+    written = [("within", "X 0,0..4,2"), ("lock", "F"), ("forbid", "0,0 9,5 for I"), ("place", "V 0,0 1,0 2,0 0,1 0,2")]
+    instance = formats.constrained(plain, written)
+    head = "".join(f"# {kind}: {words}\n" for kind, words in written)
+    assert formats.parse(head + text.write(plain)) == instance
+
+
+def test_classic_ways_to_break_symmetry_by_hand() -> None:
+    # The X in a quadrant, as Scott did for 6x10's sisters: every tiling up to symmetry once.
+    plain = formats.inline(["3x20", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
+    quadrant = formats.constrained(plain, [("within", "X 0,0..10,2")])
+    assert solve(quadrant, "dlx", Query(Goal.COUNT)).result.count == 8 / 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "reason"),
+    [
+        ("lock", "Q", "lock: there is no tile Q; there are F, X"),
+        ("lock", "X 0", "lock: 'X 0' leaves no orientation"),
+        ("lock", "X two", "lock: 'X two' is not of the form TILE or TILE N"),
+        ("within", "X 0,0", "within: 'X 0,0' is not of the form TILE ROW,COLUMN..ROW,COLUMN"),
+        ("within", "X 3,3..0,0", "within: 'X 3,3..0,0': the corner with the smaller numbers comes first"),
+        ("within", "X 0,0,0..1,1,1", "within: cells of this board have 2 numbers"),
+        ("place", "X 9,9", "place: (9, 9) is not a cell of the board"),
+        ("place", "X 0,1 1,0 1,1 1,2 9,9", "place: (9, 9) is not a cell of the board"),
+        ("place", "X 0,1 1,0 1,1 1,2 2,2", "place: 0,1 1,0 1,1 1,2 2,2 are not the cells of a X"),
+        ("place", "X 0,1 1,0 1,1 1,2", "place: 0,1 1,0 1,1 1,2 are not the cells of a X"),
+        (
+            *("place", "F 0,0 0,1 1,1 1,2 2,1"),
+            "place: 0,0 0,1 1,1 1,2 2,1 are not the cells of a F (of its mirror image; reflections are not allowed)",
+        ),
+        ("forbid", "0,0 0,5 for X", "forbid: (0, 5) is not a cell of the board"),
+        ("forbid", "0,0 X", "forbid: '0,0 X' is not of the form ROW,COLUMN ... for TILE"),
+    ],
+)
+def test_nonsense_is_refused(kind: str, words: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError) as error:
+        formats.constrained(formats.inline(["5x5", "1:F", "1:X"]), [(kind, words)])
+    assert str(error.value) == reason
+    with pytest.raises(InputError, match=r"^p:2: "):
+        formats.parse(f"# title: t\n# {kind}: {words}\n5x5\n\n1:F\n1:X\n", source="p")
+    assert main(["solve", "5x5", "1:F", "1:X", f"--{kind}", words]) == 2
+    assert capsys.readouterr() == ("", f"tiler: {reason}\n")
+
+
+def test_python_and_json_are_refused_what_is_no_placement() -> None:
+    plain = formats.inline(["4x4", "2"])
+    apart = Constraint("place", 0, ((0, 0), (3, 3)))
+    with pytest.raises(InputError, match="place: 0,0 3,3 are not the cells of a 2"):
+        replace(plain, constraints=(apart,))
+    placed = json.write(replace(plain, constraints=(Constraint("place", 0, ((0, 0), (0, 1))),)))
+    with pytest.raises(InputError, match="place: 0,0 3,3 are not the cells of a 2"):
+        json.parse(placed.replace('[[0, 0], [0, 1]], "orientations"', '[[0, 0], [3, 3]], "orientations"'))
+
+
+def test_a_flat_tile_may_be_placed_upright_in_space() -> None:
+    instance = formats.constrained(formats.inline(["2x2x2", "2"]), [("place", "2 0,0,0 1,0,0")])
+    assert solve(instance, "dlx", Query(Goal.COUNT)).result.count == 3

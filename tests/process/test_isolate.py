@@ -1,0 +1,291 @@
+"""One limited run: whatever a run does, it ends, it leaves nothing behind, and its caller learns what happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tiler.process import isolate
+from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
+from tiler.process.interrupts import postponed
+from tiler.process.isolate import Ended
+
+pytestmark = pytest.mark.long
+
+LONG = 1000.0  # seconds that nobody waits for
+SOON = 20.0  # seconds within which anything must happen, on a busy machine too
+
+
+def wait_until(holds: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + SOON
+    while not (found := holds()):
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.005)
+    return found
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there, and more than a zombie that nobody has fetched."""
+    if Path("/proc/self/stat").exists():
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].strip()
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+    else:
+        state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return state[:1] not in ("", "Z")
+
+
+def cpu_seconds(pid: int) -> float:
+    """What a process has used so far, which other work on the machine does not change; infinite if it cannot be told."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return inf
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def pids_in(path: Path, count: int) -> list[int]:
+    """The process ids in a file, once so many have been written."""
+    found = path.read_text().splitlines() if path.exists() else []
+    return [int(line) for line in found] if len(found) == count else []
+
+
+def note_pid(path: Path) -> None:
+    with path.open("a") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+def stay(path: Path, *, leave_group: bool = False) -> None:
+    """A run that survives all but SIGKILL, with a child that does too."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    if os.fork() == 0 and leave_group:
+        os.setsid()
+    note_pid(path)
+    time.sleep(LONG)
+
+
+def test_a_value_and_its_measures() -> None:
+    outcome = isolate.run(lambda: sum(i * i for i in range(300_000)))
+    assert (outcome.ended, outcome.value, outcome.exit_status, outcome.reason) == (Ended.FINISHED, 8999955000050000, 0, "")
+    assert outcome.cpu_seconds > 0
+    assert 0 < outcome.wall_seconds < SOON
+    assert 1 < outcome.baseline_megabytes <= outcome.peak_megabytes
+
+
+def test_a_result_larger_than_any_pipe() -> None:
+    assert len(isolate.run(lambda: b"x" * 30_000_000).value or b"") == 30_000_000
+
+
+def test_descriptors_are_neither_leaked_nor_inherited() -> None:
+    before = len(os.listdir("/dev/fd"))
+    inherited = isolate.run(lambda: sorted(map(int, os.listdir("/dev/fd")))).value or []
+    assert len(inherited) <= 5  # the three standard ones, the result, and the one that lists them
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_the_deadline_kills_what_ignores_signals(tmp_path: Path) -> None:
+    outcome = isolate.run(stay, tmp_path / "pids", seconds=1)
+    assert (outcome.ended, outcome.reason, outcome.exit_status) == (Ended.TIME, "out of time", -signal.SIGKILL)
+    assert 1 <= outcome.wall_seconds < SOON
+    pids = pids_in(tmp_path / "pids", 2)
+    assert pids
+    assert not any(map(lives, pids))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only the group is known")
+def test_leaving_the_group_does_not_help(tmp_path: Path) -> None:
+    with isolate.start(lambda: stay(tmp_path / "pids", leave_group=True)):
+        pids = wait_until(lambda: pids_in(tmp_path / "pids", 2))
+        assert all(map(lives, pids))
+    assert not any(map(lives, pids))
+
+
+def test_a_grandchild_left_behind_is_killed_and_does_not_delay(tmp_path: Path) -> None:
+    def abandon() -> str:
+        if os.fork() == 0:
+            note_pid(tmp_path / "pids")
+            time.sleep(LONG)
+        wait_until(lambda: pids_in(tmp_path / "pids", 1))
+        return "done"
+
+    outcome = isolate.run(abandon, seconds=LONG)
+    assert (outcome.ended, outcome.value) == (Ended.FINISHED, "done")
+    assert not lives(*pids_in(tmp_path / "pids", 1))
+
+
+def test_a_fork_that_returns_too_does_not_garble_the_result() -> None:
+    def both() -> int:
+        me = os.getpid()
+        if child := os.fork():
+            os.waitpid(child, 0)
+        return me
+
+    outcome = isolate.run(both)
+    assert outcome.ended is Ended.FINISHED
+    assert isinstance(outcome.value, int)
+
+
+def test_runs_within_runs_die_with_the_outer_one(tmp_path: Path) -> None:
+    with isolate.start(isolate.run, stay, tmp_path / "pids") as running:
+        pids = wait_until(lambda: pids_in(tmp_path / "pids", 2))
+        assert not running.wait(0)
+    wait_until(lambda: not any(map(lives, pids)))
+
+
+def test_too_much_memory() -> None:
+    def hog() -> None:
+        taken = [bytearray(b"x" * (4 << 20)) for _ in range(250)]
+        time.sleep(LONG)
+        del taken
+
+    limit = isolate.run(int).baseline_megabytes + 100
+    outcome = isolate.run(hog, megabytes=limit)
+    assert (outcome.ended, outcome.reason) == (Ended.MEMORY, "out of memory")
+    assert outcome.peak_megabytes > limit
+
+
+def test_too_much_memory_for_a_moment() -> None:
+    limit = isolate.run(int).baseline_megabytes + 20
+    outcome = isolate.run(lambda: len(b"x" * (60 << 20)), megabytes=limit)
+    assert (outcome.ended, outcome.value) == (Ended.MEMORY, None)
+
+
+def stop_with(number: int) -> None:
+    os.kill(os.getpid(), number)
+    time.sleep(LONG)
+
+
+def flood() -> None:
+    for line in range(5000):
+        os.write(1, b"nobody reads this\n")
+        os.write(2, b"x" * 999 + b"%d\n" % line)
+    print("engine: gave up", file=sys.stderr)
+    os._exit(3)
+
+
+def say(error: BaseException) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "ended", "reason"),
+    [
+        (os._exit, (3,), Ended.CRASHED, "exited with status 3"),
+        (os._exit, (0,), Ended.CRASHED, "exited with status 0"),
+        (sys.exit, (2,), Ended.CRASHED, "exited with status 2"),
+        (stop_with, (signal.SIGSEGV,), Ended.CRASHED, "killed by SIGSEGV"),
+        (stop_with, (signal.SIGTERM,), Ended.CRASHED, "killed by SIGTERM"),
+        (stop_with, (signal.SIGINT,), Ended.INTERRUPTED, "interrupted"),
+        (flood, (), Ended.CRASHED, "exited with status 3: engine: gave up"),
+        (say, (MemoryError(),), Ended.MEMORY, "out of memory"),
+        (say, (ValueError("seven"),), Ended.RAISED, "ValueError: seven (test_isolate.py:"),
+        (lambda: lambda: None, (), Ended.RAISED, "PicklingError: "),
+    ],
+)
+def test_how_runs_end(function: Callable[..., None], args: tuple[Any, ...], ended: Ended, reason: str) -> None:
+    outcome = isolate.run(function, *args, seconds=LONG)
+    assert outcome.ended is ended
+    assert outcome.value is None
+    if ended is Ended.RAISED:  # which word Python has for what cannot be pickled depends on its version
+        assert isinstance(outcome.error, TilerError)
+        assert outcome.reason.startswith(reason) or "pickle" in outcome.reason
+    else:
+        assert outcome.reason == reason
+
+
+class _Private(BadSolution):
+    """A kind of error with an __init__ of its own, as some have."""
+
+    def __init__(self, tile: str, times: int) -> None:
+        super().__init__(f"{tile} is used {times} times")
+        self.times = times
+
+
+def test_errors_come_out_as_they_were() -> None:
+    for error in (InputError("what", "file", 7), UnknownBackend("dlxx", ["dlx"]), _Private("3I", 2)):
+        outcome = isolate.run(say, error)
+        assert outcome.ended is Ended.RAISED
+        assert type(outcome.error) is type(error)
+        assert str(outcome.error) == outcome.reason == str(error)
+        assert vars(outcome.error) == vars(error)
+
+
+def test_an_error_of_a_kind_that_cannot_be_sent() -> None:
+    class Local(BadSolution):
+        pass
+
+    outcome = isolate.run(say, Local("the same text"))
+    assert type(outcome.error) is BadSolution
+    assert str(outcome.error) == "the same text"
+
+
+def test_closed_standard_streams() -> None:
+    def close() -> int:
+        for descriptor in range(3):
+            os.close(descriptor)
+        return 5
+
+    assert isolate.run(close).value == 5
+
+
+def test_the_watcher_is_killed(tmp_path: Path) -> None:
+    def call() -> None:
+        (tmp_path / "guard").write_text(str(os.getppid()))
+        note_pid(tmp_path / "pids")
+        time.sleep(LONG)
+
+    with isolate.start(call) as running:
+        pids = wait_until(lambda: pids_in(tmp_path / "pids", 1))
+        os.kill(int((tmp_path / "guard").read_text()), signal.SIGKILL)
+        assert running.wait(SOON)
+        assert running.outcome().reason == "lost: the process that watched it died"
+    wait_until(lambda: not lives(*pids))
+
+
+def test_the_caller_is_killed(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import test_isolate as t\n"
+        "t.isolate.run(t.stay, Path(sys.argv[2]))"
+    )
+    caller = subprocess.Popen([sys.executable, "-c", script, str(Path(__file__).parent), str(tmp_path / "pids")])
+    pids = wait_until(lambda: pids_in(tmp_path / "pids", 2))
+    caller.kill()
+    caller.wait()
+    wait_until(lambda: not any(map(lives, pids)))
+
+
+def test_several_at_once() -> None:
+    running = [isolate.start(pow, 2, power) for power in range(8)]
+    assert [one.outcome().value for one in running] == [1, 2, 4, 8, 16, 32, 64, 128]
+    for one in running:
+        one.close()
+        one.close()
+
+
+def test_ctrl_c_waits_through_a_delicate_moment() -> None:
+    steps = []
+
+    def delicate() -> None:
+        with postponed():
+            os.kill(os.getpid(), signal.SIGINT)
+            steps.append("to the end")
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            delicate()
+        assert steps == ["to the end"]
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)

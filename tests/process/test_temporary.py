@@ -1,0 +1,208 @@
+"""Temporary folders and the signals that end a process: nothing is left behind, and nothing of anybody else's is removed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tiler import formats
+from tiler.process import interrupts, temporary
+from tiler.cover.cover import ExactCover
+from tiler.errors import BackendError
+from tiler.backends.frontier import answer, runs
+from tiler.backends.frontier.model import Model
+from tiler.question.question import Events
+
+SOON = 60.0  # seconds within which anything must happen, on a busy machine too
+
+
+def wait_until(holds: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + SOON
+    while not (found := holds()):
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.005)
+    return found
+
+
+def folders(where: Path) -> list[Path]:
+    """The temporary folders that are complete."""
+    return [path for path in where.glob("tiler-*-run") if (path / ".owner").exists() and (path / ".owner").read_text()]
+
+
+def children(pid: int) -> set[int]:
+    """The descendants of a process, by the groups they lead, too."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.split()
+    parent = dict(zip(map(int, listed[::2]), map(int, listed[1::2]), strict=True))
+    found = {pid}
+    while more := {child for child in parent if parent[child] in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def lives(pid: int) -> bool:
+    listed = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return listed[:1] not in ("", "Z")
+
+
+OWNER = """
+import pathlib, sys, time
+from tiler import temporary
+with temporary.folder(pathlib.Path(sys.argv[1])):
+    time.sleep(1000)
+"""
+ENGINES = ["sat:engine=cadical153", "ilp:engine=cbc", "cpsat"]
+# A question that keeps each of them busy for long.
+LONG = ["count", "12x12", "3L", "2:4T"]
+
+
+@contextmanager
+def at_work(solver: str, where: Path, arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """The command while it has a temporary folder."""
+    command = [sys.executable, "-m", "tiler", *arguments, "--solver", solver]
+    with subprocess.Popen(
+        command, env={**os.environ, "TMPDIR": str(where)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            wait_until(lambda: folders(where) or process.poll() is not None)
+            assert process.poll() is None
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("solver", [*ENGINES, "frontier:spill="])
+def test_a_signal_leaves_no_folder_and_no_process(tmp_path: Path, solver: str, number: signal.Signals) -> None:
+    arguments = LONG
+    if solver.endswith("="):
+        solver, arguments = f"{solver}{tmp_path}", ["count", "26x26", "4I", "3L", "--memory-limit", "300M"]
+    with at_work(solver, tmp_path, arguments) as process:
+        begun = children(process.pid)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=SOON)
+        assert (process.returncode, said) == (-number, b"")
+    assert not list(tmp_path.iterdir())
+    wait_until(lambda: not any(map(lives, begun)))
+
+
+def test_ctrl_c_twice_is_an_interruption(tmp_path: Path) -> None:
+    with at_work("sat:engine=cadical153", tmp_path, LONG) as process:
+        begun = children(process.pid)
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=SOON)
+        assert process.returncode == 130
+        assert b"Traceback" not in out + said
+    assert not list(tmp_path.iterdir())
+    wait_until(lambda: not any(map(lives, begun)))
+
+
+def test_what_a_killed_process_left_is_cleared_away(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", OWNER, str(tmp_path)]) as process:
+        [left] = wait_until(lambda: folders(tmp_path))
+        (left / "large").mkdir()
+        temporary.clear(tmp_path)
+        assert left.is_dir(), "its owner lives"
+        process.kill()
+        process.wait()
+        temporary._cleared.discard(tmp_path)
+        with temporary.folder(tmp_path) as here:
+            assert list(tmp_path.iterdir()) == [here]
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_not_ours_stays(tmp_path: Path) -> None:
+    with temporary.folder(tmp_path) as here:
+        model = here.name
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / ".owner").write_text(model)
+    (tmp_path / model).symlink_to(precious)  # A link in place of a folder.
+    renamed = tmp_path / "tiler-copied12-run"
+    renamed.mkdir()
+    (renamed / ".owner").write_text(model)  # The copy of a folder, which somebody made.
+    bare = tmp_path / "tiler-without1-run"
+    bare.mkdir()
+    begun = tmp_path / "tiler-begun123-run"
+    begun.mkdir()
+    (begun / ".owner").write_text("")
+    (tmp_path / "tiler-results").mkdir()
+    (tmp_path / "tiler-filefile-run").write_text("a file")
+    before = sorted(tmp_path.rglob("*"))
+    temporary.clear(tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before
+    temporary.clear(tmp_path / "nowhere")
+
+
+def test_a_folder_goes_on_a_signal_that_comes_while_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remove = shutil.rmtree
+
+    def interrupted(path: Path, **options: Any) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        remove(path, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    with pytest.raises(interrupts.Terminated), interrupts.handled(), temporary.folder(tmp_path):
+        pass
+    assert not list(tmp_path.iterdir())
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_second_signal_is_ignored_and_an_ignored_one_stays_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with interrupts.handled():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(interrupts.Terminated):
+                signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_full_disk_is_one_line_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model.of(ExactCover.of(formats.inline(["14x14", "2"])))
+    written = 0
+    real = Path.open
+
+    class Full:
+        def __init__(self, file: Any) -> None:
+            self._file = file
+
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            self._file.close()
+
+        def write(self, content: Any) -> int:
+            nonlocal written
+            written += 1
+            if written == 3:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return int(self._file.write(content[: max(1, len(content) // 2)]))  # As much as there is room for.
+
+    def opened(path: Path, mode: str = "r", buffering: int = -1) -> Any:
+        file = real(path, mode, buffering)
+        return Full(file) if mode == "ab" else file
+
+    monkeypatch.setattr(runs.Path, "open", opened)
+    with pytest.raises(BackendError) as raised:
+        answer.count(model, Events(), 1_000_000, threads=1, spill=tmp_path, origin=None)
+    assert str(raised.value).startswith(f"frontier: {tmp_path}/tiler-")
+    assert str(raised.value).endswith(".states: No space left on device; spill=FOLDER takes another folder")
+    assert "\n" not in str(raised.value)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,135 @@
+"""The state of a count on disk, so that it can go on after Ctrl-C, a crash or kill -9.
+
+A file holds the arrays that a search works on (none, if it is split), a note of what is counted already, and what they belong
+to: instance, solver, goal and the version of the compiled code. It is replaced as a whole, so that there is always one complete
+state, and the count that continues from it is the same as that of an undisturbed run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tiler import jsontext
+from tiler.process import files
+from tiler.version import __version__
+from tiler.errors import BadOption, InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.backends.base import Backend
+    from tiler.model.instance import Instance
+    from tiler.question.question import Query
+
+SCHEMA = "tiler-checkpoint-1"
+
+Arrays = Mapping[str, "NDArray[np.generic]"]
+
+
+class Checkpoint:
+    """A checkpoint file of one count. `saved` is what it held when it was opened, or None."""
+
+    def __init__(
+        self, path: Path, of: Mapping[str, str], saved: tuple[Arrays, dict[str, Any]] | None, seconds: float, share: float
+    ) -> None:
+        self.path, self._of, self._seconds, self._share = path, of, seconds, share
+        self.saved = saved
+        self._next = time.monotonic() + seconds
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        instance: Instance,
+        backend: Backend,
+        query: Query,
+        *,
+        split: bool = False,
+        seconds: float | None = None,
+        share: float = 0.01,
+    ) -> Checkpoint:
+        """Open a file, which need not exist yet, to save to every so many seconds; less often, if a large state would take a
+        larger share of the time than that.
+
+        Of a count that is `split` it holds the subproblems that are done, half a second after they are, whatever the backend.
+        BadOption if a backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
+        """
+        from tiler.backends.base import able
+
+        if not backend.can_save and not split:
+            names = ", ".join(able("can_save"))
+            raise BadOption(f"{backend.name} cannot save its state; these can: {names}; or split the search with --jobs 2")
+        from tiler.kernels import digest
+
+        of = {
+            "schema": SCHEMA,
+            "version": f"{__version__}, compiled code {digest()}",
+            "instance": instance.digest,
+            "solver": backend.spec,
+            "goal": f"{query.goal}{' up to symmetry' if query.up_to_symmetry else ''}{', split' if split else ''}",
+        }
+        saved = _read(path, of) if path.exists() else None
+        if not path.parent.is_dir():
+            raise BadOption(f"cannot write {path}: there is no such folder")
+        return cls(path, of, saved, (0.5 if split else 5.0) if seconds is None else seconds, share)
+
+    def is_due(self) -> bool:
+        """Whether it is time to save again."""
+        return time.monotonic() >= self._next
+
+    def save(self, arrays: Arrays, note: Mapping[str, Any]) -> None:
+        """Replace the file. TilerError if that cannot be done; the file before is kept then."""
+        import numpy as np
+
+        started = time.monotonic()
+        note = json.loads(json.dumps(note))  # As it will be read: the keys of an object are texts then.
+        head = {"of": self._of, "note": note, "sum": _sum(arrays, note)}
+        # The same name every time: what a kill leaves behind is written over by the next run.
+        with files.Replacement(self.path, part=f".{self.path.name}.new", durable=True) as new:
+            contents: dict[str, Any] = {"head": np.array(json.dumps(head)), **arrays}
+            np.savez(new.file, **contents)
+        now = time.monotonic()
+        self._next = now + max(self._seconds, (now - started) / self._share)
+
+    def remove(self) -> None:
+        """The count is done."""
+        self.path.unlink(missing_ok=True)
+
+
+def _read(path: Path, of: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
+    import numpy as np
+
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+            head = jsontext.loads(str(data["head"]))
+            before, note = dict(head["of"]), dict(head["note"])
+            arrays = {name: data[name] for name in data.files if name != "head"}
+            whole = head.get("sum") == _sum(arrays, note)
+    except FileNotFoundError:
+        raise InputError("there is no such file", str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or 'no checkpoint'}", str(path)) from None
+    except Exception:  # numpy and zipfile do not say what may come out of them, and much does.
+        raise InputError("not a checkpoint of tiler count", str(path)) from None
+    for name, value in of.items():
+        if before.get(name) != value:
+            raise InputError(f"a checkpoint of another {name}: {before.get(name)}, not {value}; name another file", str(path))
+    if not whole:
+        raise InputError("not as it was written: damaged or changed; delete it to begin anew", str(path))
+    return arrays, note
+
+
+def _sum(arrays: Arrays, note: Mapping[str, Any]) -> str:
+    """A fingerprint of a state: a search that goes on from any other would count wrongly, or worse."""
+    import numpy as np
+
+    digest = hashlib.sha256(json.dumps(note, sort_keys=True).encode())
+    for name, array in sorted((name, np.asarray(array)) for name, array in arrays.items()):
+        digest.update(f"\0{name} {array.dtype.str} {array.shape}\0".encode() + array.tobytes())
+    return digest.hexdigest()[:32]

@@ -1,0 +1,275 @@
+"""How large is a search, before it is made? Knuth's Monte Carlo estimate.
+
+A *dive* goes down from the root of the search tree, at every node to one of its d children, each equally likely, until there is
+none. A node reached through nodes with d1, d2, ... children stands for d1 d2 ... nodes: their sums over a dive have the size of
+the tree as their mean, whatever its form, and tilings are estimated alike. The search itself makes the nodes: the dive only
+chooses, so that the tree is that of the search, with its rules of branching and pruning.
+
+Such sums vary wildly: most dives end early, and few see where the bulk of the tree is. So a dive goes back up, as far as what is
+below is small enough to be searched as a whole, and takes its true size instead: the same mean, with much less variance.
+
+Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975), 121-136.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from tiler.errors import BadOption
+from tiler.kernels import EXHAUSTED
+from tiler.question.question import Events, Goal, Limits, Progress, Query
+
+if TYPE_CHECKING:
+    from tiler.backends.base import Backend
+    from tiler.cover.cover import ExactCover
+    from tiler.model.instance import Instance
+
+SCHEMA = "tiler-estimate-1"
+SAMPLES = 1000
+
+#: Of the distribution of a mean of many samples, how many standard errors hold so much of it.
+CONFIDENCE, _ERRORS = 0.95, 1.96
+_LEAST_SAMPLES = 20  # of every part of a search
+_SLICE_SECONDS = 0.5
+_WHOLE = 10_000  # a subtree with so many nodes at most is searched
+
+
+class Tree(Protocol):
+    """A search that can be led to any of its nodes, and goes on from there as if that were the root."""
+
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
+
+    def nodes(self) -> int:
+        """The nodes made since the start."""
+
+    def found(self) -> int:
+        """The solutions since the start."""
+
+    def child(self) -> Any:
+        """The node just made below the root, for `enter`; None if nothing can be below it."""
+
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+
+    def enter(self, node: Any) -> None:
+        """Make a node the root."""
+
+    def root(self) -> Any:
+        """The node at which the search starts, before its first step; None if it is known to be dead."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """An estimate and its 95 % confidence interval, from the standard error of the mean."""
+
+    mean: float
+    low: float
+    high: float
+
+    def times(self, factor: float) -> Figure:
+        return Figure(self.mean * factor, self.low * factor, self.high * factor)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a complete search is expected to take."""
+
+    nodes: Figure  #: placements that fit and are made
+    tilings: Figure | None  #: unknown up to symmetry, where the search also meets tilings that do not count
+    seconds: Figure  #: CPU seconds: nodes times `seconds_per_node`
+    seconds_per_node: float  #: of a slice of the true search, from its beginning
+    samples: int
+    symmetry: int | None  #: the order of the group, of a count up to symmetry
+    is_complete: bool  #: whether all samples asked for were drawn
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "schema": SCHEMA,
+            "nodes": asdict(self.nodes),
+            "tilings": asdict(self.tilings) if self.tilings else None,
+            "seconds": asdict(self.seconds),
+            "confidence": CONFIDENCE,
+            "seconds_per_node": self.seconds_per_node,
+            "samples": self.samples,
+            "symmetry": self.symmetry,
+        }
+
+
+class _Step(NamedTuple):
+    """A node on the path of a dive; None if there is none."""
+
+    node: Any
+    weight: float  #: how many nodes it stands for
+    nodes: float  #: estimated, down to this depth
+    solutions: float  #: estimated, above it
+
+
+@dataclass
+class _Sums:
+    """Samples added up."""
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def variance(self) -> float:
+        """Of the mean."""
+        return max(0.0, self.squares / self.count - self.mean**2) / (self.count - 1) if self.count > 1 else 0.0
+
+
+def estimate(
+    backend: Backend,
+    instance: Instance,
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    up_to_symmetry: bool = False,
+    going_on: Callable[[Progress], bool] = lambda progress: True,
+) -> Estimate:
+    """Estimate a complete search of an instance, a count say, from so many dives; the same seed makes the same dives.
+
+    Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked again and again; when
+    it says False, what is known by then is the answer. BadOption if the backend has no tree to dive into.
+
+    >>> from tiler import formats
+    >>> from tiler.backends.base import parse_spec
+    >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
+    Figure(mean=3.0, low=3.0, high=3.0)
+    """
+    from tiler.backends.base import able
+    from tiler.cover.cover import ExactCover
+
+    if not backend.can_estimate:
+        raise BadOption(f"{backend.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
+    parts: list[tuple[Backend, ExactCover]] = [(backend, ExactCover.of(instance))]
+    symmetry = None
+    if up_to_symmetry:
+        from tiler.ask.orbits import Plan
+
+        plan = Plan.of(*parts[0], Goal.COUNT)
+        parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
+    trees = [_tree(*part) for part in parts]
+    roots = [tree.root() if tree else None for tree in trees]
+    nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
+    each = max(_LEAST_SAMPLES, -(-samples // len(trees)))
+    chance = random.Random(seed)
+    unknown = {number for number, tree in enumerate(trees) if tree}
+    made, rounds = 0, 0
+    # The parts by turns, so that an interrupted estimate is one of them all; a variance takes two samples.
+    while unknown and rounds < each and (going_on(Progress(made, 0, rounds / each)) or rounds < 2):
+        rounds += 1
+        for number in sorted(unknown):
+            tree = trees[number]
+            assert tree is not None
+            sample = dive(tree, roots[number], chance)
+            made += sample.effort
+            nodes[number].add(sample.nodes)
+            tilings[number].add(sample.solutions)
+            if sample.is_whole:
+                unknown.discard(number)
+    total = _figure(nodes)
+    largest = max(range(len(parts)), key=lambda number: nodes[number].mean)
+    pace = _seconds_per_node(*parts[largest]) if trees[largest] else 0.0
+    drawn = sum(sums.count for sums in nodes)
+    return Estimate(
+        total,
+        None if up_to_symmetry else _figure(tilings),
+        total.times(pace),
+        pace,
+        drawn,
+        symmetry,
+        not unknown or rounds == each,
+    )
+
+
+class Dive(NamedTuple):
+    nodes: float  #: of the tree, estimated
+    solutions: float
+    effort: int  #: nodes made for it
+    is_whole: bool  #: whether the whole tree was small enough to be searched: then it is no estimate
+
+
+def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> Dive:
+    """One dive; a subtree with at most `whole` nodes is searched, and chance decides above it only."""
+    path = [_Step(root, 1.0, 0.0, 0.0)]
+    made = 0
+    while path[-1].node is not None:
+        step = path[-1]
+        tree.enter(step.node)
+        node, ways, nodes, found = None, 0, tree.nodes(), tree.found()
+        # One of the children, each as likely as any other, without knowing how many there will be.
+        while tree.step(1, True) != EXHAUSTED:
+            if tree.nodes() > nodes + ways:
+                ways += 1
+                if chance.random() * ways < 1:
+                    node = tree.child()
+                tree.turn_back()
+        made += ways
+        weight = step.weight * ways
+        path.append(_Step(node, weight, step.nodes + weight, step.solutions + step.weight * (tree.found() - found)))
+    best, is_whole = path.pop(), True
+    while path and is_whole:
+        step = path.pop()
+        tree.enter(step.node)
+        nodes, found = tree.nodes(), tree.found()
+        is_whole = tree.step(whole + 1, False) == EXHAUSTED
+        below, solutions = tree.nodes() - nodes, tree.found() - found
+        made += below
+        if is_whole:
+            best = _Step(None, 0, step.nodes + step.weight * below, step.solutions + step.weight * solutions)
+    return Dive(best.nodes, best.solutions, made, is_whole)
+
+
+def _tree(backend: Backend, cover: ExactCover) -> Tree | None:
+    """The tree of a search of an unfiltered cover; None if there is nothing to search."""
+    query = Query(Goal.COUNT)
+    backend.refuse(query)
+    if cover.refusal() is None:
+        cover = backend.reduce(cover, query)
+    return None if cover.refusal() is not None else backend.tree(cover)
+
+
+def _figure(parts: Sequence[_Sums]) -> Figure:
+    """The sum over all parts."""
+    mean = sum(part.mean for part in parts)
+    error = _ERRORS * math.sqrt(sum(part.variance for part in parts))
+    return Figure(mean, max(0.0, mean - error), mean + error)
+
+
+class _Clock(Events):
+    """Notes how long the search takes for how many nodes, from its first tick on: before that it sets up its tables."""
+
+    def __init__(self) -> None:
+        self.marks: list[tuple[float, int]] = []
+
+    def tick(self, progress: Progress) -> bool:
+        self.marks.append((time.process_time(), progress.nodes))
+        return True
+
+
+def _seconds_per_node(backend: Backend, cover: ExactCover) -> float:
+    """CPU seconds per node, from a slice of the true search."""
+    clock, started = _Clock(), time.process_time()
+    limits = Limits(seconds=_SLICE_SECONDS)
+    result = backend.solve(cover, Query(Goal.COUNT, limits), clock, started=time.perf_counter())
+    if len(clock.marks) > 2:
+        (first, before), (last, after) = clock.marks[0], clock.marks[-1]
+        return (last - first) / max(1, after - before)
+    return (time.process_time() - started) / max(1, int(result.stats["nodes"]))

@@ -1,0 +1,282 @@
+"""One question answered by several processes, on this machine or on a cluster: split it, search the parts, put them together.
+
+A search that is over in a moment is not worth splitting, so each is first tried as a whole. Then the cover (up to symmetry: the
+covers of its plan) is split into subproblems, more than there are workers, so that all are busy to the end (split.py); calls to
+an executor search some of them at a time (subsearch.py). A call whose worker is lost is made again. A checkpoint is the list of
+the subproblems that are done with their counts: what is lost with this process is what was under way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+from tiler.ask import orbits, subsearch
+from tiler.process import executors
+from tiler.backends.base import Backend
+from tiler.cover.cover import ExactCover
+from tiler.errors import BackendError, BadOption, InputError
+from tiler.process.executors import Call, Executor
+from tiler.process.isolate import Ended, Outcome
+from tiler.ask.orbits import Done
+from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
+from tiler.cover.split import Subproblem, split
+from tiler.ask.subsearch import Finding, Job
+from tiler.question.watch import Look, unhurried
+
+_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
+_CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
+_MOST_WALL = 3  # a busy machine, or an engine in a child, may take so many times longer
+_PER_SLOT = 64  # subproblems for each call that can be under way
+_MOST_AT_ONCE = 64  # subproblems told to a call
+_LOOK_SECONDS = 0.1  # between two looks at Ctrl-C
+_GRACE_SECONDS = 1.0  # for calls to say how far they came, once the time is over
+_MOST_LOSSES = 3  # of one subproblem
+
+
+def solve(
+    backend: Backend, cover: ExactCover, query: Query, events: Events, where: str, *, started: float, look: Look = unhurried
+) -> tuple[Result, int | None]:
+    """Decide or count, as calls to the executor that `where` names; the answer, and the order of the group if that was asked.
+
+    The limit of megabytes is one for each process; that of nodes is looked at now and then. Of the events only `tick` is used,
+    and with a checkpoint `restored` and `save`. `look` is called while the search is planned. BackendError if a subproblem is
+    lost again and again.
+    """
+    executors.check(where)
+    if query.goal is Goal.ENUMERATE:
+        raise BadOption("only deciding and counting are done in parallel: to list tilings, leave out --jobs and --executor")
+    symmetric = query.up_to_symmetry and query.goal is Goal.COUNT
+    query = replace(query, up_to_symmetry=symmetric)
+    saved = events.restored() if events.saves else None
+    settled = backend.settled(cover, query)
+    if saved is None:
+        seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
+        known = _try(backend, cover, query, events, started, seconds, look)
+        if known is not None:
+            return known
+    job = Job(cover.instance, settled, query.goal, symmetric)
+    plan = subsearch.plan_of(job, cover, look)
+    with executors.connect(where, partial(subsearch.prepare, job)) as executor:
+        tally = _Tally.of(plan, executor.slots * _PER_SLOT, saved[1] if saved else None)
+        result = _run(job, tally, executor, query, events, started)
+    if symmetric:
+        result = replace(result, stats={**result.stats, "method": plan.method})
+    return result, plan.order if symmetric else None
+
+
+class _Trial(Events):
+    """Only ticks, without the part that is done, and not for long: if the trial is given up, all is found again."""
+
+    def __init__(self, events: Events, seconds: float) -> None:
+        self._events, self._end = events, time.process_time() + seconds
+        self.is_over = False
+
+    def tick(self, progress: Progress) -> bool:
+        self.is_over = time.process_time() >= self._end
+        return self._events.tick(replace(progress, fraction=None)) and not self.is_over
+
+
+def _try(
+    backend: Backend, cover: ExactCover, query: Query, events: Events, started: float, seconds: float, look: Look
+) -> tuple[Result, int | None] | None:
+    """What is known if the whole is searched for so many CPU seconds; None if it takes longer."""
+    now, trial, left = time.perf_counter(), _Trial(events, seconds), _left(query, started)
+    brief = replace(query, limits=replace(query.limits, seconds=min(_MOST_WALL * seconds, left)))
+    order = None
+    if query.up_to_symmetry:
+        result, order = orbits.solve(backend, cover, brief, trial, started=now, look=look)
+    else:
+        result = backend.solve(cover, brief, trial, started=now)
+    if result.stop is Stop.TIME or (result.stop is Stop.INTERRUPTED and trial.is_over):
+        return (replace(result, stop=Stop.TIME), order) if _left(query, started) <= 0 else None
+    return result, order
+
+
+def _left(query: Query, started: float) -> float:
+    """Seconds of the limit that are left."""
+    seconds = query.limits.seconds
+    return float("inf") if seconds is None else started + seconds - time.perf_counter()
+
+
+@dataclass
+class _Tally:
+    """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
+
+    plan: orbits.Plan
+    pieces: int
+    subproblems: tuple[Subproblem, ...]
+    counts: dict[int, int] = field(default_factory=dict)
+    sums: Done = field(default_factory=Done)
+    partly: int = 0
+    undecided: int = 0
+    cpu_seconds: float = 0.0
+
+    @classmethod
+    def of(cls, plan: orbits.Plan, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
+        """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
+        pieces = note["pieces"] if note else pieces
+        tally = cls(plan, pieces, split([part.cover for part in plan.parts], pieces))
+        if note:
+            if note["split"] != tally.digest:
+                raise InputError("a checkpoint of another split; name another file")
+            tally.counts = dict(note["counts"])
+            tally.sums = Done.of(note)
+        return tally
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the split."""
+        return hashlib.sha256(repr(self.subproblems).encode()).hexdigest()[:16]
+
+    def note(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return {**self.sums.note(), "pieces": self.pieces, "split": self.digest, "counts": list(self.counts.items())}
+
+    def take(self, finding: Finding) -> None:
+        """Add what came of a subproblem that is done, or of which no more will be known."""
+        if finding.stop is Stop.DONE:
+            self.counts[finding.number] = finding.found
+            self.sums = self.sums.plus(finding.found, finding.stats)
+        else:
+            self.partly += finding.found
+            self.undecided += finding.stop is Stop.UNDECIDED
+
+    @property
+    def found(self) -> int:
+        """At least so many tilings."""
+        return -(-(self.sums.found + self.partly) // self.plan.divisor)
+
+    def progress(self) -> Progress:
+        part = len(self.counts) / len(self.subproblems) if self.subproblems else None
+        return Progress(self.sums.stats.get("nodes", 0), self.found, part)
+
+    def result(self, goal: Goal, stop: Stop, message: str = "") -> Result:
+        """The answer if the search ends here."""
+        if stop is Stop.DONE and self.undecided:
+            stop = Stop.UNDECIDED
+        is_done = stop is Stop.DONE
+        if is_done:
+            orbits.orbits_of(self.sums.found, self.plan.divisor)
+        status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
+        stats = {
+            "found": self.found,
+            **{"nodes": 0, **self.sums.told},
+            "subproblems": len(self.subproblems),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+        }
+        return Result(status, stop, (), self.found if is_done and goal is Goal.COUNT else None, None, stats, message)
+
+
+def _run(job: Job, tally: _Tally, executor: Executor, query: Query, events: Events, started: float) -> Result:
+    """Have all subproblems searched that are not done."""
+    calls = _Calls(job, tally, executor, query.limits)
+    stop: Stop | None = None
+    message = ""
+    while stop is None:
+        left = _left(query, started)
+        calls.submit(left)
+        if calls.all_done:
+            stop = Stop.DONE
+        elif not events.tick(tally.progress()):
+            stop = Stop.INTERRUPTED
+        elif left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
+            stop = Stop.TIME
+        elif query.limits.nodes is not None and tally.progress().nodes >= query.limits.nodes:
+            stop = Stop.NODES
+        if stop is not None:
+            break
+        for finding in calls.collect():
+            tally.take(finding)
+            if finding.solution is not None:
+                result = tally.result(job.goal, Stop.DONE)
+                stats = {**result.stats, "found": 1}
+                return replace(result, status=Status.SAT, solutions=(finding.solution,), stats=stats)
+            if finding.stop not in _GOES_ON[job.goal]:
+                stop, message = finding.stop, finding.message
+        if events.saves:
+            events.save({}, tally.note(), last=False)
+    if events.saves and stop is not Stop.DONE:
+        events.save({}, tally.note(), last=True)
+    return tally.result(job.goal, stop, message)
+
+
+#: After these a search goes on: with what others find, or until all of them have said how far they came.
+_GOES_ON = {
+    Goal.DECIDE: (Stop.DONE, Stop.TIME, Stop.UNDECIDED),
+    Goal.COUNT: (Stop.DONE, Stop.TIME),
+}
+
+
+class _Calls:
+    """The calls under way, and the subproblems that are still to be told to one."""
+
+    def __init__(self, job: Job, tally: _Tally, executor: Executor, limits: Limits) -> None:
+        self._job, self._tally, self._executor, self._limits = job, tally, executor, limits
+        self._todo = deque(number for number in range(len(tally.subproblems)) if number not in tally.counts)
+        self.running: dict[Call[list[Finding]], list[int]] = {}
+        self._losses: Counter[int] = Counter()
+
+    @property
+    def all_done(self) -> bool:
+        return not self._todo and not self.running
+
+    def submit(self, left: float) -> None:
+        """Keep all slots busy, while there are seconds left.
+
+        Towards the end calls get fewer subproblems. One that was lost before is alone: it may be what ends its worker.
+        """
+        slots = self._executor.slots
+        while left > 0 and self._todo and len(self.running) < slots:
+            most = min(_MOST_AT_ONCE, len(self._todo) // (4 * slots))
+            numbers = [self._todo.popleft()]
+            while len(numbers) < most and not self._losses[numbers[0]] and not self._losses[self._todo[0]]:
+                numbers.append(self._todo.popleft())
+            is_limited = self._limits.seconds is not None
+            call = self._executor.submit(
+                subsearch.search,
+                self._job,
+                replace(self._limits, seconds=left if is_limited else None),
+                [(number, self._tally.subproblems[number]) for number in numbers],
+                seconds=left + _GRACE_SECONDS if is_limited else None,
+                megabytes=self._limits.megabytes,
+            )
+            self.running[call] = numbers
+
+    def collect(self) -> list[Finding]:
+        """Wait a moment for calls to end, and take what they found; the subproblems left over are to be told again."""
+        if self.running:
+            self._executor.wait(self.running, _LOOK_SECONDS)
+        else:
+            time.sleep(_LOOK_SECONDS)  # All workers are lost; others may come.
+        collected: list[Finding] = []
+        for call in [call for call in self.running if call.is_done]:
+            numbers, outcome = self.running.pop(call), self._executor.outcome(call)
+            self._tally.cpu_seconds += outcome.cpu_seconds
+            findings = self._findings(numbers, outcome)
+            collected += findings
+            finished = {finding.number for finding in findings if finding.stop is not Stop.TIME}
+            self._todo.extendleft(number for number in reversed(numbers) if number not in finished)
+        return collected
+
+    def _findings(self, numbers: list[int], outcome: Outcome[list[Finding]]) -> list[Finding]:
+        """What a call found, nothing if it was lost; BackendError if that happens too often."""
+        if outcome.error is not None:
+            raise outcome.error
+        if outcome.value is not None:
+            return outcome.value
+        if outcome.ended in _LIMITS:
+            return [Finding(numbers[0], 0, Status.UNKNOWN, _LIMITS[outcome.ended], {}, outcome.reason)]
+        self._losses.update(numbers)
+        times = max(self._losses[number] for number in numbers)
+        if times >= _MOST_LOSSES:
+            raise BackendError(f"{self._job.backend}: a subproblem was lost {times} times: {outcome.reason}")
+        return []
+
+
+_LIMITS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY}

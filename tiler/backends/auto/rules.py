@@ -1,0 +1,85 @@
+"""Which methods the backend `auto` asks, in which order, and why: the rules, and nothing else.
+
+They rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly all
+boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide; what
+is left over is for SAT and for the later stages of `coloring`. Counting: `frontier` wins in the plane, whether tiles repeat or
+not, as long as the board is narrow, `fila` on wide boards; in space `fila` by the size of its lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from tiler.backends.auto import METHODS
+from tiler.backends.base import Backend
+from tiler.backends.coloring import Coloring
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila
+from tiler.backends.frontier import Frontier
+from tiler.backends.sat import Sat
+from tiler.cover.cover import ExactCover
+from tiler.question.question import Goal
+
+_SMALL = 64  # cells
+_NARROW = 7  # cells: FILA with a window is the faster up to 6x10, and not any more on 8x8
+_MANY_PLACEMENTS = 1000  # dancing links are worth their while above
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A backend to be asked once the others have had some seconds, what speaks for it, and its share of the time after that."""
+
+    backend: Backend
+    after: float
+    why: str
+    share: float = 1.0
+
+
+def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> list[Choice]:
+    """Who is asked, the favourite first; there is one, whatever is left out, if `among` names a search."""
+    dlx, frontier, fila = Dlx(), Frontier(), _fila(cover)
+    listed = {
+        Goal.DECIDE: [
+            Choice(dlx, 0, "a tiling, if there is one, is mostly found at once"),
+            Choice(frontier, 0.1, "no state that failed is entered twice"),
+            Choice(fila, 0.2, "it makes the most placements a second"),
+            Choice(Coloring(stages="weights+probe+cases"), 1, "no search was over in a second"),
+            Choice(Sat(), 1, "no search was over in a second"),
+        ],
+        Goal.COUNT: [
+            Choice(frontier, 0, "partial tilings that leave the same to be done are counted together"),
+            Choice(fila, 0.1, "it makes the most placements a second"),
+            Choice(dlx, 600, "no other was over in ten minutes"),
+        ],
+        Goal.ENUMERATE: [
+            Choice(fila, 0, "it makes the most placements a second, and lists tilings as it finds them"),
+            Choice(dlx, 0, "it makes the fewest placements, and lists tilings as it finds them"),
+            Choice(frontier, 0, "it lists tilings without dead ends"),
+        ],
+    }
+    is_small_part = not cover.is_whole and len(cover.cells) <= _SMALL
+    if goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2):
+        # With an anchor laid a tree soon ends, but a frontier is as wide as before; in space it is wider than trees are deep.
+        states, images, *others = listed[goal]
+        why = "where fewest placements fit the tree is small"
+        listed[goal] = [replace(images, after=0, why=why), replace(states, after=0.2), *others]
+    able = [each for each in listed[goal] if each.backend.name in among and not each.backend.missing()]
+    if goal is Goal.COUNT:
+        # Then a favourite that is right takes at most half as long again, and one that is wrong three times as long.
+        able[:1] = [replace(each, share=2.0) for each in able[:1]]
+    return able
+
+
+def _fila(cover: ExactCover) -> Fila:
+    """FILA in the order that suits the board: first cells where it is narrow, else most constrained ones below some pieces."""
+    exact = bool((cover.lower == cover.upper).all())
+    if cover.instance.dimension == 2 and (not exact or _width(cover) <= _NARROW):
+        return Fila()
+    pieces = int(cover.upper.sum()) if exact else 0
+    return Fila(order="s", handoff=pieces - 2 if pieces > 2 and len(cover) > _MANY_PLACEMENTS else 0)
+
+
+def _width(cover: ExactCover) -> int:
+    """The short side of the board's bounding box."""
+    return int((cover.where.max(0) - cover.where.min(0)).min()) + 1

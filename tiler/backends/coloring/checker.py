@@ -1,0 +1,189 @@
+"""Check a certificate against an instance, from scratch: nothing here is shared with the prover or with cover.py.
+
+Deliberately naive: together with rest.py it turns shapes and lists placements with its own few lines, and follows the proof step
+by step in whole numbers. `problem` is None only if the proof holds; then the instance has no tiling:
+
+- a tiling of a board, or of the rest of one, uses numbers of copies within the bounds that have its area; `Area` says that
+  there are none;
+- it covers every cell once, so the board weighs what the placements weigh: `Colourings` and `Weights` say that it does not;
+- a placement that leads to a contradiction is in no tiling (`Removal`), and one that is forced is in every (`Propagation`);
+- some placement covers the cell of `Cases`, or is of its tile, and each of them is shown to leave what cannot be tiled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from tiler.model.instance import Instance
+from tiler.question.certificate import Area, Cases, Certificate, Colouring, Colourings, Placed, Proof, Propagation, Removal, Weights
+from tiler.backends.coloring.rest import Rest, parts_of
+
+#: The most sums of areas and weights that are followed: a proof that needs more is refused.
+_MAX_SUMS = 2_000_000
+
+
+def problem(instance: Instance, certificate: Certificate) -> str | None:
+    """What is wrong with a certificate, in words, or None if it proves that the instance has no tiling."""
+    if certificate.digest != instance.digest:
+        return "it is about another problem"
+    try:
+        return _wrong(Rest(instance), certificate.proof)
+    except RecursionError:
+        return "it is nested too deeply"
+
+
+def problem_of_signed(instance: Instance, signed: Mapping[Placed, int]) -> str | None:
+    """What is wrong with a signed tiling: placements with factors that add up to the board, each tile within its bounds."""
+    rest = Rest(instance)
+    covered: Counter[int] = Counter()
+    used: Counter[int] = Counter()
+    for placed, factor in signed.items():
+        if placed not in rest.placements:
+            return f"{list(placed)} is no placement"
+        used[placed[0]] += factor
+        for cell in placed[1:]:
+            covered[cell] += factor
+    for cell in sorted(rest.open):
+        if covered[cell] != 1:
+            return f"cell {cell} is covered {covered[cell]} times"
+    for tile, (least, most) in enumerate(zip(rest.least, rest.most, strict=True)):
+        if not least <= used[tile] <= most:
+            return f"tile {tile} is used {used[tile]} times, not {least} to {most} times"
+    return None
+
+
+def _wrong(rest: Rest, proof: Proof) -> str | None:
+    match proof:
+        case Area():
+            return "some numbers of copies have the area of the board" if _sums(rest, []) else None
+        case Colourings(colourings):
+            return _wrong_colourings(rest, colourings)
+        case Weights():
+            return _wrong_weights(rest, proof)
+        case Propagation():
+            return None if rest.copy().fails() else "forced placements lead to no contradiction"
+        case Removal(log, then):
+            rest = rest.copy()
+            for step, placed in enumerate(log, 1):
+                if placed not in rest.placements:
+                    return f"step {step} rules out {list(placed)}, which is no placement left"
+                made = rest.copy()
+                made.place(placed)
+                if not made.fails():
+                    return f"step {step} rules out {list(placed)}, which leads to no contradiction"
+                rest.remove(placed)
+            rest.fails()
+            return _wrong(rest, then)
+        case Cases(item, number, branches):
+            rest = rest.copy()
+            if item == "cell" and number in rest.open:
+                needed = rest.covering[number]
+            elif item == "tile" and 0 <= number < len(rest.least) and rest.least[number] > 0:
+                needed = {placed for placed in rest.placements if placed[0] == number}
+            else:
+                return f"{item} {number} of a case split is no open cell, nor a tile that must be used"
+            if needed != {placed for placed, _ in branches}:
+                return f"the cases of {item} {number} are not all placements there"
+            for placed, then in branches:
+                made = rest.copy()
+                made.place(placed)
+                made.fails()
+                wrong = _wrong(made, then)
+                if wrong:
+                    return f"case {list(placed)}: {wrong}"
+            return None
+
+
+def _wrong_colourings(rest: Rest, colourings: tuple[Colouring, ...]) -> str | None:
+    if not colourings:
+        return "there is no colouring"
+    steps = []
+    for colouring in colourings:
+        modulus = colouring.modulus
+        if modulus < 0 or modulus == 1:
+            return f"nothing follows modulo {modulus}"
+        wrong = _misfit(rest, colouring.weights, colouring.values)
+        if wrong:
+            return wrong
+        for placed in sorted(rest.placements):
+            weight = sum([colouring.weights[cell] for cell in placed[1:]])
+            value = colouring.values[placed[0]]
+            if weight % modulus != value % modulus if modulus else weight != value:
+                return f"{list(placed)} weighs {weight}, not {value}{f' modulo {modulus}' if modulus else ''}"
+        steps.append((modulus, colouring.values, sum(colouring.weights[cell] for cell in rest.open)))
+    try:
+        allowed = _sums(rest, steps)
+    except OverflowError:
+        return "it takes too many sums to follow"
+    return "some numbers of copies weigh what the board weighs" if allowed else None
+
+
+def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
+    wrong = _misfit(rest, proof.weights, proof.values)
+    if wrong:
+        return wrong
+    for placed in sorted(rest.placements):
+        weight = sum(proof.weights[cell] for cell in placed[1:])
+        if weight > proof.values[placed[0]]:
+            return f"{list(placed)} weighs {weight}, more than {proof.values[placed[0]]}"
+    # The greatest weight of tiles of each area.
+    best = {0: 0}
+    area = len(rest.open)
+    for (size, least, most), value in zip(rest.within(), proof.values, strict=True):
+        if least > most:
+            return None
+        best = {a + least * size: weight + least * value for a, weight in best.items()}
+        for copies in parts_of(min(most - least, area // size)):
+            for a, weight in sorted(best.items(), reverse=True):
+                more = a + copies * size
+                if more <= area:
+                    best[more] = max(best.get(more, weight + copies * value), weight + copies * value)
+    total = sum(proof.weights[cell] for cell in rest.open)
+    if area in best and best[area] >= total:
+        return f"tiles may weigh {best[area]}, and the board weighs no more than {total}"
+    return None
+
+
+def _misfit(rest: Rest, weights: tuple[int, ...], values: tuple[int, ...]) -> str | None:
+    if len(weights) != len(rest.board) or len(values) != len(rest.sizes):
+        return (
+            f"there are {len(weights)} weights and {len(values)} values for {len(rest.board)} cells and {len(rest.sizes)} tiles"
+        )
+    return None
+
+
+def _sums(rest: Rest, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:
+    """Whether some numbers of copies within the bounds have the area of the board and, in every step, weigh what it weighs."""
+    within = rest.within()
+    if any(least > most for _, least, most in within):
+        return False
+
+    def reduced(weights: list[int]) -> list[int]:
+        return [w % modulus if modulus else w for w, (modulus, _, _) in zip(weights, steps, strict=True)]
+
+    area = len(rest.open)
+    sums = {(0, *[0] * len(steps))}
+    for tile, (size, least, most) in enumerate(within[:-1]):
+        parts = list(parts_of(min(most - least, area // size)))
+        for copies, also_without in [(least, False), *[(part, True) for part in parts]]:
+            moved = {
+                (
+                    a + copies * size,
+                    *reduced([w + copies * values[tile] for w, (_, values, _) in zip(weights, steps, strict=True)]),
+                )
+                for a, *weights in sums
+                if a + copies * size <= area
+            }
+            sums = sums | moved if also_without else moved
+            if len(sums) > _MAX_SUMS:
+                raise OverflowError
+    # How often the last tile is used follows from the area.
+    size, least, most = within[-1]
+    for a, *weights in sums:
+        copies, left_over = divmod(area - a, size)
+        if not left_over and least <= copies <= most:
+            differences = [w + copies * values[-1] - total for w, (_, values, total) in zip(weights, steps, strict=True)]
+            if not any(reduced(differences)):
+                return True
+    return False

@@ -1,0 +1,284 @@
+"""The colouring or the weights of a proof as a picture: text for terminals, SVG, and PNG through matplotlib.
+
+In a document a few placements are drawn in, to see that all of a kind cover alike. A board in space is drawn layer by layer.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.model.lattice import Cell, box
+from tiler.question.certificate import Colourings, Proof, Removal, Weights
+from tiler.render.grid import headings
+from tiler.render.outline import Point, trace
+
+if TYPE_CHECKING:
+    from tiler.cover.remainder import Problem
+
+_CELL, _MARGIN, _GAP, _HEADING = 20, 6, 16, 18
+_BLACK, _WHITE, _INK = "#4a4a4a", "#ffffff", "#222222"
+_EXAMPLES = ("#ee7733", "#0077bb", "#ee3377")  # Paul Tol's vibrant scheme
+_MAX_ROWS = 40  #: of a picture in text
+_LINE, _LETTER, _FONT = 17, 7.2, 13  #: height, width and size of the letters of a caption
+
+Layer = dict[Point, int]  #: by row and column
+
+
+@dataclass(frozen=True)
+class Example:
+    """A placement drawn in."""
+
+    layer: int
+    loops: list[list[Point]]
+    colour: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Numbers on cells. Rows, columns and layers count from 0 at the upper left."""
+
+    layers: list[Layer]
+    height: int
+    width: int
+    headings: tuple[str, ...]  #: what the layers are called
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def is_black_and_white(self) -> bool:
+        return all(set(layer.values()) <= {0, 1} for layer in self.layers)
+
+
+def weights_of(proof: Proof) -> tuple[int, ...] | None:
+    """What there is to be seen of a proof: its first colouring, or its weights; None if it has neither."""
+    match proof:
+        case Colourings((first, *_)):
+            return first.weights
+        case Weights(weights, _):
+            return weights
+        case Removal(_, then):
+            return weights_of(then)
+    return None
+
+
+def picture(problem: Problem, weights: Sequence[int], *, examples: bool = True) -> Picture:
+    """The picture of weights, one for every cell of the board."""
+    solid = [*map(_in_space, problem.cover.cells)]
+    low, high = box(frozenset(solid))
+    depth, height, width = (b - a + 1 for a, b in zip(low, high, strict=True))
+    layers: list[Layer] = [{} for _ in range(depth)]
+    for (z, y, x), weight in zip(solid, weights, strict=True):
+        layers[z - low[0]][y - low[1], x - low[2]] = weight
+    drawn = []
+    for option, colour in zip(_examples(problem) if examples else [], _EXAMPLES, strict=False):
+        by_layer: dict[int, set[Point]] = {}
+        for z, y, x in (solid[cell] for cell in problem.cells_of[option]):
+            by_layer.setdefault(z - low[0], set()).add((y - low[1], x - low[2]))
+        drawn += [Example(z, trace(cells), colour) for z, cells in sorted(by_layer.items())]
+    return Picture(layers, height, width, tuple(headings(frozenset(solid))), tuple(drawn))
+
+
+def as_text(shown: Picture, width: int = 80) -> str:
+    """Lines of at most `width` characters; of a board too large for that, its upper left part. Letters alone if `width` is 0."""
+    size, marks = _marks(shown, width)
+    columns = min(shown.width, max(1, (width or 80) // size))
+    rows = min(shown.height, _MAX_ROWS)
+    blocks = []
+    for heading, layer in zip(shown.headings, shown.layers, strict=True):
+        lines = ["".join(marks.get(layer.get((y, x)), " " * size) for x in range(columns)) for y in range(rows)]
+        blocks.append(([heading] if len(shown.layers) > 1 else []) + lines)
+    pitch = max(size * columns, *map(len, shown.headings)) if len(blocks) > 1 else size * columns
+    abreast = max(1, ((width or 80) + 3) // (pitch + 3))
+    parts = []
+    for first in range(0, len(blocks), abreast):
+        some = blocks[first : first + abreast]
+        parts.append("\n".join("   ".join(line.ljust(pitch) for line in lines).rstrip() for lines in zip(*some, strict=True)))
+    if columns < shown.width or rows < shown.height:
+        parts.append(f"(the upper left {columns}x{rows} of {shown.width}x{shown.height})")
+    return "\n\n".join(parts)
+
+
+def as_svg(shown: Picture, caption: str = "") -> str:
+    """A standalone document."""
+    abreast, wide, high, total_width, total_height, lines = _page(shown, caption)
+    scale = min(2.0, max(0.4, 800 / max(total_width, total_height)))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total_width * scale:.0f}" height="{total_height * scale:.0f}" '
+        f'viewBox="0 0 {total_width} {total_height}">',
+        f"<title>{printable.xml(caption)}</title>",
+        f'<rect width="{total_width}" height="{total_height}" fill="{_WHITE}"/>',
+    ]
+    heading = _HEADING if len(shown.layers) > 1 else 0
+    shade = _shades(shown)
+    for number, layer in enumerate(shown.layers):
+        x = _MARGIN + number % abreast * (wide + _GAP)
+        y = _MARGIN + number // abreast * (high + _GAP) + heading
+        parts.append(f'<g transform="translate({x} {y})">')
+        if heading:
+            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">{shown.headings[number]}</text>')
+        for value in sorted(set(layer.values())):
+            cells = [at for at, other in layer.items() if other == value]
+            parts.append(f'<path fill="{shade[value]}" fill-rule="evenodd" d="{_path(trace(cells))}"/>')
+        lines_within = "".join(
+            f"M{j * _CELL} {i * _CELL}H{(j + 1) * _CELL}" for i, j in sorted(layer) if (i - 1, j) in layer
+        ) + "".join(f"M{j * _CELL} {i * _CELL}V{(i + 1) * _CELL}" for i, j in sorted(layer) if (i, j - 1) in layer)
+        parts.append(f'<path fill="none" stroke="#999999" stroke-width="0.7" d="{lines_within}"/>')
+        if layer:
+            parts.append(f'<path fill="none" stroke="{_INK}" stroke-width="2" d="{_path(trace(layer))}"/>')
+        parts += [
+            f'<path fill="{example.colour}" fill-opacity="0.45" fill-rule="evenodd" stroke="{example.colour}" stroke-width="3" '
+            f'stroke-linejoin="round" d="{_path(example.loops)}"/>'
+            for example in shown.examples
+            if example.layer == number
+        ]
+        if not shown.is_black_and_white:
+            parts += [
+                f'<text x="{j * _CELL + _CELL / 2:g}" y="{i * _CELL + 14}" text-anchor="middle" font-family="sans-serif" '
+                f'font-size="11" fill="{_on(shade[value])}">{value}</text>'
+                for (i, j), value in sorted(layer.items())
+                if value
+            ]
+        parts.append("</g>")
+    first = total_height - _MARGIN - _LINE * len(lines) + _FONT
+    parts += [
+        f'<text x="{_MARGIN}" y="{first + _LINE * row}" font-family="sans-serif" font-size="{_FONT}" fill="{_INK}">'
+        f"{printable.xml(line)}</text>"
+        for row, line in enumerate(lines)
+    ]
+    return "\n".join([*parts, "</svg>"])
+
+
+def as_png(shown: Picture, caption: str = "") -> bytes:
+    """The same as a PNG image, 150 dots per inch."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    abreast, wide, high, total_width, total_height, lines = _page(shown, caption)
+    inch = 1 / min(72, max(24, max(total_width, total_height) / 8))
+    figure = Figure((total_width * inch, total_height * inch), dpi=150)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, total_width), ylim=(total_height, 0))
+    axes.set_axis_off()
+    heading = _HEADING if len(shown.layers) > 1 else 0
+    shade = _shades(shown)
+    points = 72 * inch  # of a unit of the page
+
+    def add(loops: list[list[Point]], x: int, y: int, **style: object) -> None:
+        corners, codes = [], []
+        for loop in loops:
+            corners += [(x + j * _CELL, y + i * _CELL) for i, j in [*loop, loop[0]]]
+            codes += [Path.MOVETO, *[Path.LINETO] * (len(loop) - 1), Path.CLOSEPOLY]
+        axes.add_patch(PathPatch(Path(corners, codes), **style))
+
+    for number, layer in enumerate(shown.layers):
+        x = _MARGIN + number % abreast * (wide + _GAP)
+        y = _MARGIN + number // abreast * (high + _GAP) + heading
+        if heading:
+            axes.text(x, y - 6, shown.headings[number], fontsize=11 * points, color=_INK)
+        for value in sorted(set(layer.values())):
+            add(trace([at for at, other in layer.items() if other == value]), x, y, facecolor=shade[value], edgecolor="none")
+        across = [((x + j * _CELL, y + i * _CELL), (x + (j + 1) * _CELL, y + i * _CELL)) for i, j in layer if (i - 1, j) in layer]
+        down = [((x + j * _CELL, y + i * _CELL), (x + j * _CELL, y + (i + 1) * _CELL)) for i, j in layer if (i, j - 1) in layer]
+        if across + down:
+            from matplotlib.collections import LineCollection
+
+            axes.add_collection(LineCollection(across + down, colors="#999999", linewidths=0.7 * points))
+        if layer:
+            add(trace(layer), x, y, facecolor="none", edgecolor=_INK, linewidth=2 * points)
+        if not shown.is_black_and_white:
+            for (i, j), value in sorted(layer.items()):
+                if value:
+                    at = (x + (j + 0.5) * _CELL, y + (i + 0.5) * _CELL)
+                    axes.text(*at, str(value), fontsize=11 * points, color=_on(shade[value]), ha="center", va="center_baseline")
+        for example in shown.examples:
+            if example.layer == number:
+                add(example.loops, x, y, facecolor=f"{example.colour}73", edgecolor=example.colour, linewidth=3 * points)
+    first = total_height - _MARGIN - _LINE * len(lines) + _FONT
+    for row, line in enumerate(lines):
+        axes.text(_MARGIN, first + _LINE * row, line, fontsize=_FONT * points, color=_INK, parse_math=False)
+    data = BytesIO()
+    FigureCanvasAgg(figure).print_png(data)  # type: ignore[no-untyped-call]
+    return data.getvalue()
+
+
+def _page(shown: Picture, caption: str) -> tuple[int, int, int, int, int, list[str]]:
+    """Layers in a row, the width and height of one, those of the whole, and the lines of the caption."""
+    wide = shown.width * _CELL
+    high = shown.height * _CELL + (_HEADING if len(shown.layers) > 1 else 0)
+    if len(shown.layers) > 1:
+        wide = max(wide, 48)
+    count = len(shown.layers)
+
+    def larger(columns: int) -> tuple[float, int]:
+        return max(2 * columns * (wide + _GAP), -(-count // columns) * 3 * (high + _GAP)), columns
+
+    abreast = min(range(1, count + 1), key=larger)
+    total_width = max(2 * _MARGIN + abreast * (wide + _GAP) - _GAP, 300 if caption else 0)
+    lines = textwrap.wrap(caption, int((total_width - 2 * _MARGIN) / _LETTER)) if caption else []
+    total_height = 2 * _MARGIN + -(-count // abreast) * (high + _GAP) - _GAP + (8 + _LINE * len(lines) if lines else 0)
+    return abreast, wide, high, total_width, total_height, lines
+
+
+def _marks(shown: Picture, width: int) -> tuple[int, dict[int | None, str]]:
+    """How many characters a cell takes, and which, by its number."""
+    if shown.is_black_and_white:
+        if width == 0:
+            return 1, {0: ".", 1: "#"}
+        return (2, {0: "░░", 1: "██"}) if 2 * shown.width <= width else (1, {0: "░", 1: "█"})
+    values = {value for layer in shown.layers for value in layer.values()}
+    size = max(len(str(value)) for value in values) + 1
+    return size, {value: (str(value) if value or width == 0 else "·").rjust(size) for value in values}
+
+
+def _shades(shown: Picture) -> dict[int, str]:
+    """A grey for each number, the greatest darkest."""
+    if shown.is_black_and_white:
+        return {0: _WHITE, 1: _BLACK}
+    values = {value for layer in shown.layers for value in layer.values()}
+    low, high = min(values), max(values)
+    greys = {value: 255 - round(181 * (value - low) / max(1, high - low)) for value in values}
+    return {value: f"#{grey:02x}{grey:02x}{grey:02x}" for value, grey in greys.items()}
+
+
+def _on(shade: str) -> str:
+    """The colour of a number on a shade."""
+    return _INK if int(shade[1:3], 16) > 140 else _WHITE
+
+
+def _path(loops: list[list[Point]]) -> str:
+    return "".join("M" + "L".join(f"{j * _CELL} {i * _CELL}" for i, j in loop) + "Z" for loop in loops)
+
+
+def _in_space(cell: Cell) -> Cell:
+    return (0,) * (3 - len(cell)) + cell
+
+
+def _examples(problem: Problem) -> list[int]:
+    """Up to three placements apart from each other: of different tiles, or of one tile turned differently."""
+    cover = problem.cover
+    low, high = box(frozenset(cover.cells))
+    taken: set[int] = set()
+    chosen: list[int] = []
+    tiles = [t for t, most in enumerate(problem.counts.upper) if most and cover.tiles[t].name][:3]
+    turns = [(t, turn) for turn in range(2) for t in tiles]
+    for place, (t, turn) in enumerate(turns[: 3 if len(tiles) > 1 else 2]):
+        mine = cover.by_tile[t].tolist()
+        kinds = sorted({int(cover.variant[o]) for o in mine})
+        if turn >= len(kinds):
+            continue
+        target = [a + (b - a) * (place + 1) / 4 for a, b in zip(low, high, strict=True)]
+
+        def distance(option: int, target: list[float] = target) -> tuple[float, int]:
+            cells = [cover.cells[cell] for cell in problem.cells_of[option]]
+            return sum(abs(x - t) for cell in cells for x, t in zip(cell, target, strict=True)), option
+
+        free = [o for o in mine if cover.variant[o] == kinds[turn] and taken.isdisjoint(problem.cells_of[o])]
+        if free:
+            chosen.append(min(free, key=distance))
+            taken.update(problem.cells_of[chosen[-1]])
+    return chosen

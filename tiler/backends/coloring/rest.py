@@ -1,0 +1,201 @@
+"""What is left of a board, as checker.py follows a proof: for that alone, and naive on purpose.
+
+It lists placements with its own few lines, and knows of contradictions what certificate.py says under `Propagation`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from copy import copy
+from itertools import permutations, product
+
+from tiler.model.constraints import Constraint
+from tiler.model.lattice import Cell
+from tiler.model.instance import Instance
+from tiler.question.certificate import Placed
+
+
+class Rest:
+    """A board, or what is left of one after placements were made or ruled out."""
+
+    def __init__(self, instance: Instance) -> None:
+        constraints = instance.constraints
+        board = sorted(instance.board)
+        number = {cell: i for i, cell in enumerate(board)}
+        forms: list[set[tuple[Cell, ...]]] = []
+        self.least: list[int] = []  #: copies of each tile that must still be used
+        self.most: list[int] = []  #: copies that may still be used
+        for tile in instance.tiles:
+            turned = _turned(sorted(tile.shape), len(board[0]), instance.reflections)
+            if turned not in forms:
+                forms.append(turned)
+                self.least.append(0)
+                self.most.append(0)
+            t = forms.index(turned)
+            self.least[t] += tile.at_least
+            self.most[t] += len(board) if tile.at_most is None else tile.at_most
+        self.placements: set[Placed] = set()  #: those left
+        for t, turned in enumerate(forms):
+            for turn, form in enumerate(sorted(turned)):
+                for corner in board:
+                    step = [a - b for a, b in zip(corner, form[0], strict=True)]
+                    cells = [number.get(tuple([a + b for a, b in zip(cell, step, strict=True)]), -1) for cell in form]
+                    if -1 not in cells and not any(_forbids(each, t, turn, [board[i] for i in cells]) for each in constraints):
+                        self.placements.add((t, *sorted(cells)))
+        self.sizes = [len(min(turned)) for turned in forms]
+        self.connected = all(_is_connected(min(turned)) for turned in forms)
+        if instance.optional:
+            # A cell that stays open is covered by a tile of its own.
+            fillers = [
+                cell for cell in instance.optional if not any(_forbids(each, len(forms), 0, [cell]) for each in constraints)
+            ]
+            self.placements |= {(len(forms), number[cell]) for cell in fillers}
+            self.sizes.append(1)
+            self.least.append(0)
+            self.most.append(len(instance.optional))
+        self.most = [min(most, len(board) // size) for most, size in zip(self.most, self.sizes, strict=True)]
+        # What the other tiles cannot cover, used as often as they may, is left to this one.
+        reach = sum(most * size for most, size in zip(self.most, self.sizes, strict=True))
+        for t, (most, size) in enumerate(zip(self.most, self.sizes, strict=True)):
+            self.least[t] = max(self.least[t], -(-(len(board) - reach + most * size) // size))
+        self.board = board
+        self.open = set(number.values())  #: cells that no placement covers yet
+        self.around = {i: [number[other] for other in _beside(cell) if other in number] for i, cell in enumerate(board)}
+        self.covering: dict[int, set[Placed]] = {}  #: the placements left that cover a cell; made when it is needed first
+
+    def copy(self) -> Rest:
+        self._list()
+        twin = copy(self)
+        twin.least, twin.most = list(self.least), list(self.most)
+        twin.placements, twin.open = set(self.placements), set(self.open)
+        twin.covering = {cell: set(placements) for cell, placements in self.covering.items()}
+        return twin
+
+    def remove(self, placed: Placed) -> None:
+        """Rule a placement out."""
+        self._list()
+        self.placements.remove(placed)
+        for cell in placed[1:]:
+            self.covering[cell].remove(placed)
+
+    def place(self, placed: Placed) -> None:
+        """Make a placement, and with it rule out all that meet it or have no copy left."""
+        self._list()
+        tile, *cells = placed
+        self.least[tile] = max(0, self.least[tile] - 1)
+        self.most[tile] -= 1
+        for cell in cells:
+            for other in list(self.covering[cell]):
+                self.remove(other)
+            del self.covering[cell]
+            self.open.remove(cell)
+        if self.most[tile] == 0:
+            for other in [other for other in self.placements if other[0] == tile]:
+                self.remove(other)
+
+    def fails(self) -> bool:
+        """Make all placements that are forced; whether that ends in a contradiction."""
+        self._list()
+        while True:
+            forced = None
+            for cell in sorted(self.open):
+                if not self.covering[cell]:
+                    return True
+                if len(self.covering[cell]) == 1:
+                    forced = next(iter(self.covering[cell]))
+                    break
+            left = Counter(placed[0] for placed in self.placements)
+            for tile, least in enumerate(self.least):
+                if left[tile] < least or self.most[tile] < least:
+                    return True
+                if left[tile] == least > 0 and forced is None:
+                    forced = min(placed for placed in self.placements if placed[0] == tile)
+            if forced is None:
+                return self.connected and self._has_impossible_region()
+            self.place(forced)
+
+    def within(self) -> list[tuple[int, int, int]]:
+        """Size, least and most copies of every tile, no more than there are placements."""
+        left = Counter(placed[0] for placed in self.placements)
+        return [
+            (size, least, min(most, left[tile]))
+            for tile, (size, least, most) in enumerate(zip(self.sizes, self.least, self.most, strict=True))
+        ]
+
+    def _list(self) -> None:
+        if not self.covering:
+            self.covering = {cell: set() for cell in self.open}
+            for placed in self.placements:
+                for cell in placed[1:]:
+                    self.covering[cell].add(placed)
+
+    def _has_impossible_region(self) -> bool:
+        sums = {0}
+        for size, most in zip(self.sizes, self.most, strict=True):
+            for copies in parts_of(min(most, len(self.open) // size)):
+                sums |= {area + copies * size for area in sums if area + copies * size <= len(self.open)}
+        left = set(self.open)
+        while left:
+            region = [left.pop()]
+            for cell in region:
+                for other in self.around[cell]:
+                    if other in left:
+                        left.remove(other)
+                        region.append(other)
+            if len(region) not in sums:
+                return True
+        return False
+
+
+def parts_of(copies: int) -> Iterator[int]:
+    """1, 2, 4, ... and a last one: what some of them add up to is every number from 0 to `copies`."""
+    part = 1
+    while copies > 0:
+        yield min(part, copies)
+        copies, part = copies - part, 2 * part
+
+
+def _forbids(constraint: Constraint, tile: int, turn: int, cells: list[Cell]) -> bool:
+    """Whether a placement of a tile, in one of its sorted turns, is against a constraint."""
+    marked = set(constraint.cells)
+    if constraint.kind == "place":
+        return not marked.isdisjoint(cells) and (tile != constraint.tile or marked != set(cells))
+    if tile != constraint.tile:
+        return False
+    if constraint.kind == "forbid":
+        return not marked.isdisjoint(cells)
+    if constraint.kind == "lock":
+        return turn >= constraint.orientations
+    low, high = constraint.cells
+    return any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True))
+
+
+def _turned(cells: list[Cell], dimension: int, reflections: bool) -> set[tuple[Cell, ...]]:
+    """Every way to turn a shape, each as sorted cells with the least coordinates 0."""
+    cells = [(0,) * (dimension - len(cell)) + cell for cell in cells]
+    found = set()
+    for axes in permutations(range(dimension)):
+        swaps = sum(axes[i] > axes[j] for i in range(dimension) for j in range(i + 1, dimension))
+        for signs in product((1, -1), repeat=dimension):
+            if not reflections and (swaps + signs.count(-1)) % 2:
+                continue
+            image = [tuple(sign * cell[axis] for axis, sign in zip(axes, signs, strict=True)) for cell in cells]
+            low = [min(line) for line in zip(*image, strict=True)]
+            found.add(tuple(sorted(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image)))
+    return found
+
+
+def _beside(cell: Cell) -> list[Cell]:
+    return [(*cell[:axis], cell[axis] + step, *cell[axis + 1 :]) for axis in range(len(cell)) for step in (-1, 1)]
+
+
+def _is_connected(cells: tuple[Cell, ...]) -> bool:
+    left = set(cells)
+    reached = [left.pop()]
+    for cell in reached:
+        for other in _beside(cell):
+            if other in left:
+                left.remove(other)
+                reached.append(other)
+    return not left

@@ -1,0 +1,174 @@
+"""A proof in a sentence, with its numbers: everything in it is computed again from the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import islice
+
+from tiler.question.certificate import Area, Cases, Colouring, Colourings, Proof, Propagation, Removal, Weights
+from tiler.cover.counts import Congruence, Counts
+from tiler.cover.remainder import Problem
+from tiler.backends.coloring.readable import recognise
+
+_FEW = 12  #: totals that are listed, no more
+
+
+def sentence(problem: Problem, proof: Proof) -> str:
+    """What a proof about a whole cover says."""
+    match proof:
+        case Area():
+            return _area(problem)
+        case Colourings((colouring,)):
+            return _colouring(problem, colouring)
+        case Colourings(colourings):
+            return f"{len(colourings)} colourings: whatever numbers of tiles fill the board, in one of them they do not add up"
+        case Weights():
+            return _weights(problem, proof)
+        case Propagation():
+            return "placements that are forced, one after the other, lead to a contradiction"
+        case Removal(log, then):
+            return f"{_placements(len(log))} lead to a contradiction and can be ruled out; then {_then(then)}"
+        case Cases():
+            return _cases(proof)
+
+
+def _then(proof: Proof) -> str:
+    """What is said about the rest of a board."""
+    match proof:
+        case Area():
+            return "no numbers of tiles fill the rest"
+        case Colourings(colourings):
+            many = f"{len(colourings)} colourings" if len(colourings) > 1 else f"a colouring modulo {colourings[0].modulus}"
+            return f"{many} of the rest shows that it cannot be tiled".replace(
+                "colourings of the rest shows", "colourings of the rest show"
+            )
+        case Weights():
+            return "the rest weighs more than tiles can"
+        case Propagation():
+            return "what is forced contradicts itself"
+        case Removal(log, then):
+            return f"{_placements(len(log))} more are ruled out, and {_then(then)}"
+        case Cases():
+            return _cases(proof)
+
+
+def _placements(number: int) -> str:
+    return f"{number:,} placement{'s' if number != 1 else ''}"
+
+
+def _cases(proof: Cases) -> str:
+    splits, ends, removed = _count(proof)
+    ruled_out = f", with {_placements(removed)} ruled out on the way" if removed else ""
+    return f"a case split: {ends:,} cases in {splits:,} split{'s' if splits > 1 else ''}, each impossible{ruled_out}"
+
+
+def _count(proof: Proof) -> tuple[int, int, int]:
+    """Splits, cases that are not split any further, and placements ruled out."""
+    match proof:
+        case Removal(log, then):
+            splits, ends, removed = _count(then)
+            return splits, ends, removed + len(log)
+        case Cases(_, _, branches):
+            parts = [_count(then) for _, then in branches]
+            return 1 + sum(p[0] for p in parts), sum(p[1] for p in parts), sum(p[2] for p in parts)
+    return 0, 1, 0
+
+
+def _area(problem: Problem) -> str:
+    refusal = problem.cover.refusal()
+    if refusal and not refusal.startswith("cell:"):
+        return refusal
+    return "area: no numbers of tiles, each at most as often as it has placements, fill the board"
+
+
+def _colouring(problem: Problem, colouring: Colouring) -> str:
+    alone = [cell for cell, weight in enumerate(colouring.weights) if weight]
+    if len(alone) == 1 and not any(colouring.values):
+        return f"no placement covers the cell {problem.cover.cells[alone[0]]}"
+    modulus, counts = colouring.modulus, problem.counts
+    is_black = set(colouring.weights) <= {0, 1}
+    name = recognise(colouring, problem.cover.cells)
+    if name is None:
+        name = "black and white as shown" if is_black else f"weights modulo {modulus}" if modulus else "weights"
+    used = [t for t, most in enumerate(counts.upper) if most]
+    every = _each(problem, used, colouring, is_black)
+    parts = [f"{name}: {every}", *_together(problem, colouring, used)]
+    board = sum(colouring.weights)
+    parts.append(f"the board has {board:,}" if is_black else f"the board weighs {board % modulus if modulus else board:,}")
+    return "; ".join(parts)
+
+
+def _each(problem: Problem, used: Sequence[int], colouring: Colouring, is_black: bool) -> str:
+    """What a placement of every tile covers."""
+    said: dict[str, list[str]] = {}
+    for t in used:
+        value = colouring.values[t]
+        said.setdefault(_number(value, colouring.modulus), []).append(problem.cover.tiles[t].name)
+    parts: list[str] = []
+    for amount, named in said.items():
+        names = [*filter(None, named), *(["cell left open"] if "" in named else [])]
+        shown = names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} others"]
+        listed = " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+        who = "every tile" if len(said) == 1 and len(names) > 2 else f"every {listed}"
+        unit = (" black cell" if amount == "exactly 1" else " black cells") if is_black else ""
+        verb = "covers" if is_black else "weighs"
+        parts.append(f"{who} {verb} {amount}{unit}" if not parts else f"{who} {amount.removesuffix(' of')}")
+    return ", ".join(parts)
+
+
+def _number(value: int, modulus: int) -> str:
+    if modulus == 0:
+        return f"exactly {value:,}"
+    value %= modulus
+    if modulus == 2:
+        return "an odd number of" if value else "an even number of"
+    return f"a multiple of {modulus}" if value == 0 else f"{value} more than a multiple of {modulus}"
+
+
+def _together(problem: Problem, colouring: Colouring, used: Sequence[int]) -> list[str]:
+    """What all tiles together cover, where that is not plain from what each covers."""
+    counts, modulus = problem.counts, colouring.modulus
+    if not any(colouring.values[t] for t in used):
+        return []
+    verb = "cover" if set(colouring.weights) <= {0, 1} else "weigh"
+    some = list(islice(counts.some(_FEW + 1), _FEW + 1))
+    if len(some) == 1:
+        total = sum(n * value for n, value in zip(some[0], colouring.values, strict=True))
+        copies = sum(some[0])
+        who = f"{copies:,} tile{'s' if copies > 1 else ''}" if len(used) == 1 else "together they"
+        return [f"{who} {verb} {_total(total, modulus)}"]
+    ratios = {Fraction(colouring.values[t], counts.sizes[t]) for t in used}
+    if not modulus and len(ratios) == 1:
+        return [f"together they {verb} {int(ratios.pop() * counts.area):,}"]
+    if modulus:
+        totals = [r for r in range(modulus) if _reaches(counts, colouring, r)]
+        listed = [_total(total, modulus) for total in totals]
+    else:
+        if len(some) > _FEW:
+            return [f"together they never {verb} as many as the board has"]
+        sums = {sum(n * value for n, value in zip(each, colouring.values, strict=True)) for each in some}
+        listed = [f"{total:,}" for total in sorted(sums)]
+    return [f"together they {verb} {' or '.join(listed)}"]
+
+
+def _total(total: int, modulus: int) -> str:
+    if modulus == 2:
+        return "an odd number" if total % 2 else "an even number"
+    return _number(total, modulus).removeprefix("exactly ")
+
+
+def _reaches(counts: Counts, colouring: Colouring, residue: int) -> bool:
+    return counts.find([Congruence(colouring.modulus, colouring.values, residue)]) is not None
+
+
+def _weights(problem: Problem, proof: Weights) -> str:
+    used = [t for t, most in enumerate(problem.counts.upper) if most]
+    groups: dict[int, list[str]] = {}
+    for t in used:
+        groups.setdefault(proof.values[t], []).append(problem.cover.tiles[t].name or "cell left open")
+    every = ", ".join(f"every {' and '.join(names[:_FEW])} at most {value:,}" for value, names in groups.items())
+    if len(groups) == 1 and len(used) > 2:
+        every = f"every tile at most {proof.values[used[0]]:,}"
+    most = problem.counts.best(proof.values)
+    return f"weights: {every}; together at most {most:,}; the board weighs {sum(proof.weights):,}"

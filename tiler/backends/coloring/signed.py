@@ -1,0 +1,51 @@
+"""Signed tilings: why no colouring of any kind can prove that a board cannot be tiled.
+
+Placements with whole factors, negative ones too, that add up to 1 on every cell. Whatever a colouring says of a tiling holds of a
+signed tiling as well, so that none can exclude the one without the other. lattice.py has the theorem, checker.py the check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tiler.errors import InputError
+from tiler.model.instance import Instance
+from tiler.question.certificate import Placed
+from tiler.backends.coloring.lattice import Group
+from tiler.cover.remainder import Problem
+
+SCHEMA = "tiler-signed-tiling-1"
+
+
+def signed_tiling(problem: Problem, counts: Sequence[int], tick: Callable[[], None]) -> dict[Placed, int] | None:
+    """A signed tiling of a whole board with so many copies of each tile; None if there is none.
+
+    Placements with factor 0 are left out; the others are those that elimination happens upon, not the fewest.
+    """
+    found = Group(problem, tick, track=True).signed_tiling(counts)
+    if found is None:
+        return None
+    return {(problem.tile_of[o], *problem.cells_of[o]): factor for o, factor in found.items()}
+
+
+def to_json(instance: Instance, signed: Mapping[Placed, int]) -> dict[str, Any]:
+    """A signed tiling ready for `json.dumps`: a list of [factor, placement], placements as in certificates."""
+    pairs = [[factor, list(placed)] for placed, factor in sorted(signed.items())]
+    return {"schema": SCHEMA, "instance": instance.name, "digest": instance.digest, "signed": pairs}
+
+
+def of_json(data: Mapping[str, Any]) -> dict[Placed, int]:
+    """A signed tiling from what `to_json` gives; InputError if it is none."""
+    pairs = data.get("signed")
+    wrong = InputError("'signed' must be a list of [factor, placement]")
+    if not isinstance(pairs, list):
+        raise wrong
+    found: dict[Placed, int] = {}
+    for pair in pairs:
+        match pair:
+            case [int(factor), [*numbers]] if all(type(number) is int for number in numbers):
+                found[tuple(numbers)] = found.get(tuple(numbers), 0) + factor
+            case _:
+                raise wrong
+    return found

@@ -1,0 +1,108 @@
+"""The weights stage: cells get weights so that placements are light and the board is heavy.
+
+Let every placement of tile i weigh at most w_i. A tiling that uses n_i copies of tile i weighs at most sum n_i w_i, and as much
+as the board: so there is none if the board weighs more than the greatest such sum over all count vectors. By Farkas' lemma there
+are such weights whenever the linear relaxation has no solution.
+
+They are found as a linear program, whose optimum is positive then: maximise the weight of the board less the bounds, every cell
+between -1 and 1. Its answer is a float and proves nothing. Scaled by small denominators it is rounded to integers, w_i is the
+greatest weight of any placement, and the inequality is checked exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tiler.question.certificate import Weights
+from tiler.cover.remainder import Problem
+
+_DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 12, 60, 840, 27_720)
+_TINY = 1e-7
+
+
+def find(problem: Problem, seconds: float, tick: Callable[[], None]) -> Weights | None:
+    """Weights that refute all count vectors, or None."""
+    solution = _solve(problem, seconds, tick)
+    if solution is None:
+        return None
+    for denominator in _DENOMINATORS:
+        tick()
+        weights = [0] * len(problem.cover.cells)
+        for cell, value in zip(problem.cells, solution, strict=True):
+            weights[cell] = round(denominator * value)
+        found = check(problem, weights)
+        if found:
+            return found
+    return None
+
+
+def check(problem: Problem, weights: list[int]) -> Weights | None:
+    """These weights of the board's cells with the least values of the tiles, if they refute all count vectors."""
+    heaviest: list[int | None] = [None] * len(problem.lower)
+    for option in problem.options:
+        weight = sum([weights[cell] for cell in problem.cells_of[option]])
+        before = heaviest[problem.tile_of[option]]
+        if before is None or weight > before:
+            heaviest[problem.tile_of[option]] = weight
+    values = tuple(value or 0 for value in heaviest)
+    most = problem.counts.best(values)
+    total = sum(weights[cell] for cell in problem.cells)
+    return Weights(tuple(weights), values) if most is None or total > most else None
+
+
+def _solve(problem: Problem, seconds: float, tick: Callable[[], None]) -> list[float] | None:
+    """Weights by linear programming; None if the relaxation seems to have a solution, or in want of time."""
+    import highspy
+    import numpy as np
+
+    cells = {cell: column for column, cell in enumerate(problem.cells)}
+    counts = problem.counts
+    # Columns: the cells, then per tile what its upper and its lower bound cost.
+    upper = [t for t, (most, size) in enumerate(zip(counts.upper, counts.sizes, strict=True)) if most < counts.area // size]
+    lower = [t for t, least in enumerate(counts.lower) if least]
+    column = {("u", t): len(cells) + i for i, t in enumerate(upper)} | {
+        ("l", t): len(cells) + len(upper) + i for i, t in enumerate(lower)
+    }
+    costs = [1.0] * len(cells) + [-float(counts.upper[t]) for t in upper] + [float(counts.lower[t]) for t in lower]
+    starts, index, value = [0], [], []
+    for option in problem.options:
+        tile = problem.tile_of[option]
+        row = [(cells[cell], 1.0) for cell in problem.cells_of[option]]
+        row += [(column[key, tile], sign) for key, sign in (("u", -1.0), ("l", 1.0)) if (key, tile) in column]
+        index += [entry[0] for entry in row]
+        value += [entry[1] for entry in row]
+        starts.append(len(index))
+    infinity = highspy.kHighsInf
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(costs), len(problem.options)
+    model.col_cost_ = np.array(costs)
+    model.col_lower_ = np.array([-1.0] * len(cells) + [0.0] * len(column))
+    model.col_upper_ = np.array([1.0] * len(cells) + [infinity] * len(column))
+    model.row_lower_ = np.full(len(problem.options), -infinity)
+    model.row_upper_ = np.zeros(len(problem.options))
+    model.sense_ = highspy.ObjSense.kMaximize
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.array(starts)
+    model.a_matrix_.index_ = np.array(index)
+    model.a_matrix_.value_ = np.array(value)
+    solver = highspy.Highs()
+    for key, setting in (("output_flag", False), ("threads", 1), ("time_limit", seconds), ("random_seed", 0)):
+        solver.setOptionValue(key, setting)
+    stopped: list[BaseException] = []
+
+    def look(event: Any) -> None:
+        try:
+            tick()
+        except BaseException as error:  # Raised again below: nothing may pass through the solver.
+            stopped.append(error)
+            event.interrupt()
+
+    solver.cbSimplexInterrupt.subscribe(look)
+    solver.passModel(model)
+    solver.run()
+    if stopped:
+        raise stopped[0]
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal or solver.getInfo().objective_function_value < _TINY:
+        return None
+    return list(solver.getSolution().col_value)[: len(cells)]

@@ -1,0 +1,74 @@
+"""Exact covers for MiniZinc: a model that is the same for all of them (`MODEL`), and a data file for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tiler.backends.sat.dimacs import one_line
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import ExactCover
+
+MODEL = """\
+% A tiling as an exact cover: choose placements so that every cell is covered once and
+% every tile is used between its bounds. All tilings: minizinc --all-solutions.
+int: cells;
+int: tiles;
+int: placements;
+array [1..cells] of string: cell_name;
+array [1..tiles] of string: tile_name;
+array [1..tiles] of int: lower;
+array [1..tiles] of int: upper;
+array [1..placements] of 1..tiles: tile;
+array [1..placements] of set of 1..cells: covers;
+
+array [1..placements] of var bool: placed;
+
+array [1..cells] of set of 1..placements: covering =
+  [{p | p in 1..placements where c in covers[p]} | c in 1..cells];
+
+constraint forall (c in 1..cells) (sum (p in covering[c]) (bool2int(placed[p])) = 1);
+constraint forall (t in 1..tiles) (
+  let { var int: used = sum (p in 1..placements where tile[p] = t) (bool2int(placed[p])) }
+  in lower[t] <= used /\\ used <= upper[t]
+);
+
+solve satisfy;
+
+output [
+  if fix(placed[p]) then
+    tile_name[tile[p]] ++ ":" ++ concat([" " ++ cell_name[c] | c in covers[p]]) ++ "\\n"
+  else "" endif
+  | p in 1..placements
+];
+"""
+
+
+def write_model(comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of the model."""
+    yield from (f"% {one_line(comment)}" for comment in comments)
+    yield from MODEL.splitlines()
+
+
+def write_data(cover: ExactCover, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a cover's data; cells and tiles count from 1, the tile of optional cells left uncovered has no name."""
+    yield from (f"% {one_line(comment)}" for comment in comments)
+    yield f"cells = {len(cover.cells)};"
+    yield f"tiles = {len(cover.tiles)};"
+    yield f"placements = {len(cover)};"
+    yield f"cell_name = {_strings(','.join(map(str, cell)) for cell in cover.cells)};"
+    yield f"tile_name = {_strings(tile.name for tile in cover.tiles)};"
+    yield f"lower = {cover.lower.tolist()};"
+    yield f"upper = {cover.upper.tolist()};"
+    yield f"tile = {[t + 1 for t in cover.tile.tolist()]};"
+    yield "covers = ["
+    for members in cover.members.lists():
+        yield f"  {{{', '.join(str(cell + 1) for cell in members)}}},"
+    yield "];"
+
+
+def _strings(texts: Iterable[str]) -> str:
+    # What JSON escapes in a line of printable letters, quotes and backslashes, MiniZinc escapes likewise.
+    return "[" + ", ".join(json.dumps(one_line(text), ensure_ascii=False) for text in texts) + "]"

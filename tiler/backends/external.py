@@ -1,0 +1,161 @@
+"""Engines that cannot be asked to stop: called in a process of their own, which sends its answers while it works.
+
+SAT, ILP and CP engines are foreign code that looks at no clock of ours, and some survive the signals that ought to end them. So
+they always run through isolate.py: in a process group that is killed when the caller says stop (a limit, Ctrl-C), when memory
+runs out, and when the caller dies. Solutions and counters travel through a named pipe, so that what was found before the end
+is not lost.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tiler.process import isolate, supervisor, temporary
+from tiler.errors import BackendError, TilerError
+from tiler.process.isolate import Ended
+from tiler.question.question import Events, Goal, Progress, Query, Result, Status, Stop
+
+_SOLUTION, _FOUND, _STATS = b"S", b"F", b"T"
+_TICK_SECONDS = 0.02
+_STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
+
+
+@dataclass(frozen=True)
+class End:
+    """How the work of an engine ended: whether it saw everything there is (then nothing found means that nothing is there)."""
+
+    exhausted: bool
+    message: str = ""
+    certificate: Any = None
+
+
+class Report:
+    """What the work in the child says: every solution as found, and its counters as they become known.
+
+    `folder` is for the engine's files; it is removed at the end, whatever happened.
+    """
+
+    def __init__(self, query: Query, folder: Path, pipe: int) -> None:
+        self.query, self.folder, self._pipe = query, folder, pipe
+        self.found = 0
+        self._told = 0.0
+
+    def solution(self, options: tuple[int, ...]) -> bool:
+        """Send a solution; whether more are wanted."""
+        self.found += 1
+        if self.query.goal is not Goal.COUNT:
+            supervisor.send(self._pipe, _SOLUTION, pickle.dumps(options))
+        elif time.monotonic() - self._told > _TICK_SECONDS:
+            self.tell_found()
+        return self.found != self.query.solutions_wanted
+
+    def tell_found(self) -> None:
+        """Send how many solutions there were."""
+        self._told = time.monotonic()
+        supervisor.send(self._pipe, _FOUND, pickle.dumps(self.found))
+
+    def stats(self, **numbers: Any) -> None:
+        """Send counters; later values replace earlier ones."""
+        supervisor.send(self._pipe, _STATS, pickle.dumps(numbers))
+
+
+def run(name: str, work: Callable[[Report], End], query: Query, events: Events) -> Result:
+    """Call `work` in a process of its own until it ends or `events.tick` says stop; costs some 15 ms.
+
+    The answer rests on what the work reports: SAT if it sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN.
+    BackendError, which begins with `name`, if the engine failed; a TilerError of the work comes out as it is.
+    """
+    with temporary.folder() as folder:
+        pipe = folder / "answers"
+        os.mkfifo(pipe)
+        # Open for both, so that reading before the child has opened it is no end of file.
+        reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+        try:
+            # The engine works on while its solutions are verified here, which our clock leaves out: so it has its own deadline.
+            limits = {"seconds": query.limits.seconds, "megabytes": query.limits.megabytes}
+            with isolate.start(_child, work, query, folder, pipe, **limits) as running:
+                return _listen(name, running, _Answers(reading, query, events))
+        finally:
+            os.close(reading)
+
+
+def _child(work: Callable[[Report], End], query: Query, folder: Path, pipe: Path) -> End:
+    writing = os.open(pipe, os.O_WRONLY)
+    os.chdir(folder)  # Engines that drop files where they are drop them where they are cleared away.
+    report = Report(query, folder, writing)
+    end = work(report)
+    if query.goal is Goal.COUNT:
+        report.tell_found()
+    return end
+
+
+def _listen(name: str, running: isolate.Running[End], answers: _Answers) -> Result:
+    poll = select.poll()
+    poll.register(answers.pipe, select.POLLIN)
+    poll.register(running, select.POLLIN)
+    while True:
+        poll.poll(1000 * _TICK_SECONDS)
+        # In this order: what was sent before the end is in the pipe when the end is known.
+        over = running.wait(0)
+        more = answers.take()
+        while over and more:
+            more = answers.take()
+        if over:
+            break
+        if not answers.events.tick(Progress(answers.stats.get("nodes", 0), answers.found)):
+            return answers.result(exhausted=False)
+    outcome = running.outcome()
+    if outcome.value is not None:
+        return answers.result(exhausted=outcome.value.exhausted, end=outcome.value)
+    if outcome.ended in _STOPS:
+        status = Status.SAT if answers.found else Status.UNKNOWN
+        return Result(status, _STOPS[outcome.ended], stats={"found": answers.found, "nodes": 0, **answers.stats})
+    if outcome.error is not None and type(outcome.error) is not TilerError:
+        raise outcome.error
+    raise BackendError(f"{name}: {outcome.reason}")
+
+
+@dataclass
+class _Answers:
+    """What has come through the pipe."""
+
+    pipe: int
+    query: Query
+    events: Events
+    found: int = 0
+    stats: dict[str, Any] = field(default_factory=dict)
+    buffer: bytearray = field(default_factory=bytearray)
+
+    def take(self) -> bool:
+        """Hand on what can be read at once without waiting; whether there was anything."""
+        try:
+            self.buffer += os.read(self.pipe, 1 << 16)
+        except BlockingIOError:
+            return False
+        for kind, content in supervisor.frames(self.buffer):
+            value = pickle.loads(content)
+            if kind == _STATS:
+                self.stats.update(value)
+            elif kind == _FOUND:
+                self.found = value
+            else:
+                self.found += 1
+                self.events.solution(value)
+        return True
+
+    def result(self, *, exhausted: bool, end: End | None = None) -> Result:
+        message = end.message if end else ""
+        stats = {"nodes": 0, **self.stats}
+        result = Result.of_search(self.query, found=self.found, exhausted=exhausted, stats=stats, message=message)
+        if end is None:
+            return result
+        # The engine ended and nobody stopped it, but it does not know.
+        stop = Stop.UNDECIDED if result.stop is Stop.INTERRUPTED else result.stop
+        return replace(result, stop=stop, certificate=end.certificate)

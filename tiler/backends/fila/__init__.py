@@ -1,0 +1,141 @@
+"""Busche's Fixed Image List Algorithm, alone or below a dancing-links search that places the first pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from tiler.backends.base import Backend, option, register
+from tiler.backends.drive import drive
+from tiler.errors import BadOption
+from tiler.backends.fila import orders
+from tiler.question.question import Events, Goal, Query, Result
+from tiler.question.watch import Look, look_of, unhurried
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.cover.cover import ExactCover
+    from tiler.backends.fila.search import Search
+    from tiler.backends.fila.tree import Tree
+    from tiler.backends.fila.window import WindowSearch
+
+_MOST_AHEAD = 16
+
+
+def _window_problem(text: str) -> str | None:
+    good = text in ("auto", "off") or (text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= _MOST_AHEAD)
+    return None if good else f"it must be auto, off, or a number of cells from 0 to {_MOST_AHEAD}"
+
+
+@register
+@dataclass(frozen=True)
+class Fila(Backend):
+    """Choose a cell, and try the placements over it that ready lists, or words of bits, know to be possible there.
+
+    `order=f` takes the first open cell of a numbering that runs along the short side; so do sweeps along axes (`x`, `-yx`) and
+    `radial` in their own order. There is a list for every cell and every state of its neighbours (filled or open) with, for each
+    tile, the placements to be tried: none that covers a filled neighbour (NOF), none that covers a cell before the chosen one
+    (POF). `e` (estimate) takes the cell where fewest placements fit among those with fewest open neighbours, `s` (size) the cell
+    where fewest fit; the placements that fit are known there, so only they are tried. A schedule such as `e:11+f:3` changes over
+    as pieces are used up. With `handoff=N` dancing links place all but the last N pieces, and after each of them, while more than
+    `volume` pieces are left, placements go that leave a region no set of the pieces left can fill.
+
+    With a single fixed order the lists can be chosen by the next K cells instead (`window=K`): they leave out what those cells
+    rule out, and what closes off some of them whose number no set of tiles has; what does so on the empty board is in no list.
+    This needs placements that span, with a bit for each tile that can be used up, at most 63 cells; `auto` looks 12 cells ahead,
+    fewer on large boards, where it can.
+
+    A node is a placement that fits and is made. Fits and no-fits are counted by the pieces left, which is exact where every copy
+    must be used, else the most that the open cells could hold. With e and s there are no no-fits; with a window, what is tried
+    of tiles used up counts as a no-fit too.
+
+    On narrow boards, up to some seven cells wide, the default is best. Else, in the plane for sets of different tiles and in
+    space, `order=s` is, and with more than some 1000 placements below two pieces placed by dancing links: `order=s` for the
+    Soma cube, `handoff=10,order=s` for twelve pieces in 60 cells, `handoff=11,order=s` for the thirteen of the Bedlam cube. The
+    search of Fletcher and de Bruijn is `fila:nof=off,window=off`.
+
+    Source: M. Busche, Fixed Image List Algorithm (FILA), 2018; the window and the words of bits are our own.
+    """
+
+    name: ClassVar[str] = "fila"
+    can_trace: ClassVar[bool] = True
+    can_save: ClassVar[bool] = True
+    can_estimate: ClassVar[bool] = True
+    imports: ClassVar[tuple[str, ...]] = ("tiler.backends.fila.search", "tiler.backends.fila.handoff", "tiler.backends.fila.window")
+
+    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, or a schedule", check=orders.order_problem)
+    axes: str = option(
+        "auto", "how cells are numbered: axes from the slowest to the fastest, such as xy", check=orders.axes_problem
+    )
+    nof: bool = option(True, "leave out placements over neighbours that are filled")
+    handoff: int = option(0, "place all but so many pieces by dancing links; 0 for none of them")
+    volume: int = option(
+        0, "above the handoff, filter by the size of regions while more than so many pieces are left; 0 for never"
+    )
+    window: str = option("auto", "choose lists by so many cells ahead; auto where it can, with nof=on", check=_window_problem)
+
+    def __post_init__(self) -> None:
+        if self.volume and not self.handoff:
+            raise BadOption(f"fila: volume={self.volume} is about the pieces above a handoff: it needs handoff=N")
+        if self.window.isdigit() and (self.handoff or not orders.single(self.order)):
+            raise BadOption(f"fila: window={self.window} needs a single fixed order and no handoff; use window=auto")
+
+    def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
+        return orders.numbering(cover, self.axes)
+
+    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        look = look_of(events)
+        for derived in ("where", "beside"):
+            getattr(cover, derived)
+            look()
+        numbered = orders.numbering(cover, self.axes, look)
+        look()
+        search = self._window(cover, numbered, look) or self._search(cover, numbered, look)
+        return drive(
+            query,
+            events,
+            step=lambda budget: search.step(budget, query.goal is not Goal.COUNT),
+            nodes=search.nodes,
+            found=search.found,
+            chosen=search.chosen,
+            stats=search.stats,
+            fraction=search.fraction,
+            arrays=search.arrays,
+            restore=search.restore,
+        )
+
+    def tree(self, cover: ExactCover) -> Tree:
+        from tiler.backends.fila.search import search
+        from tiler.backends.fila.tree import Tree
+
+        if self.handoff:
+            raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
+        numbered = self.numbering(cover)
+        return Tree(cover, self._window(cover, numbered) or search(cover, self.order, numbered, nof=self.nof))
+
+    def _search(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look) -> Search:
+        from tiler.backends.fila.handoff import Handoff
+        from tiler.backends.fila.search import search
+
+        below = search(cover, self.order, numbered, nof=self.nof, look=look)
+        return Handoff(cover, below, self.handoff, self.volume) if self.handoff else below
+
+    def _window(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look = unhurried) -> WindowSearch | None:
+        """The search with a window, if that is asked for and can be, or if it can be and nothing speaks against it."""
+        from tiler.backends.fila import window
+
+        if self.window == "off" or not orders.single(self.order):
+            return None
+        if self.window == "auto" and (self.handoff or not self.nof):
+            return None
+        place = orders.ranks(cover, self.order, numbered)
+        look()
+        ahead = window.cells_ahead(cover) if self.window == "auto" else int(self.window)
+        problem = window.refusal(cover, place, ahead)
+        if problem is None:
+            return window.WindowSearch(cover, place, ahead, look)
+        if self.window != "auto":
+            raise BadOption(f"fila: window={self.window} is not possible here: {problem}; use window=auto")
+        return None

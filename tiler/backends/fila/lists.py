@@ -1,0 +1,164 @@
+"""The image lists of FILA: what can be tried at a target cell in each state of the neighbours looked at.
+
+Cells are counted by *place*, their rank in the numbering, which is the bit that stands for them. Images are options of the cover.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import ExactCover
+from tiler.question.watch import Look, unhurried
+
+#: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
+MAX_ENTRIES = 1 << 24
+
+_OPTIONS = 200_000  # put into masks between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The lists of several sets, one for each fixed ordering, as kernels/fila.py takes them.
+
+    Slot `set * cells + place` is a target in a set.
+    """
+
+    first: NDArray[np.int64]  #: shape (slots,): the slot's list when all neighbours looked at are open; those for z follow
+    base: NDArray[np.int64]  #: shape (slots,): the place that bit 0 of the slot's masks stands for
+    around: NDArray[np.int64]  #: shape (slots * sides,): the places that z looks at, bit 0 first; `cells` for none
+    has: NDArray[np.uint64]  #: shape (lists * words for a set of tiles,): the tiles with an image in the list, as bits
+    starts: NDArray[np.int64]  #: shape (lists * tiles + 1,): where the images of a tile in a list begin
+    masks: NDArray[np.uint64]  #: shape (entries * words,): the cells of the images
+    option: NDArray[np.int32]  #: shape (entries,): the images
+
+
+def build(
+    cover: ExactCover,
+    place: NDArray[np.int64],
+    beside: NDArray[np.int64],
+    sets: list[NDArray[np.int64]],
+    *,
+    nof: bool,
+    look: Look = unhurried,
+) -> Lists:
+    """The lists for a number of fixed orders, each given by the ranks of the cells.
+
+    `place` is the numbering, `beside` the neighbours of each cell, -1 for none. POF: a target is the first cell of its images,
+    and neighbours before it need not be looked at. NOF: an image is in no list whose z says that one of its cells is taken.
+    Some 2e6 entries a second.
+    """
+    cells, tiles = len(cover.cells), len(cover.tiles)
+    first, base, around, keys, options, bases = [], [], [], [], [], []
+    lists = 0
+    for ranks in sets:
+        target = place[_first_cells(cover, ranks)]
+        look()
+        here = np.arange(cells)
+        lowest = np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1])
+        look()
+        np.minimum.at(here, target, lowest)
+        look()
+        looked_at, blocked = _neighbours(cover, place, beside, ranks, target, nof, look)
+        counts = (looked_at < cells).sum(1)
+        numbers = np.concatenate([[0], np.cumsum(1 << counts)]) + lists
+        lists = int(numbers[-1])
+        for z in range(1 << looked_at.shape[1]):
+            look()
+            listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
+            keys.append((numbers[target[listed]] + z) * tiles + cover.tile[listed])
+            options.append(listed)
+            bases.append(here[target[listed]])
+        first.append(numbers[:-1])
+        base.append(here)
+        around.append(looked_at)
+    look()
+    key = np.concatenate(keys)
+    order = np.argsort(key, kind="stable")
+    look()
+    starts = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=lists * tiles))]).astype(np.int64)
+    look()
+    option = np.concatenate(options)[order]
+    look()
+    masks = _masks(cover, place, np.concatenate(bases)[order], option, look)
+    has = np.zeros((lists, -(-tiles // 64)), np.uint64)
+    for t in range(tiles):
+        look()
+        has[:, t // 64] |= (starts[t + 1 :: tiles] > starts[t:-1:tiles]).astype(np.uint64) << np.uint64(t % 64)
+    return Lists(
+        np.concatenate(first),
+        np.concatenate(base),
+        _side_by_side(around, cells).ravel(),
+        has.ravel(),
+        starts,
+        masks.ravel(),
+        option.astype(np.int32),
+    )
+
+
+def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """The last axis as bits of words, the last word filled up with zeros."""
+    padded = np.zeros((*flags.shape[:-1], -(-flags.shape[-1] // 64) * 64), np.bool_)
+    padded[..., : flags.shape[-1]] = flags
+    return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
+
+
+def _first_cells(cover: ExactCover, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The cell of each option that comes first."""
+    return np.argsort(ranks)[np.minimum.reduceat(ranks[cover.members.values], cover.members.starts[:-1])]
+
+
+def _masks(
+    cover: ExactCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: Look
+) -> NDArray[np.uint64]:
+    """Shape (options, words): the cells of each option as bits from a base."""
+    starts, sizes = cover.members.starts, np.diff(cover.members.starts)
+    last = np.maximum.reduceat(place[cover.members.values], starts[:-1])
+    masks = np.zeros((len(options), int((last[options] - base).max()) // 64 + 1), np.uint64)
+    for begin in range(0, len(options), _OPTIONS):
+        look()
+        some = options[begin : begin + _OPTIONS]
+        size = sizes[some]
+        ends = np.cumsum(size)
+        member = np.arange(ends[-1]) + np.repeat(starts[some] - (ends - size), size)
+        bit = place[cover.members.values[member]] - np.repeat(base[begin : begin + _OPTIONS], size)
+        row = np.repeat(np.arange(begin, begin + len(some)), size)
+        np.bitwise_or.at(masks, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
+    return masks
+
+
+def _neighbours(
+    cover: ExactCover,
+    place: NDArray[np.int64],
+    beside: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+    target: NDArray[np.int64],
+    nof: bool,
+    look: Look,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The places that z looks at beside each place, shape (cells, sides), `cells` behind the last; those in each option, as z."""
+    cells = len(place)
+    blocked = np.zeros(len(cover), np.int64)
+    later = (beside >= 0) & (ranks[beside] > ranks[:, None])
+    looked_at = np.empty_like(beside)
+    looked_at[place] = np.sort(np.where(later, place[beside], cells), axis=1)
+    counts = (looked_at < cells).sum(1)
+    if not nof or (1 << counts)[target].sum() > MAX_ENTRIES:
+        return np.empty((cells, 0), np.int64), blocked
+    looked_at = looked_at[:, : int(counts.max())]
+    owner = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts))
+    covered = place[cover.members.values]
+    for side in range(looked_at.shape[1]):
+        look()
+        # No option covers the place behind the last.
+        found = covered == looked_at[target, side][owner]
+        blocked |= np.logical_or.reduceat(found, cover.members.starts[:-1]).astype(np.int64) << side
+    return looked_at, blocked
+
+
+def _side_by_side(rows: list[NDArray[np.int64]], value: int) -> NDArray[np.int64]:
+    """Arrays of shape (.., columns) one below the other, the narrower ones filled up."""
+    columns = max(row.shape[1] for row in rows)
+    return np.concatenate([np.pad(row, ((0, 0), (0, columns - row.shape[1])), constant_values=value) for row in rows])

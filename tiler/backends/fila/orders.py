@@ -1,0 +1,154 @@
+"""In which order FILA looks at the cells: the words of its options `order` and `axes`, and the numberings they stand for.
+
+A *sweep* names axes from the slowest to the fastest: `xy` takes one column (x) after the other, each from row to row (y); `-`
+turns an axis round, and axes that are not named come last. x is the column, y the row counted downwards, z the layer; on a
+plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
+named that makes the short side run fastest.
+
+A *schedule* joins orderings by `+`, each with the most pieces left at which it applies: `e:11+f:3`.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from tiler.question.watch import Look, unhurried
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.cover.cover import ExactCover
+
+AXES = "xyz"
+FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
+
+
+class Phase(NamedTuple):
+    """An ordering, and the most pieces left at which it applies; None: from the start."""
+
+    ordering: str
+    most: int | None
+
+
+def sweep_problem(text: str) -> str | None:
+    """What is wrong with a sweep, or None.
+
+    >>> sweep_problem("-yx"), sweep_problem("xx")
+    (None, "'xx' is no sweep: it has each of x, y, z at most once, and - before one that is turned round, as in y-x")
+    """
+    letters = text.replace("-", "")
+    good = bool(letters) and set(letters) <= set(AXES) and len(set(letters)) == len(letters)
+    good = good and "--" not in text and not text.endswith("-")
+    return (
+        None
+        if good
+        else f"{text!r} is no sweep: it has each of x, y, z at most once, and - before one that is turned round, as in y-x"
+    )
+
+
+def axes_problem(text: str) -> str | None:
+    """What is wrong with the value of the option `axes`: a sweep or `auto`."""
+    return None if text == "auto" else sweep_problem(text)
+
+
+def order_problem(text: str) -> str | None:
+    """What is wrong with the value of the option `order`: a schedule."""
+    last: int | None = None
+    for position, entry in enumerate(text.split("+")):
+        ordering, colon, number = entry.partition(":")
+        if ordering not in (FIRST, ESTIMATE, SIZE, RADIAL) and sweep_problem(ordering):
+            return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
+        if not colon:
+            if position:
+                return f"{ordering} needs the number of pieces left from which it applies, as in {ordering}:3"
+            continue
+        if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**9):
+            return f"{number!r} is no number of pieces left"
+        if last is not None and int(number) >= last:
+            return "the numbers of pieces left must fall"
+        last = int(number)
+    return None
+
+
+def schedule(text: str) -> tuple[Phase, ...]:
+    """The phases of a schedule that `order_problem` accepts; the first applies from the start whatever its number.
+
+    >>> schedule("e:11+f:3")
+    (Phase(ordering='e', most=None), Phase(ordering='f', most=3))
+    """
+    entries = [entry.partition(":") for entry in text.split("+")]
+    return tuple(Phase(ordering, int(number) if i else None) for i, (ordering, _, number) in enumerate(entries))
+
+
+def is_fixed(ordering: str) -> bool:
+    """Whether an ordering takes the cells in the same order always."""
+    return ordering not in (ESTIMATE, SIZE)
+
+
+def single(order: str) -> bool:
+    """Whether a schedule is one fixed ordering.
+
+    >>> [single(order) for order in ("f", "-yx:3", "e", "x+f:2")]
+    [True, True, False, False]
+    """
+    phases = schedule(order)
+    return len(phases) == 1 and is_fixed(phases[0].ordering)
+
+
+def numbering(cover: ExactCover, axes: str = "auto", look: Look = unhurried) -> NDArray[np.int64]:
+    """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
+    return _sweep(cover, "" if axes == "auto" else axes, look)
+
+
+def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rank of each cell in a fixed ordering, shape (cells,); `numbered` is the numbering, which breaks ties."""
+    import numpy as np
+
+    ordering = ordering.partition(":")[0]
+
+    if ordering == FIRST:
+        return numbered
+    if ordering != RADIAL:
+        return _sweep(cover, ordering, unhurried)
+    where = cover.where
+    from_centre = ((2 * where - where.min(0) - where.max(0)) ** 2).sum(1)
+    return _ranks_of(np.lexsort((numbered, -from_centre)))
+
+
+def beside(cover: ExactCover) -> NDArray[np.int64]:
+    """The neighbours of each cell as cell numbers, shape (cells, 4 or 6), -1 where there is none."""
+    return cover.beside
+
+
+def _sweep(cover: ExactCover, text: str, look: Look) -> NDArray[np.int64]:
+    import numpy as np
+
+    dimension = len(cover.cells[0])
+    letters = [letter for letter in text if letter in AXES[:dimension]]
+    signs = {letter: -1 if f"-{letter}" in text else 1 for letter in AXES}
+    rest = [letter for letter in AXES[:dimension] if letter not in letters]
+    coordinate = {letter: signs[letter] * column for letter, column in zip(AXES, cover.where.T[::-1], strict=False)}
+    choices = []
+    for others in permutations(rest):
+        look()
+        choices.append(_ranks_of(np.lexsort([coordinate[letter] for letter in reversed([*letters, *others])])))
+    if len(choices) == 1:
+        return choices[0]
+    around = beside(cover)
+    there = around >= 0
+
+    def apart(rank: NDArray[np.int64]) -> int:
+        look()
+        return int(np.abs(rank[:, None] - rank[around])[there].sum())
+
+    return min(choices, key=apart)
+
+
+def _ranks_of(order: NDArray[np.int64]) -> NDArray[np.int64]:
+    import numpy as np
+
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank

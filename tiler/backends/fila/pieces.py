@@ -1,0 +1,50 @@
+"""How many pieces are left, which schedules, handing over and the counters go by, and the counts where a search begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import ExactCover
+
+
+class Pieces:
+    """How many pieces are left, from the open cells or the copies used.
+
+    Where every copy has to be used it is the number of copies left. Else it is the most that the open cells could hold.
+    """
+
+    def __init__(self, cover: ExactCover) -> None:
+        cells, smallest = len(cover.cells), int(cover.sizes.min())
+        self.exact = bool((cover.lower == cover.upper).all())
+        self.all = int(cover.upper.sum()) if self.exact else cells // smallest
+        #: shape (cells + 1,): by open cells; -1 where they do not tell.
+        self.by_open = (np.full(cells + 1, -1) if self.exact else np.arange(cells + 1) // smallest).astype(np.int64)
+
+    def left(self, open_cells: int, copies_used: int) -> int:
+        """How many pieces are left."""
+        return self.all - copies_used if self.exact else int(self.by_open[open_cells])
+
+
+def begin(
+    cover: ExactCover, place: NDArray[np.int64], chosen: Sequence[int], kernel: Any, counts: tuple[NDArray[np.int64], ...]
+) -> NDArray[np.bool_]:
+    """Set the counts of a kernel, its `left`, `owed` and `state`, for the node where these options are placed.
+
+    Returns which places are filled there.
+    """
+    left, owed, state = counts
+    used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
+    np.subtract(cover.upper, used, out=left)
+    np.subtract(cover.lower, used, out=owed)
+    state[kernel.DEPTH] = state[kernel.BACK] = 0
+    state[kernel.OPEN] = len(cover.cells) - used @ cover.sizes
+    state[kernel.SLACK] = state[kernel.OPEN] - np.maximum(owed, 0) @ cover.sizes
+    state[kernel.COPIES] = left.sum()
+    filled = np.zeros(len(cover.cells), np.bool_)
+    for option in chosen:
+        filled[place[cover.members[option]]] = True
+    return filled

@@ -1,0 +1,28 @@
+"""The tree of a search of FILA, for estimates of its size: a node is the options placed."""
+
+from __future__ import annotations
+
+from tiler.cover.cover import ExactCover
+from tiler.backends.fila.search import CountSearch, ListSearch
+from tiler.backends.fila.window import WindowSearch
+
+
+class Tree:
+    """A search that can be led to any of its nodes; see `tiler.ask.estimate.Tree`."""
+
+    def __init__(self, cover: ExactCover, search: ListSearch | CountSearch | WindowSearch) -> None:
+        self._cover, self._search = cover, search
+        self._above: tuple[int, ...] = ()
+        self.step, self.nodes, self.found, self.turn_back = search.step, search.nodes, search.found, search.turn_back
+
+    def root(self) -> tuple[int, ...]:
+        return ()
+
+    def child(self) -> tuple[int, ...] | None:
+        chosen = self._above + self._search.chosen()
+        covered = int(self._cover.sizes[self._cover.tile[list(chosen)]].sum())
+        return None if covered == len(self._cover.cells) else chosen
+
+    def enter(self, node: tuple[int, ...]) -> None:
+        self._above = node
+        self._search.begin(node)

@@ -1,0 +1,225 @@
+"""The search of FILA in a fixed order on one word, as an object: it owns the arrays of kernels/window.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.drive import fraction_done
+from tiler.cover.cover import ExactCover
+from tiler.backends.fila.lists import as_bits
+from tiler.backends.fila.orders import beside
+from tiler.backends.fila.pieces import Pieces, begin
+from tiler.cover.filters import leaves_fillable_regions, possible_sizes
+from tiler.model.lattice import is_connected
+from tiler.kernels import Ratchet
+from tiler.backends.fila import kernel_window as kernel
+from tiler.question.watch import Look, unhurried
+
+#: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
+#: below some 250 MB even if all are needed.
+MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
+
+_MOST_BITS = 63  # of a state: the last one stands for cells beyond
+_AHEAD = 12
+_CLASSED = 1000  # cells put into classes between two looks at the clock
+
+
+class WindowSearch:
+    """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
+
+    def __init__(self, cover: ExactCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
+        """A search that `refusal` allows."""
+        cells, tiles = len(cover.cells), len(cover.tiles)
+        pieces = Pieces(cover)
+        first, masks = _images(cover, place)
+        look()
+        tile_bit = np.zeros(tiles, np.uint64)
+        limited = np.flatnonzero(cover.bounded)
+        tile_bit[limited] = np.uint64(1) << (63 - np.arange(len(limited))).astype(np.uint64)
+        masks |= tile_bit[cover.tile]
+        # Options by place, and within a place in an order that depends on tile and mask only.
+        listed = np.lexsort((masks, cover.tile, first))
+        self._listed = listed[leaves_fillable_regions(cover, look)[listed]]
+        self._starts = np.searchsorted(first[self._listed], np.arange(cells + 1))
+        look()
+        known, nearby = _neighbourhood(cover, place, ahead)
+        class_of, members = self._classes(cover, masks, known, nearby, look)
+        entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
+        in_classes = np.concatenate(entries)
+        self._class_of = class_of
+        self._arrays = (
+            class_of,
+            np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
+            *(masks[in_classes], cover.tile[in_classes].astype(np.int64), known[members], nearby[members], _possible(cover)),
+            ahead,
+        )
+        self._table = np.full(len(members) << ahead, -1, np.int32)
+        self._masks, self._which = np.zeros(1024, np.uint64), np.zeros(1024, np.int32)
+        deep = cells // int(cover.sizes.min()) + 2
+        self._words, self._stack = np.zeros((deep, 2), np.uint64), np.zeros((deep, 6), np.int64)
+        self._fits, self._attempts = (np.zeros(pieces.all + 1, np.int64) for _ in range(2))
+        self._state = np.zeros(9, np.int64)
+        self._state[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
+        self._cover, self._place, self._tile_bit = cover, place, tile_bit
+        self._left, self._owed = cover.upper.copy(), cover.lower.copy()
+        self._more = (
+            *(cover.sizes, tile_bit, pieces.by_open, self._left, self._owed),
+            *(self._words, self._stack, self._fits, self._attempts, self._state),
+        )
+        self.begin()
+
+    def begin(self, chosen: Sequence[int] = ()) -> None:
+        """Go to the node where these options are placed."""
+        filled = begin(self._cover, self._place, chosen, kernel, (self._left, self._owed, self._state))
+        where = int(np.append(filled, False).argmin())
+        self._stack[0, kernel.WHERE] = where
+        used_up = np.bitwise_or.reduce(self._tile_bit[self._left == 0], initial=np.uint64(0))
+        self._words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
+
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+        self._state[kernel.BACK] = 1
+
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
+        last = self.nodes() + budget
+        ratchet = Ratchet("FILA's making of lists")
+        while True:
+            lists = (self._table, self._masks, self._which)
+            arguments: tuple[Any, ...] = (*self._arrays, *lists, *self._more, last - self.nodes(), stop_at_solutions)
+            code = int(kernel.search(*arguments))
+            if code != kernel.GROW:
+                return code
+            ratchet.turn(self.nodes(), len(self._masks))
+            most = int(np.diff(self._arrays[1]).max())
+            self._masks = np.concatenate([self._masks, np.zeros(len(self._masks) + most, np.uint64)])
+            self._which = np.concatenate([self._which, np.zeros(len(self._which) + most, np.int32)])
+
+    def nodes(self) -> int:
+        """The images placed since the start."""
+        return int(self._state[kernel.NODES])
+
+    def found(self) -> int:
+        """The solutions since the start."""
+        return int(self._state[kernel.FOUND])
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed."""
+        rows = self._stack[: self._state[kernel.DEPTH]]
+        return tuple(self._listed[self._starts[rows[:, kernel.WHERE]] + self._which[rows[:, kernel.CHOSEN]]].tolist())
+
+    def stats(self) -> Mapping[str, Any]:
+        """Attempts since the start, by pieces left when they were made: `fits[p]` and `nofits[p]`; images tried of tiles that are
+        used up are no-fits here."""
+        return {"fits": self._fits.tolist(), "nofits": (self._attempts - self._fits).tolist()}
+
+    def fraction(self) -> float:
+        """The part of the tree that is done, as if all images of a list were equal."""
+        rows = self._stack[: self._state[kernel.DEPTH]]
+        begin = rows[:, kernel.AT]
+        return fraction_done(rows[:, kernel.END] - begin, rows[:, kernel.CHOSEN] - begin)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All the state there is, for checkpoints."""
+        used = int(self._state[kernel.USED])
+        return {
+            "table": self._table,
+            "masks": self._masks[:used],
+            "which": self._which[:used],
+            **self._changing(),
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search that was made in the same way."""
+        self._table[...] = arrays["table"]
+        self._masks, self._which = arrays["masks"].copy(), arrays["which"].copy()
+        for name, array in self._changing().items():
+            array[...] = arrays[name]
+
+    def _changing(self) -> dict[str, NDArray[Any]]:
+        return {
+            "left": self._left,
+            "owed": self._owed,
+            "fits": self._fits,
+            "attempts": self._attempts,
+            "words": self._words,
+            "stack": self._stack,
+            "state": self._state,
+        }
+
+    def _classes(
+        self,
+        cover: ExactCover,
+        masks: NDArray[np.uint64],
+        known: NDArray[np.uint64],
+        nearby: NDArray[np.uint64],
+        look: Look,
+    ) -> tuple[NDArray[np.int64], list[int]]:
+        """The class of each place, and a place of each class."""
+        numbers: dict[bytes, int] = {}
+        class_of = np.zeros(len(cover.cells), np.int64)
+        members: list[int] = []
+        for c in range(len(cover.cells)):
+            if c % _CLASSED == 0:
+                look()
+            options = self._listed[self._starts[c] : self._starts[c + 1]]
+            key = b"".join(each.tobytes() for each in (masks[options], cover.tile[options], known[c : c + 1], nearby[c]))
+            class_of[c] = numbers.setdefault(key, len(numbers))
+            if len(numbers) > len(members):
+                members.append(c)
+        return class_of, members
+
+
+def cells_ahead(cover: ExactCover) -> int:
+    """How many cells to look ahead where nothing is said: more pay less, and take more room."""
+    return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.cells)).bit_length() - 1))
+
+
+def refusal(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> str | None:
+    """Why this search cannot be made, or None."""
+    members, starts = place[cover.members.values], cover.members.starts[:-1]
+    span = int((np.maximum.reduceat(members, starts) - np.minimum.reduceat(members, starts)).max()) + 1
+    bits = span + int(cover.bounded.sum())
+    if bits > _MOST_BITS:
+        return f"placements span {span} cells in this order and {bits - span} tiles can be used up, together at most {_MOST_BITS}"
+    if len(cover.cells) << ahead > MAX_TABLE:
+        return f"{len(cover.cells)} cells are too many to look {ahead} cells ahead"
+    return None
+
+
+def _images(cover: ExactCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """The place of the first cell of each option, and its cells as bits from there."""
+    members, starts = place[cover.members.values], cover.members.starts
+    first = np.minimum.reduceat(members, starts[:-1])
+    bits = np.uint64(1) << (members - np.repeat(first, np.diff(starts))).astype(np.uint64)
+    return first, np.bitwise_or.reduceat(bits, starts[:-1])
+
+
+def _neighbourhood(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Of each place: which of the next cells are on the board, and the neighbours of each of them behind this place, as bits."""
+    cells = len(cover.cells)
+    around = beside(cover)
+    of_place = np.empty_like(around)
+    of_place[place] = np.where(around >= 0, place[around], -1)
+    known = np.zeros(cells, np.uint64)
+    nearby = np.zeros((cells, ahead + 1), np.uint64)
+    here = np.arange(cells)
+    for i in range(1, ahead + 1):
+        there = here[: max(cells - i, 0)]
+        known[there] |= np.uint64(1 << i)
+        for side in range(of_place.shape[1]):
+            other = of_place[there + i, side]
+            behind = (other > there).nonzero()[0]
+            nearby[behind, i] |= np.uint64(1) << np.minimum(other[behind] - behind, 63).astype(np.uint64)
+    return known, nearby
+
+
+def _possible(cover: ExactCover) -> NDArray[np.bool_]:
+    """Shape (tiles, 64): whether the tiles, less one copy of this, can have so many cells; always, if one is in several parts."""
+    if not all(is_connected(tile.shape) for tile in cover.tiles):
+        return np.ones((len(cover.tiles), 64), np.bool_)
+    return possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), 63)

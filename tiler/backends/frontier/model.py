@@ -1,0 +1,157 @@
+"""A cover in fill order, as the arrays that the frontier's kernels take; tiler/backends/frontier/kernel_profiles.py explains their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import Csr, ExactCover
+from tiler.backends.frontier import order
+from tiler.model.lattice import is_connected
+from tiler.question.watch import Look, unhurried
+
+Words = NDArray[np.uint64]
+
+_OPTIONS = 200_000  # put into masks between two looks at the clock
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What is constant throughout a run."""
+
+    rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order
+    fit_starts: NDArray[np.int64]
+    fit_masks: Words
+    fit_tile: NDArray[np.int32]
+    fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover
+    around: Csr  #: in fill order; empty if regions closed off say nothing
+    possible: NDArray[np.bool_]
+    counters: NDArray[np.int64]
+    owing: NDArray[np.int32]
+    key_words: int
+    smallest: int  #: the cells of the smallest tile
+
+    @property
+    def cells(self) -> int:
+        return len(self.rank)
+
+    @property
+    def mask_words(self) -> int:
+        return int(self.fit_masks.shape[1])
+
+    @property
+    def board(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.bool_]]:
+        """The arguments of the kernels that judge profiles."""
+        return (*self.around, self.possible)
+
+    def first_key(self) -> Words:
+        """The key of the empty board."""
+        return np.zeros(self.key_words, np.uint64)
+
+    @classmethod
+    def of(cls, cover: ExactCover, kind: str = "auto", look: Look = unhurried) -> Model:
+        """Put a cover in the fill order of a kind (see order.py)."""
+        rank = order.choose(cover, kind, look)
+        look()
+        cells = len(rank)
+        slack = int(cells - cover.sizes @ cover.lower)
+        # Without cells to spare every tile is used exactly as often as it must be.
+        most = cover.upper if slack else cover.lower
+        kept = np.flatnonzero(most[cover.tile] > 0)
+        sizes = np.diff(cover.members.starts)[kept]
+        ranks = rank[cover.members.values[np.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
+        look()
+        starts = np.cumsum(sizes) - sizes
+        first = np.minimum.reduceat(ranks, starts) if len(kept) else np.zeros(0, np.int64)
+        look()
+        # The largest tiles first: they are the hardest to place.
+        by_first = np.lexsort((-sizes, first))
+        fit = np.empty(len(kept), np.int64)
+        fit[by_first] = np.arange(len(kept))
+        look()
+        masks = _masks(ranks, starts, sizes, first, fit, look)
+        counters, words = _counters(cover, most, slack)
+        look()
+        connected = all(is_connected(tile.shape) for tile in cover.tiles)
+        nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
+        neighbours = _ranked(cover, rank) if connected else nowhere
+        look()
+        return cls(
+            rank,
+            np.concatenate([[0], np.cumsum(np.bincount(first, minlength=cells))]).astype(np.int64),
+            masks,
+            np.ascontiguousarray(cover.tile[kept][by_first]),
+            kept[by_first].astype(np.int32),
+            neighbours,
+            _possible(cells, cover.sizes.tolist(), most.tolist()),
+            counters,
+            np.flatnonzero(cover.lower * (slack > 0)).astype(np.int32),
+            words,
+            int(cover.sizes[cover.tile[kept]].min(initial=cells)),
+        )
+
+
+def _counters(cover: ExactCover, most: NDArray[np.int64], slack: int) -> tuple[NDArray[np.int64], int]:
+    """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind."""
+    from tiler.backends.frontier import kernel_profiles as kernel
+
+    table = np.zeros((len(cover.tiles), 7), np.int64)
+    table[:, kernel.WORD] = -1
+    word, shift = 0, 0
+    for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():
+        # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
+        stays = bool(slack and cover.upper[t] >= len(cover.cells) // cover.sizes[t])
+        top = int(cover.lower[t] if stays else most[t])
+        bits = top.bit_length()
+        if shift + bits > 64:
+            word, shift = word + 1, 0
+        table[t] = word, shift, (1 << bits) - 1, top, stays, cover.lower[t], cover.sizes[t]
+        shift += bits
+    return table, word + (shift > 0)
+
+
+def _possible(cells: int, sizes: list[int], most: list[int]) -> NDArray[np.bool_]:
+    """Shape (cells + 1,): whether tiles within their upper bounds can cover so many cells; subset sums as bits of one integer."""
+    window = (1 << (cells + 1)) - 1
+    sums = 1
+    for size, copies in zip(sizes, most, strict=True):
+        left, step = copies, 1
+        while left > 0:
+            taken = min(step, left)
+            sums |= (sums << (taken * size)) & window
+            left, step = left - taken, 2 * step
+    bits = np.frombuffer(sums.to_bytes(cells // 8 + 1, "little"), np.uint8)
+    return np.unpackbits(bits, bitorder="little")[: cells + 1].astype(np.bool_)
+
+
+def _masks(
+    ranks: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    first: NDArray[np.int64],
+    fit: NDArray[np.int64],
+    look: Look,
+) -> Words:
+    """The cells of every fit, some at a time: `ranks` of the cells of all options one after the other, beginning at `starts`."""
+    words = int((np.maximum.reduceat(ranks, starts) - first).max()) // 64 + 1 if len(fit) else 1
+    masks = np.zeros((len(fit), words), np.uint64)
+    for begin in range(0, len(fit), _OPTIONS):
+        look()
+        some = slice(begin, begin + _OPTIONS)
+        size = sizes[some]
+        relative = ranks[starts[begin] : starts[begin] + size.sum()] - np.repeat(first[some], size)
+        bits = np.uint64(1) << (relative % 64).astype(np.uint64)
+        np.bitwise_or.at(masks, (np.repeat(fit[some], size), relative // 64), bits)
+    return masks
+
+
+def _ranked(cover: ExactCover, rank: NDArray[np.int64]) -> Csr:
+    """The neighbours, with cells numbered by rank."""
+    cells = len(rank)
+    others = np.empty_like(cover.beside)
+    others[rank] = np.where(cover.beside >= 0, rank[cover.beside], cells)
+    others.sort(axis=1)
+    there = others < cells
+    return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), others[there].astype(np.int32))

@@ -1,0 +1,111 @@
+"""Fill orders: in which order to cover the cells so that the frontier stays short.
+
+The frontier at a cell are the open cells beside covered ones when all cells before it are covered. Up to 2 ** length profiles
+arise there, so the sum of these over all cells estimates the work of an order.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import permutations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import Csr, ExactCover
+from tiler.question.watch import Look, unhurried
+
+Order = NDArray[np.int64]  #: shape (cells,): the rank of each cell
+
+#: Orders that a spec can name, besides `auto`, the best of all.
+KINDS = ("axes", "diagonal", "breadth")
+
+_CELLS = 10_000  # walked over between two looks at the clock
+_MAX_BREADTH = 20_000  # cells up to which orders of kind breadth are tried: they are found cell by cell
+
+
+def choose(cover: ExactCover, kind: str = "auto", look: Look = unhurried) -> Order:
+    """The order of a kind with the least estimate."""
+    for derived in ("where", "beside", "around"):
+        getattr(cover, derived)
+        look()
+    around = cover.around
+    kinds = (kind,) if kind != "auto" else _promising(cover)
+    found: list[tuple[float, int, Order]] = []
+    for name in kinds:
+        for rank in _orders(cover, name, look):
+            look()
+            found.append((effort(rank, around), len(found), rank))
+            look()
+    return min(found)[2]
+
+
+def effort(rank: Order, around: Csr) -> float:
+    """log2 of the estimated number of profiles of an order."""
+    cells = len(rank)
+    owner = np.repeat(np.arange(cells), np.diff(around.starts))
+    earliest = rank.copy()
+    np.minimum.at(earliest, owner, rank[around.values])
+    # Cell c is on the frontier of every position from after its earliest neighbour to its own.
+    change = np.bincount(earliest + 1, minlength=cells + 2) - np.bincount(rank + 1, minlength=cells + 2)
+    length = np.cumsum(change).astype(np.float64)
+    return float(np.logaddexp2.reduce(length))
+
+
+def _promising(cover: ExactCover) -> tuple[str, ...]:
+    where = cover.where
+    sides = where.max(0) - where.min(0) + 1
+    if int(sides.prod()) == len(where):
+        return ("axes",)  # On a full box no order is better than along its shortest sides.
+    return KINDS if len(where) <= _MAX_BREADTH else ("axes", "diagonal")
+
+
+def _orders(cover: ExactCover, kind: str, look: Look) -> Iterator[Order]:
+    where = cover.where
+    if kind == "axes":
+        for axes in permutations(range(where.shape[1])):
+            yield _ranked(*where.T[list(axes)])
+    elif kind == "diagonal":
+        for signs in product((1, -1), repeat=where.shape[1] - 1):
+            yield _ranked(where @ np.array([1, *signs]), *where.T)
+    else:
+        for end in (False, True):
+            yield _breadth(cover.around, end, look)
+
+
+def _ranked(*keys: NDArray[np.int64]) -> Order:
+    """By the first key, ties by the next."""
+    rank = np.empty(len(keys[0]), np.int64)
+    rank[np.lexsort(keys[::-1])] = np.arange(len(rank))
+    return rank
+
+
+def _breadth(around: Csr, from_end: bool, look: Look) -> Order:
+    """Breadth first through every part of the board from a cell far out, cells with few neighbours first (Cuthill-McKee 1969)."""
+    lists = around.lists()
+    seen: set[int] = set()
+    order: list[int] = []
+    for start in reversed(range(len(lists))) if from_end else range(len(lists)):
+        if start not in seen:
+            far = _walk(lists, _walk(lists, start, look)[-1], look)[-1]
+            part = _walk(lists, far, look)
+            seen.update(part)
+            order += part
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
+def _walk(lists: list[list[int]], start: int, look: Look) -> list[int]:
+    queue, reached, walked = deque([start]), {start}, []
+    while queue:
+        cell = queue.popleft()
+        walked.append(cell)
+        if len(walked) % _CELLS == 0:
+            look()
+        for other in sorted(lists[cell], key=lambda each: len(lists[each])):
+            if other not in reached:
+                reached.add(other)
+                queue.append(other)
+    return walked

@@ -1,0 +1,239 @@
+"""The layers on disk, for states that do not fit into memory: counted in sorted runs, in as little memory as there is.
+
+Records of states are pushed on to the positions they lead to; whenever the buffer is full it is sorted, and every position gets
+its part as a run in its file. When a position's turn comes, its runs are merged as they are read: equal states meet there.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.process import temporary
+from tiler.errors import BackendError
+from tiler.backends.frontier.layers import Layers
+from tiler.backends.frontier.model import Model, Words
+from tiler.kernels import Ratchet
+from tiler.backends.frontier import kernel_runs as kernel
+
+_PUSHED = 1000  # records pushed on between two looks at the clock: on wide boards each takes its time
+_FAN_IN = 32  # runs that are merged at a time
+_MOST_RECORDS = 1 << 18  # in the buffer: sorting them takes some 0.1 s
+_FEWEST_RECORDS = 1 << 10
+
+
+class Runs:
+    """Takes over from layers that ran out of memory. `count` goes on to the end; then `total` is the number of tilings."""
+
+    def __init__(self, layers: Layers, folder: Path, budget: int) -> None:
+        """`budget` is how many bytes the buffers may take together, beside the layers, which are unloaded first."""
+        model = layers.model
+        self.model, self.position = model, layers.position
+        self.total = 0
+        self.states = layers.states  #: those before the present position, and the records merged since
+        if layers.is_gathered:
+            self.states -= sum(int(end - begin) for begin, end in layers.spans[layers.at(layers.position)].tolist())
+        self.bytes_written = 0
+        self._folder, self._layers = folder, layers
+        self._words = model.mask_words + model.key_words
+        self._width = self._words + _ways_words(model)
+        # Half for the records before and after they are sorted, half for merging.
+        fit_most = int(np.diff(model.fit_starts).max(initial=0))
+        records = budget // (2 * (2 * (self._width + 1) * 8 + 24))
+        records = max(_FEWEST_RECORDS, fit_most, min(_MOST_RECORDS, records))
+        self._out = np.zeros((records, self._width + 1), np.uint64)
+        self._sorted = np.zeros_like(self._out)
+        self._block = max(16, min(1 << 15, budget // (2 * (_FAN_IN + 1) * self._width * 8)))
+        self._state = np.zeros(4, np.int64)
+        self._key = np.zeros((1, model.key_words), np.uint64)
+        self._scratch = (
+            np.zeros((1, model.mask_words), np.uint64),
+            np.zeros(fit_most, np.int64),
+            np.zeros((fit_most, model.mask_words + 1), np.uint64),
+            np.zeros(fit_most, np.int64),
+        )
+        cells = model.cells
+        self._work = (
+            np.full(cells + 1, -1, np.int64),
+            np.zeros(cells + 1, np.int32),
+            np.zeros(model.mask_words, np.uint64),
+            np.zeros(8, np.int64),
+        )
+        self._runs: dict[int, list[tuple[int, int]]] = {}  # by position: first record and number of each run in its file
+
+    @property
+    def transitions(self) -> int:
+        return int(self._state[kernel.TRANSITIONS])
+
+    def count(self) -> Generator[float, None, None]:
+        """Work to the end, pausing many times a second; yields the fraction of the positions done."""
+        cells = self.model.cells
+        with temporary.folder(self._folder) as self._here:
+            for _ in self._unload():
+                yield self.position / cells
+            while self.position < cells:
+                for records in self._merged():
+                    for _ in self._push(records):
+                        yield self.position / cells
+                    self.states += len(records)
+                for _ in self._flush():
+                    yield self.position / cells
+                self._file().unlink(missing_ok=True)
+                self.position += 1
+            for records in self._merged():
+                self.states += len(records)
+                self.total += sum(
+                    sum(word << (64 * i) for i, word in enumerate(record)) for record in records[:, self._words :].tolist()
+                )
+
+    def _unload(self) -> Iterator[None]:
+        """Everything that the layers lead to and have not merged yet; then they are let go."""
+        layers, model = self._layers, self.model
+        ratchet = Ratchet("the frontier's way to disk")
+        beyond = self.position if layers.is_gathered else self.position - 1
+        if layers.is_gathered:
+            yield from self._unload_here()
+        while True:
+            done = kernel.unload(
+                *(model.fit_tile, model.counters, model.owing, self.position, beyond, layers.masks, layers.links, layers.edges),
+                *(layers.edge_count, layers.spans, layers.rows, model.key_words, self._key, self._out, self._state),
+            )
+            yield from self._flush()
+            if done:
+                break
+            ratchet.turn(int(self._state[kernel.EDGE_AT]), int(self._state[kernel.ROW_AT]))
+        layers.free()
+
+    def _unload_here(self) -> Iterator[None]:
+        """The states of the present position, which are complete."""
+        layers, mask_words = self._layers, self.model.mask_words
+        step = len(self._out)
+        for i, profile in enumerate(layers.at(self.position).tolist()):
+            if i % _PUSHED == 0:
+                yield
+            begin, end = layers.spans[profile].tolist()
+            for start in range(begin, end, step):
+                rows = layers.rows[start : min(start + step, end)]
+                if int(self._state[kernel.FILL]) + len(rows) > step:
+                    yield from self._flush()
+                first = int(self._state[kernel.FILL])
+                records = self._out[first : first + len(rows)]
+                records[:] = 0
+                records[:, 0] = self.position
+                records[:, 1 : 1 + mask_words] = layers.masks[profile]
+                records[:, 1 + mask_words : 1 + mask_words + rows.shape[1]] = rows
+                self._state[kernel.FILL] += len(rows)
+
+    def _push(self, records: Words) -> Iterator[None]:
+        model, done = self.model, 0
+        ratchet = Ratchet("the frontier's way on disk")
+        while done < len(records):
+            stop = min(len(records), done + _PUSHED)
+            done = int(
+                kernel.push(
+                    *(records, done, stop, self.position, model.fit_starts, model.fit_masks, model.fit_tile),
+                    *(model.counters, model.owing, *model.board),
+                    *(*self._work, model.key_words),
+                    *(*self._scratch, self._key),
+                    *(self._out, self._state),
+                )
+            )
+            if done < stop:
+                yield from self._flush()
+            # Or the buffer, empty now, takes the next.
+            ratchet.turn(done, len(self._out) - int(self._state[kernel.FILL]))
+            yield
+
+    def _flush(self) -> Iterator[None]:
+        """Sort what is in the buffer, and write every position its part."""
+        out = self._out[: int(self._state[kernel.FILL])]
+        self._state[kernel.FILL] = 0
+        if not len(out):
+            return
+        order = np.lexsort(out[:, self._words :: -1].T)
+        yield
+        count = int(kernel.combine(out, order, self._words + 1, self._sorted))
+        positions, starts = np.unique(self._sorted[:count, 0], return_index=True)
+        for position, start, stop in zip(positions.tolist(), starts.tolist(), [*starts[1:].tolist(), count], strict=True):
+            self._append(int(position), self._sorted[start:stop, 1:])
+        yield
+
+    def _append(self, position: int, records: Words) -> None:
+        """A sorted run at the end of a position's file."""
+        runs = self._runs.setdefault(position, [])
+        first = sum(runs[-1]) if runs else 0
+        self._write(records, position)
+        runs.append((first, len(records)))
+
+    def _write(self, records: Words, position: int | None = None) -> None:
+        """Add records to the end of a position's file; BackendError if there is no room, say."""
+        path = self._file(position)
+        left = np.ascontiguousarray(records).data.cast("B")
+        try:
+            with path.open("ab", buffering=0) as file:
+                while left:
+                    left = left[file.write(left) :]
+        except OSError as error:
+            advice = "; spill=FOLDER takes another folder" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
+            raise BackendError(f"frontier: {path}: {error.strerror}{advice}") from None
+        self.bytes_written += records.nbytes
+
+    def _merged(self) -> Iterator[Words]:
+        """The records of the present position, merged, some at a time."""
+        runs = self._runs.get(self.position, [])
+        while len(runs) > _FAN_IN:
+            # The shortest first: they are read most often.
+            runs.sort(key=lambda run: run[1])
+            merging = runs[:_FAN_IN]
+            del runs[:_FAN_IN]
+            end = first = self._file().stat().st_size // (8 * self._width)
+            for records in self._merge(merging):
+                self._write(records)
+                end += len(records)
+            runs.append((first, end - first))
+        yield from self._merge(runs)
+
+    def _merge(self, runs: list[tuple[int, int]]) -> Iterator[Words]:
+        starts = np.array([first for first, _ in runs], np.int64)
+        lefts = np.array([count for _, count in runs], np.int64)
+        blocks = np.zeros((len(runs), self._block, self._width), np.uint64)
+        at, ends = np.zeros(len(runs), np.int64), np.zeros(len(runs), np.int64)
+        out = np.zeros((self._block, self._width), np.uint64)
+        state = np.zeros(2, np.int64)
+        ratchet, read, written = Ratchet("the merging of the frontier's runs"), 0, 0
+        while True:
+            code = int(kernel.merge(blocks, at, ends, lefts == 0, self._words, out, state))
+            if code == kernel.REFILL:
+                run = int(state[1])
+                count = int(min(lefts[run], self._block))
+                blocks[run, :count] = self._read(int(starts[run]), count)
+                starts[run] += count
+                lefts[run] -= count
+                at[run], ends[run] = 0, count
+                ratchet.turn(read := read + count, written)
+                continue
+            count = int(state[0])
+            if code == kernel.MERGED:
+                yield out[:count]
+                return
+            yield out[: count - 1]
+            ratchet.turn(read, written := written + count - 1)
+            out[0] = out[count - 1]
+            state[0] = 1
+
+    def _read(self, first: int, count: int) -> NDArray[np.uint64]:
+        offset = first * self._width * 8
+        return np.fromfile(self._file(), np.uint64, count * self._width, offset=offset).reshape(count, self._width)
+
+    def _file(self, position: int | None = None) -> Path:
+        return self._here / f"{self.position if position is None else position}.states"
+
+
+def _ways_words(model: Model) -> int:
+    """Words that hold any number of ways: as if every piece had as many fits as any has."""
+    pieces = model.cells // model.smallest
+    return (pieces * int(np.diff(model.fit_starts).max(initial=0)).bit_length()) // 64 + 1

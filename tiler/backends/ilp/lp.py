@@ -1,0 +1,40 @@
+"""Integer programs as LP and MPS files, by PuLP; column xi places option i, and the comments at the top say what that is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tiler.process import temporary
+from tiler.backends.sat.dimacs import one_line
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import ExactCover
+    from tiler.backends.ilp.program import Program
+
+_COMMENT = {"lp": "\\", "mps": "*"}
+
+
+def write(cover: ExactCover, program: Program, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a file; `form` is `lp` or `mps`.
+
+    An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as that of the negated area.
+    """
+    from tiler.backends.ilp.engines import PulpProgram
+
+    mark = _COMMENT[form]
+    for comment in comments:
+        yield f"{mark} {one_line(comment)}"
+    for option in range(len(cover)):
+        for placement in cover.placements([option]):
+            yield f"{mark} x{option} {json.dumps({'tile': placement.tile, 'cells': sorted(placement.cells)})}"
+    problem = PulpProgram(program).problem
+    with temporary.folder() as folder:
+        path = folder / f"tiling.{form}"
+        if form == "lp":
+            problem.writeLP(str(path))
+        else:
+            problem.writeMPS(str(path), mpsSense=1)
+        lines = path.read_text().splitlines()
+    yield from lines

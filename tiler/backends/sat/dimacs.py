@@ -1,0 +1,104 @@
+"""CNF files in the DIMACS format, with a comment per variable that says what it places, so that any SAT solver can be used and
+its answer read back.
+
+A comment is `c`, the variable and a JSON object: `c 12 {"tile": "3L", "cells": [[0, 0], [1, 0], [1, 1]]}`, with `"copy": 2` where
+copies have names. A variable without one belongs to the encoding, or says that an optional cell stays uncovered.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tiler import jsontext, printable
+from tiler.errors import BadOption, InputError
+from tiler.question.question import Status
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import ExactCover
+    from tiler.backends.sat.tiling import Tiling
+    from tiler.model.instance import Placement
+
+_DIGITS = 18  # of a variable, at most
+_VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
+
+
+def write(cover: ExactCover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
+    formula = tiling.formula
+    if formula.at_mosts:
+        raise BadOption("a CNF has clauses only; choose another encoding than native")
+    for comment in comments:
+        yield f"c {one_line(comment)}"
+    for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
+        for placement in cover.placements([option]):
+            meaning = {"tile": placement.tile, "cells": sorted(placement.cells)} | ({"copy": copy} if copy else {})
+            yield f"c {variable} {json.dumps(meaning)}"
+    yield f"p cnf {formula.variables} {len(formula.clauses)}"
+    for clause in formula.clauses:
+        yield " ".join(map(str, (*clause, 0)))
+
+
+def read_meanings(content: str, source: str | None = None) -> dict[int, Placement]:
+    """What the variables of a CNF file written by `write` place; InputError if it has no such comments."""
+    from tiler.formats.json import cells
+    from tiler.model.instance import Placement
+
+    found: dict[int, Placement] = {}
+    for number, line in enumerate(content.splitlines(), 1):
+        match = re.fullmatch(r"c ([0-9]+) (\{.*\})", line)
+        if match:
+            try:
+                data = jsontext.loads(match[2])
+                if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS:
+                    raise InputError("not a comment as `tiler convert` writes them")
+                found[int(match[1])] = Placement(data["tile"], cells(data.get("cells"), "'cells'"))
+            except InputError as error:
+                raise InputError(error.text, source, number) from None
+    if not found:
+        raise InputError("it does not say what its variables mean; write it with `tiler convert FILE OUT.cnf`", source)
+    return found
+
+
+def read_answer(content: str, source: str | None = None) -> tuple[Status, frozenset[int]]:
+    """What a SAT solver printed: its `s` line, and the true variables of its `v` lines (as in the SAT competitions).
+
+    MiniSat's file (`SAT` and a line of literals, or `UNSAT`) is understood too. InputError if neither is there or it is cut off.
+
+    >>> read_answer("c hello\\ns SATISFIABLE\\nv 1 -2\\nv 3 0\\n")
+    (<Status.SAT: 'sat'>, frozenset({1, 3}))
+    """
+    status: Status | None = None
+    words: list[str] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        kind, _, rest = line.strip().partition(" ")
+        if kind == "s":
+            if rest.strip() not in _VERDICTS:
+                raise InputError(f"{rest.strip()[:40]!r} is no verdict; there are {', '.join(_VERDICTS)}", source, number)
+            status = _VERDICTS[rest.strip()]
+        elif line.strip() in ("SAT", "UNSAT", "INDET"):
+            status = {"SAT": Status.SAT, "UNSAT": Status.UNSAT}.get(line.strip(), Status.UNKNOWN)
+        elif kind == "v" or re.fullmatch(r"-?\d+( -?\d+)*", line.strip()):
+            words += rest.split() if kind == "v" else line.split()
+    if status is None:
+        raise InputError("there is no line `s SATISFIABLE` or `s UNSATISFIABLE` in it", source)
+    if status is not Status.SAT:
+        return status, frozenset()
+    if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
+        raise InputError("a `v` line holds more than literals", source)
+    literals = list(map(int, words))
+    if literals[-1:] != [0]:
+        raise InputError("its `v` lines are missing or cut off: the last number must be 0", source)
+    return status, frozenset(literal for literal in literals if literal > 0)
+
+
+def placements(meanings: dict[int, Placement], true: Iterable[int]) -> tuple[Placement, ...]:
+    """The placements of a model, by variable."""
+    return tuple(meanings[variable] for variable in sorted(true) if variable in meanings)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks and control characters, for a comment."""
+    return printable.line(" ".join(text.split()))

@@ -1,0 +1,144 @@
+"""The clauses of a cover: which tilings there are, as a CNF whose variables are placements or named copies of tiles.
+
+`amk-ENC` has a variable per placement: exactly one per cell, and per tile with bounds a cardinality constraint in the encoding
+ENC. `amo-ENC` has, for a tile with bounds, a variable per placement and copy: at most one per copy in the encoding ENC, exactly
+one for the copies that must be used. `amo-ordered` does the latter with a matrix of sequential counters that also puts the copies
+in order. The three optimisations of the thesis are in both: a copy that must be used is used exactly once; a tile with enough
+copies to fill the board has no constraint and no copies; and the j-th copy may only lie in the j-th position or later, where a
+position is the rank of a placement among the tile's in board order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tiler.backends.sat import cardinality
+from tiler.backends.sat.formula import Formula
+from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tiler.cover.cover import ExactCover
+
+ORDERED = "amo-ordered"
+#: The names that `encode` takes: native constraints are for `amk-` only.
+NAMES = (
+    *(f"amk-{name}" for name in AT_MOST_K),
+    *(f"amo-{name}" for name in AT_MOST_ONE if name != "native"),
+    ORDERED,
+)
+
+
+@dataclass
+class Tiling:
+    """A formula and what its first variables mean: variable v places the option `option[v - 1]`, as the copy `copy[v - 1]` of its
+    tile (from 1; None where copies have no names). Later variables belong to encodings."""
+
+    formula: Formula
+    option: list[int] = field(default_factory=list)
+    copy: list[int | None] = field(default_factory=list)
+
+    @cached_property
+    def variables(self) -> dict[int, list[int]]:
+        """The variables of every option that has any."""
+        found: dict[int, list[int]] = {}
+        for variable, option in enumerate(self.option, 1):
+            found.setdefault(option, []).append(variable)
+        return found
+
+    def options(self, model: Iterable[int]) -> tuple[int, ...]:
+        """The options that the true literals of a model place, in ascending order."""
+        meaningful = len(self.option)
+        return tuple(sorted(self.option[literal - 1] for literal in model if 0 < literal <= meaningful))
+
+    def name_placements(self) -> dict[int, int]:
+        """For every option a literal that is true if it is placed, whichever copy it is; adds variables where copies have names.
+
+        With them a solution can be forbidden by one clause over its placements, which forbids it for every naming of copies.
+        """
+        literals = {}
+        for option, variables in sorted(self.variables.items()):
+            literals[option] = variables[0]
+            if self.copy[variables[0] - 1] is not None:
+                literals[option] = self.formula.new()
+                for variable in variables:
+                    self.formula.add(-variable, literals[option])
+        return literals
+
+    def _place(self, option: int, copy: int | None = None) -> int:
+        self.option.append(option)
+        self.copy.append(copy)
+        return self.formula.new()
+
+
+def encode(cover: ExactCover, encoding: str, cell: str) -> Tiling:
+    """The CNF of a cover; `encoding` is one of `NAMES`, `cell` one of `AT_MOST_ONE`."""
+    tiling = Tiling(Formula())
+    with_copies, _, name = encoding.partition("-")
+    bounded = cover.bounded.tolist()
+    named = [bound and with_copies == "amo" for bound in bounded]
+    by_tile = cover.by_tile.lists()
+    rows: dict[int, list[list[int]]] = {}
+    for t, options in enumerate(by_tile):
+        if named[t]:
+            positions = _in_board_order(cover, options)
+            rows[t] = [
+                [tiling._place(option, copy) for option in positions[copy - 1 :]]
+                for copy in range(1, min(int(cover.upper[t]), len(positions)) + 1)
+            ]
+        else:
+            for option in options:
+                tiling._place(option)
+    formula, variables = tiling.formula, tiling.variables
+    for options in cover.by_cell.lists():
+        cardinality.exactly_one(cell, formula, [v for option in options for v in variables.get(option, ())])
+    for t, options in enumerate(by_tile):
+        lower, upper = int(cover.lower[t]), int(cover.upper[t])
+        if not bounded[t]:
+            continue
+        if not named[t]:
+            cardinality.between(name, formula, [variables[option][0] for option in options], lower, upper)
+        elif len(rows[t]) < lower:
+            formula.add()
+        elif encoding == ORDERED:
+            _ordered(formula, rows[t], lower)
+        else:
+            for number, row in enumerate(rows[t], 1):
+                cardinality.between(name, formula, row, 1 if number <= lower else 0, 1)
+    return tiling
+
+
+def _in_board_order(cover: ExactCover, options: list[int]) -> list[int]:
+    starts = cover.members.starts
+    return sorted(options, key=lambda option: (int(cover.members.values[starts[option]]), option))
+
+
+def _ordered(formula: Formula, rows: list[list[int]], lower: int) -> None:
+    """Sequential counters, a row per copy: y(j, i) is true just if copy j lies in one of the first i positions of its row.
+
+    The rows are cut off at the left, one position more each, so position i of row j is position i + 1 of row j - 1. Equal copies
+    come in order: y(j, i) implies y(j - 1, i + 1), which says of the last position that a copy is used only if the one before is.
+    Not later is enough, since two copies in one place overlap.
+    """
+    above: list[int] = []
+    for number, row in enumerate(rows, 1):
+        counters: list[int] = []
+        for literal in row:
+            counter = formula.new()
+            formula.add(-literal, counter)
+            if counters:
+                before = counters[-1]
+                formula.add(-before, counter)
+                formula.add(-literal, -before)
+                formula.add(-counter, before, literal)
+            else:
+                formula.add(-counter, literal)
+            counters.append(counter)
+        if number <= lower:
+            formula.add(counters[-1])
+        for counter, later in zip(counters, above[1:], strict=False):
+            formula.add(-counter, later)
+        above = counters

@@ -1,0 +1,202 @@
+"""Reductions of a cover: placements that no tiling uses (or, for `anchor`, that a symmetric tiling can do without) are left out.
+
+Every filter is a pure function from a cover to a smaller one, with the reason it is sound; `origin` leads back to the placements
+as the unfiltered cover numbers them. Each is an option of every backend: `filter=dead+volume`, `anchor=5X`.
+
+Each takes a `look`, called many times a second, which may end it by raising `Stopped` (watch.py): a part of a filter's work is
+worth nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import ExactCover, Keeps, subset_sums
+from tiler.errors import BadOption, suggest
+from tiler.model.lattice import is_connected
+from tiler.model.symmetry import actions
+from tiler.question.watch import Look, unhurried
+
+# What a kernel looks at before it returns, so that somebody can look at the clock: some hundredths of a second.
+_BUDGET = 1 << 22
+
+
+def dead(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+    """Leave out placements beside which some cell has no placement left, or some tile too few; repeated until nothing changes.
+
+    Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom.
+    """
+    from tiler.cover.kernel import leaves_something_everywhere
+
+    while True:
+        arrays = (*cover.members, cover.tile, *cover.by_cell, *cover.by_tile, cover.lower, cover.upper)
+        keep = np.zeros(len(cover), np.bool_)
+        done = 0
+        while done < len(cover):
+            look()
+            done = leaves_something_everywhere(*arrays, keep, done, _BUDGET)
+        if keep.all():
+            return cover
+        cover = cover.restrict(keep)
+
+
+def volume(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+    """Leave out placements that close off a region whose size the other tiles, within their bounds, cannot make up.
+
+    Sound where all tiles are connected: each lies in one region then. Each placement is looked at alone on the empty board, once.
+    Source: Busche, FILA, 2018 (volume filter).
+    """
+    return cover.restrict(leaves_fillable_regions(cover, look))
+
+
+def leaves_fillable_regions(cover: ExactCover, look: Look = unhurried) -> NDArray[np.bool_]:
+    """Shape (options,): the placements that `volume` keeps."""
+    everywhere = np.ones(len(cover), np.bool_)
+    if not all(is_connected(tile.shape) for tile in cover.tiles):
+        return everywhere
+    possible = possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), len(cover.cells))
+    nowhere = np.zeros(len(cover.cells), np.bool_)
+    return leaves_possible_regions(cover, possible, nowhere, everywhere, look)
+
+
+def leaves_possible_regions(
+    cover: ExactCover,
+    possible: NDArray[np.bool_],
+    filled: NDArray[np.bool_],
+    alive: NDArray[np.bool_],
+    look: Look = unhurried,
+) -> NDArray[np.bool_]:
+    """Shape (options,): those of the options `alive` that leave only regions of `possible` sizes where some cells are filled.
+
+    See kernels/filters.py for the arrays.
+    """
+    from tiler.cover import kernel
+
+    arrays = (*cover.members, cover.tile, *cover.around, possible, filled, alive)
+    keep = np.zeros(len(cover), np.bool_)
+    done = 0
+    while done < len(cover):
+        look()
+        done = kernel.leaves_possible_regions(*arrays, keep, done, _BUDGET)
+    return keep
+
+
+def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> NDArray[np.bool_]:
+    """Shape (tiles, cells + 1): whether so many copies of the tiles, less one of this, can have so many cells together."""
+    rows = []
+    for without in range(len(sizes)):
+        left = [most - (t == without) for t, most in enumerate(copies)]
+        bits = np.frombuffer(subset_sums(sizes, left, cells).to_bytes(cells // 8 + 1, "little"), np.uint8)
+        rows.append(np.unpackbits(bits, bitorder="little")[: cells + 1])
+    return np.array(rows, np.bool_)
+
+
+def parity(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+    """Colour the cells like a chessboard; leave out placements after which the other tiles cannot make up the colours left.
+
+    Sound: a tile covers d more cells of one colour than of the other, the same d wherever it lies; so the surplus of black
+    is a sum of terms +d and -d, one per copy. Where every copy has to be used these sums are known exactly, else their range is.
+    """
+    colour = 1 - 2 * (cover.where.sum(1) & 1)
+    surplus = np.add.reduceat(colour[cover.members.values], cover.members.starts[:-1])
+    board = int(colour.sum())
+    per_tile = [abs(sum(1 if sum(cell) % 2 == 0 else -1 for cell in variants[0])) for variants in cover.variants]
+    keep = np.ones(len(cover), np.bool_)
+    for t in np.unique(cover.tile).tolist():  # A tile without placements may have no copy to spare.
+        look()
+        options, mendable = cover.by_tile[t], _sums(per_tile, cover, without=t)
+        for d in np.unique(surplus[options]).tolist():
+            keep[options[surplus[options] == d]] = mendable(board - d)
+    return cover.restrict(keep)
+
+
+def anchor(cover: ExactCover, name: str, numbering: NDArray[np.int64], look: Look = unhurried) -> ExactCover:
+    """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
+
+    Of an orbit the placement is kept that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
+    the tile's, or `auto` for the one with the smallest part kept. Sound: turn a tiling so that this tile lies where it is kept.
+    The cover must hold all placements: filters come later. Source: Busche, FILA, 2018 (redundancy filter).
+    """
+    maps = actions(cover, look)[1]
+    if len(maps) == 1:
+        return cover
+    if name == "auto":
+        once = [t for t, tile in enumerate(cover.tiles) if tile.name and cover.lower[t] == cover.upper[t] == 1]
+    else:
+        once = [anchor_tile(cover, name)]
+    if not once:
+        return cover
+    kept = {t: representatives(cover, t, maps, numbering, look) for t in once}
+    t = min(once, key=lambda t: len(kept[t]) / max(1, len(cover.by_tile[t])))
+    keep = cover.tile != t
+    keep[kept[t]] = True
+    return cover.restrict(keep, Keeps.REPRESENTATIVES)
+
+
+def anchor_tile(cover: ExactCover, name: str) -> int:
+    """The tile of that name; BadOption if it cannot be an anchor."""
+    names = [tile.name for tile in cover.tiles]
+    if name not in names:
+        raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
+    t = names.index(name)
+    if not cover.lower[t] == cover.upper[t] == 1:
+        raise BadOption(f"anchor={name}: only a tile that every tiling uses exactly once can be an anchor")
+    return t
+
+
+def representatives(
+    cover: ExactCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: Look = unhurried
+) -> NDArray[np.int64]:
+    """The options of a tile that are the least, in a numbering of the cells, of those that the symmetries take them to.
+
+    `maps` are those of `ExactCover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
+    """
+    options = cover.by_tile[t].astype(np.int64)
+    cells = numbering[cover.members.values[cover.members.starts[options][:, None] + np.arange(int(cover.sizes[t]))]]
+    place = np.empty(len(options), np.int64)
+    place[np.lexsort(np.sort(cells, axis=1).T[::-1])] = np.arange(len(options))
+    rank = np.full(len(cover), len(options), np.int64)  # Images of other tiles come last.
+    rank[options] = place
+    least = np.ones(len(options), np.bool_)
+    for images in maps:
+        look()
+        least &= place <= rank[images[options]]
+    return options[least]
+
+
+def probe(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+    """Leave out placements that lead to a contradiction by what they force, one after the other: see tiler/cover/propagation.py."""
+    from tiler.cover.propagation import probe
+
+    return probe(cover, look)
+
+
+FILTERS: dict[str, Callable[[ExactCover, Look], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity, "probe": probe}
+
+
+def problem(names: str) -> str | None:
+    """What is wrong with the value of the option `filter`: names joined by `+`, or `off`."""
+    unknown = [name for name in names.split("+") if name not in FILTERS and names != "off"]
+    return f"{unknown[0]!r} is no filter{suggest(unknown[0], FILTERS)}; there are {', '.join(FILTERS)}" if unknown else None
+
+
+def apply(cover: ExactCover, names: str, look: Look = unhurried) -> ExactCover:
+    """The cover after the filters of the option `filter`, in the order in which they are named."""
+    for name in names.split("+") if names != "off" else ():
+        cover = FILTERS[name](cover, look)
+    return cover
+
+
+def _sums(surplus: list[int], cover: ExactCover, without: int) -> Callable[[int], bool]:
+    """A test for what the copies beside one of a tile can sum up to, each counted with a sign of its choice."""
+    least = [int(n) - (t == without) for t, n in enumerate(cover.lower)]
+    most = [int(n) - (t == without) for t, n in enumerate(cover.upper)]
+    reach = sum(d * n for d, n in zip(surplus, most, strict=True))
+    if least != most:
+        return lambda total: abs(total) <= reach
+    # All signs negative, and then each that is positive adds its surplus twice.
+    sums = subset_sums([2 * d for d in surplus], [n if d else 0 for d, n in zip(surplus, most, strict=True)], 2 * reach)
+    return lambda total: abs(total) <= reach and bool(sums >> (reach + total) & 1)

@@ -1,0 +1,60 @@
+"""What the stages work on: cells still to be covered, placements that still can, and bounds on the copies still to be used.
+
+The whole cover at first, and what is left of it after placements were made or ruled out. Cells and placements keep the numbers
+they have in the cover, so that what is found out about a rest can be written down about the board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tiler.cover.counts import Counts
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import ExactCover
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A cover, or what is left of one. `options`, `cells_of` and `tile_of` are indexed by the cover's numbers."""
+
+    cover: ExactCover
+    cells_of: list[list[int]]  #: of every option of the cover
+    tile_of: list[int]
+    cells: tuple[int, ...]  #: those to be covered
+    options: tuple[int, ...]  #: those that may be used
+    lower: tuple[int, ...]  #: per tile
+    upper: tuple[int, ...]
+
+    @classmethod
+    def of(cls, cover: ExactCover) -> Problem:
+        """The whole of a cover."""
+        return cls(
+            cover,
+            cover.members.lists(),
+            cover.tile.tolist(),
+            tuple(range(len(cover.cells))),
+            tuple(range(len(cover))),
+            tuple(cover.lower.tolist()),
+            tuple(cover.upper.tolist()),
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is placed or ruled out yet."""
+        return len(self.options) == len(self.tile_of) and len(self.cells) == len(self.cover.cells)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(self.cover.sizes.tolist())
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many copies of each tile there can be: within the bounds, and no more than there are placements."""
+        available = [0] * len(self.lower)
+        for option in self.options:
+            available[self.tile_of[option]] += 1
+        upper = tuple(min(most, there) for most, there in zip(self.upper, available, strict=True))
+        return Counts(len(self.cells), self.sizes, self.lower, upper)

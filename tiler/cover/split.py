@@ -1,0 +1,151 @@
+"""A cover split into independent subproblems: every solution of the cover is a solution of exactly one of them.
+
+Take the item with the fewest options left, and make one subproblem of each: for a cell that is an option that covers it, since
+just one does; for a tile that must be used it is the first option that it is used in, the earlier ones being ruled out, so that
+copies do not count in every order. The largest subproblem is split again until there are enough. A subproblem is a cover like any
+other, on the same board and with the same bounds, so that every backend can search it: what was chosen stays as the only option
+of its cells, and what overlaps with it is gone.
+
+The split depends on the covers and the number asked for, on nothing else.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import ExactCover
+
+_NEVER = 1 << 60  # more ways than any item has
+
+
+@dataclass(frozen=True, order=True)
+class Choice:
+    """An option chosen for an item: a cell, or a tile counted on from the last cell."""
+
+    item: int
+    option: int
+
+
+@dataclass(frozen=True)
+class Subproblem:
+    """Part of the search of a cover: what is chosen, in this order. `part` tells covers apart where several are split at once."""
+
+    part: int
+    choices: tuple[Choice, ...]
+
+
+def split(covers: Sequence[ExactCover], pieces: int) -> tuple[Subproblem, ...]:
+    """At least so many subproblems, where the covers have that many, and hardly more; the largest first.
+
+    Large is what has many options left: of such parts of one search the work is about the same. Subproblems that show at once
+    that they have no solution are left out: there may be none left. Each costs a look at its whole cover.
+    """
+    # The place in the tree makes the order total.
+    heap: list[tuple[int, tuple[int, ...], _Node]] = []
+    whole: list[tuple[int, tuple[int, ...], _Node]] = []
+    for part, cover in enumerate(covers):
+        _push(heap, (part,), _Node.root(cover))
+    while heap and len(heap) + len(whole) < pieces:
+        size, path, node = heapq.heappop(heap)
+        if node.item is None:
+            whole.append((size, path, node))
+            continue
+        for number, option in enumerate(node.candidates):
+            _push(heap, (*path, number), node.after(Choice(node.item, option)))
+    return tuple(Subproblem(path[0], node.choices) for _, path, node in sorted([*heap, *whole], key=lambda leaf: leaf[:2]))
+
+
+def _push(heap: list[tuple[int, tuple[int, ...], _Node]], path: tuple[int, ...], node: _Node) -> None:
+    if not node.is_dead:
+        heapq.heappush(heap, (-node.size, path, node))
+
+
+def restrict(cover: ExactCover, choices: Iterable[Choice]) -> ExactCover:
+    """The cover with the solutions of a subproblem only."""
+    node = _Node.root(cover)
+    for choice in choices:
+        node = node.after(choice)
+    return cover.restrict(node.keep)
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """A subproblem on the way: the options still in it, marked in `keep` (shape (options,)), those chosen among them."""
+
+    cover: ExactCover
+    keep: NDArray[np.bool_]
+    choices: tuple[Choice, ...]
+
+    @classmethod
+    def root(cls, cover: ExactCover) -> _Node:
+        return cls(cover, np.ones(len(cover), np.bool_), ())
+
+    def after(self, choice: Choice) -> _Node:
+        """With one more choice."""
+        cover, option = self.cover, choice.option
+        keep = self.keep.copy()
+        tile = cover.tile[option]
+        alike = cover.by_tile[tile]
+        if choice.item >= len(cover.cells):
+            keep[alike[alike < option]] = False
+        if self._used[tile] + 1 == cover.upper[tile]:
+            keep[alike] = False
+        for cell in cover.members[option]:
+            keep[cover.by_cell[cell]] = False
+        keep[[option, *self._chosen]] = True
+        return _Node(cover, keep, (*self.choices, choice))
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether an item has no option left."""
+        return bool((self._ways <= 0).any())
+
+    @property
+    def item(self) -> int | None:
+        """The item with the fewest options, the first of them; None if there is nothing left to choose."""
+        item = int(self._ways.argmin())
+        return item if self._ways[item] < _NEVER else None
+
+    @property
+    def candidates(self) -> list[int]:
+        """The options of this item that make a subproblem each."""
+        item, cells = self.item, len(self.cover.cells)
+        if item is None:
+            return []
+        options = self.cover.by_cell[item] if item < cells else self.cover.by_tile[item - cells]
+        left = [int(option) for option in options if self.keep[option] and option not in self._chosen]
+        return left[: int(self._ways[item])]
+
+    @property
+    def size(self) -> int:
+        """The options left."""
+        return int(self.keep.sum())
+
+    @property
+    def _chosen(self) -> list[int]:
+        return [choice.option for choice in self.choices]
+
+    @cached_property
+    def _used(self) -> NDArray[np.int64]:
+        return np.bincount(self.cover.tile[self._chosen], minlength=len(self.cover.tiles))
+
+    @cached_property
+    def _ways(self) -> NDArray[np.int64]:
+        """Shape (cells + tiles,): the subproblems that each item makes, none for those that are done or need not be chosen."""
+        cover, chosen = self.cover, self._chosen
+        cells, sizes = len(cover.cells), np.diff(cover.members.starts)
+        ways = np.full(cells + len(cover.tiles), _NEVER, np.int64)
+        ways[:cells] = np.bincount(cover.members.values[np.repeat(self.keep, sizes)], minlength=cells)
+        for option in chosen:
+            ways[cover.members[option]] = _NEVER
+        need = cover.lower - self._used
+        # The first option that a tile is used in leaves enough others.
+        left = np.bincount(cover.tile[self.keep], minlength=len(cover.tiles)) - self._used - need + 1
+        ways[cells:][need > 0] = left[need > 0]
+        return ways

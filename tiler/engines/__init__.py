@@ -1,1 +1,0 @@
-"""The engines behind the backends: SAT, ILP and CP solvers made by others. Their modules are imported inside functions only."""

@@ -1,0 +1,109 @@
+"""What a puzzle may ask beyond its tiles and their bounds: where a tile may lie, and what is placed already.
+
+    lock: X 2                 the tile in its first 2 orientations only (1 if no number is given)
+    within: X 0,0..4,2        only inside that box of cells, both corners included
+    place: X 0,1 1,0 1,1 ...  a copy lies on exactly these cells
+    forbid: 3,3 4,4 for X     no copy covers any of these cells
+
+A constraint only takes placements away. Cells are row,column or layer,row,column, as the board has them: counted from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tiler.errors import InputError, suggest
+from tiler.model.lattice import Cell, lift, normalise, variants
+
+if TYPE_CHECKING:
+    from tiler.model.instance import Instance
+
+_CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
+_FORMS = {
+    "lock": (re.compile(r"(\S+)(?:\s+([0-9]{1,9}))?"), "TILE or TILE N"),
+    "within": (re.compile(rf"(\S+)\s+({_CELL})\.\.({_CELL})"), "TILE ROW,COLUMN..ROW,COLUMN"),
+    "place": (re.compile(rf"(\S+)((?:\s+{_CELL})+)"), "TILE ROW,COLUMN ROW,COLUMN ..."),
+    "forbid": (re.compile(rf"({_CELL}(?:\s+{_CELL})*)\s+for\s+(\S+)"), "ROW,COLUMN ... for TILE"),
+}
+
+KINDS = tuple(_FORMS)
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One of the kinds above.
+
+    `tile` is a number into `Instance.distinct_tiles`, since names do not count; `cells` are those to place or forbid, or the two
+    corners of the box.
+    """
+
+    kind: str
+    tile: int
+    cells: tuple[Cell, ...] = ()
+    orientations: int = 0
+
+
+def parse(kind: str, text: str, tiles: Sequence[str]) -> Constraint:
+    """The constraint that a setting `kind: text` stands for, in an instance whose distinct tiles have these names.
+
+    >>> parse("within", "X 0,0..4,2", ["F", "X"])
+    Constraint(kind='within', tile=1, cells=((0, 0), (4, 2)), orientations=0)
+    """
+    pattern, form = _FORMS[kind]
+    match = pattern.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{kind}: {text.strip()[:60]!r} is not of the form {form}")
+    name, *rest = match.groups() if kind != "forbid" else match.groups()[::-1]
+    if name not in tiles:
+        raise InputError(f"{kind}: there is no tile {name[:40]}{suggest(name, tiles)}; there are {', '.join(tiles)}")
+    tile = tiles.index(name)
+    if kind == "lock":
+        if rest[0] is not None and int(rest[0]) == 0:
+            raise InputError(f"lock: {text.strip()!r} leaves no orientation")
+        return Constraint(kind, tile, orientations=int(rest[0] or 1))
+    cells = [tuple(map(int, cell.split(","))) for cell in " ".join(rest).split()]
+    if kind != "within":
+        return Constraint(kind, tile, tuple(sorted(set(cells))))
+    low, high = cells
+    if len(low) != len(high) or any(a > b for a, b in zip(low, high, strict=True)):
+        raise InputError(f"within: {text.strip()[:60]!r}: the corner with the smaller numbers comes first")
+    return Constraint(kind, tile, (low, high))
+
+
+def write(constraint: Constraint, tiles: Sequence[str]) -> str:
+    """What `parse` reads as that constraint."""
+    name = tiles[constraint.tile]
+    cells = [",".join(map(str, cell)) for cell in constraint.cells]
+    if constraint.kind == "lock":
+        return f"{name} {constraint.orientations}"
+    if constraint.kind == "within":
+        return f"{name} {'..'.join(cells)}"
+    return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
+
+
+def problem(constraint: Constraint, instance: Instance) -> str | None:
+    """Why a constraint makes no sense for the board and the distinct tiles of an instance, or None."""
+    kind, cells = constraint.kind, frozenset(constraint.cells)
+    if kind not in _FORMS or not 0 <= constraint.tile < len(instance.distinct_tiles):
+        return f"{kind}: there is no such constraint, or no tile number {constraint.tile}"
+    if kind == "lock" and not constraint.orientations:
+        return "lock: at least one orientation must be left"
+    if kind == "within" and len(constraint.cells) != 2:
+        return "within: a box has two corners"
+    if kind in ("place", "forbid") and not cells:
+        return f"{kind}: there is no cell"
+    if any(len(cell) != instance.dimension for cell in cells):
+        return f"{kind}: cells of this board have {instance.dimension} numbers"
+    missing = cells - instance.board
+    if kind in ("place", "forbid") and missing:
+        return f"{kind}: {min(missing)} is not a cell of the board"
+    tile = instance.distinct_tiles[constraint.tile]
+    if kind == "place" and normalise(cells) not in instance.variants(tile):
+        named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
+        mirrored = normalise(cells) in variants(lift(tile.shape, instance.dimension), reflections=True)
+        how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
+        return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
+    return None

@@ -1,0 +1,189 @@
+"""What is asked: a board, the tiles with their bounds, and whether tiles may be reflected. Plain frozen data, any dimension.
+
+Reading and writing instances is the business of formats/, listing placements that of cover.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tiler.model import constraints
+from tiler.model.constraints import Constraint
+from tiler.errors import InputError
+from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, normalise, variants
+from tiler.question.question import Status
+
+#: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
+MAX_BOX = 1_000_000
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A shape, and how many copies of it a tiling may (`at_most`, None: any number) and must (`at_least`) use.
+
+    The shape is kept at the origin, and in the plane if it is flat.
+    """
+
+    name: str = field(compare=False)
+    shape: Shape
+    at_most: int | None = None
+    at_least: int = 0
+
+    def __post_init__(self) -> None:
+        check_shape(self.shape, f"tile {self.name}")
+        object.__setattr__(self, "shape", normalise(flatten(self.shape)))
+        if self.at_least < 0 or (self.at_most is not None and self.at_most < max(1, self.at_least)):
+            raise InputError(f"tile {self.name}: {self.at_least}..{self.at_most} is not a range of copies")
+
+    @property
+    def size(self) -> int:
+        """The number of its cells."""
+        return len(self.shape)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is known about an instance beforehand, each part or None."""
+
+    verdict: Status | None = None
+    count: int | None = None  #: raw: every tiling counted
+    up_to_symmetry: int | None = None
+
+    def __post_init__(self) -> None:
+        counts = [count for count in (self.count, self.up_to_symmetry) if count is not None]
+        verdicts = {Status.SAT if count else Status.UNSAT for count in counts}
+        if self.verdict is not None:
+            verdicts.add(self.verdict)
+        if len(verdicts) > 1 or Status.UNKNOWN in verdicts:
+            raise InputError("the expected verdict and the expected counts contradict each other")
+        if verdicts:
+            object.__setattr__(self, "verdict", verdicts.pop())
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A tile lying on the board, as answers show it: the tile's name and the cells it covers."""
+
+    tile: str
+    cells: Shape
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A tiling problem.
+
+    The board keeps its coordinates. A board in one layer is a plane board; plane tiles on a board in space may be turned
+    over there. `optional` are the cells of the board that may stay uncovered. Two instances are equal if they ask and expect
+    the same; names do not count.
+    """
+
+    board: Shape
+    tiles: tuple[Tile, ...]
+    reflections: bool = False
+    optional: Shape = frozenset()
+    name: str = field(default="", compare=False)
+    title: str = ""
+    source: str = ""
+    tags: tuple[str, ...] = ()
+    expected: Expected = Expected()
+    constraints: tuple[Constraint, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_shape(self.board, "the board")
+        if not self.optional <= self.board:
+            raise InputError("optional cells must be cells of the board")
+        object.__setattr__(self, "board", flatten(self.board))
+        if self.optional and dimension(self.optional) > self.dimension:
+            object.__setattr__(self, "optional", flatten(self.optional))
+        for text in (self.title, self.source, *self.tags):
+            if text != text.strip() or any(letter in text for letter in "\r\n\0"):
+                raise InputError(f"{text[:40]!r}: titles, sources and tags are single lines without spaces around them")
+        if any(not tag or "," in tag or len(tag.split()) > 1 for tag in self.tags):
+            raise InputError("a tag is one word without commas")
+        if not self.tiles:
+            raise InputError("there is no tile; give at least one after the board")
+        first_of: dict[str, Tile] = {}
+        for tile in self.tiles:
+            if dimension(tile.shape) > self.dimension:
+                raise InputError(f"tile {tile.name} has several layers, but the board has one")
+            first = first_of.setdefault(tile.name, tile)
+            if first is not tile and self.variants(first) != self.variants(tile):
+                raise InputError(f"two different tiles are called {tile.name}")
+        for constraint in self.constraints:
+            wrong = constraints.problem(constraint, self)
+            if wrong:
+                raise InputError(wrong)
+
+    @property
+    def dimension(self) -> int:
+        """2 in the plane, 3 in space."""
+        return dimension(self.board)
+
+    def variants(self, tile: Tile) -> tuple[Shape, ...]:
+        """The ways in which a tile may be turned here, each at the origin, least first."""
+        return variants(lift(tile.shape, self.dimension), self.reflections)
+
+    @cached_property
+    def distinct_tiles(self) -> tuple[Tile, ...]:
+        """The tiles with congruent ones merged into the first of them: bounds added, unlimited wins."""
+        merged: dict[Shape, Tile] = {}
+        for tile in self.tiles:
+            key = self.variants(tile)[0]
+            if key in merged:
+                first = merged[key]
+                limits = (first.at_most, tile.at_most)
+                at_most = None if None in limits else sum(limit or 0 for limit in limits)
+                merged[key] = Tile(first.name, first.shape, at_most, first.at_least + tile.at_least)
+            else:
+                merged[key] = tile
+        return tuple(merged.values())
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of what is asked, 16 hexadecimal digits.
+
+        It does not depend on names, expectations, where the board lies or how a tile is turned. The order of the tiles counts,
+        since solvers try them in that order.
+        """
+
+        def cells(shape: Shape) -> list[Cell]:
+            return sorted(shape)
+
+        offset = tuple(-a for a in box(self.board)[0])
+        asked: dict[str, Any] = {
+            "board": cells(move(self.board, offset)),
+            "optional": cells(move(self.optional, offset)),
+            "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
+            "reflections": self.reflections,
+        }
+        if self.constraints:
+            moved = [
+                [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints
+            ]
+            told = [[each.kind, each.tile, each.orientations] for each in self.constraints]
+            asked["constraints"] = sorted(zip(told, moved, strict=True))
+        return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
+
+
+def check_shape(shape: Shape, what: str) -> None:
+    """Refuse an empty shape, cells of mixed dimension, and a shape whose box is over `MAX_BOX`."""
+    if not shape:
+        raise InputError(f"{what} has no cell")
+    if {len(cell) for cell in shape} not in ({2}, {3}):
+        raise InputError(f"{what} has cells of mixed dimension; all must be (row, column) or all (layer, row, column)")
+    low, high = box(shape)
+    check_box([b - a + 1 for a, b in zip(low, high, strict=True)], what)
+
+
+def check_box(sides: Sequence[int], what: str) -> None:
+    """Refuse a bounding box of more than `MAX_BOX` cells, before anything of its size is made."""
+    volume = 1
+    for side in sides:
+        volume *= side
+    if volume > MAX_BOX:
+        raise InputError(f"{what} is too large: {'x'.join(map(str, reversed(sides)))}; the limit is {MAX_BOX:,} cells")

@@ -1,0 +1,182 @@
+"""Check a solution against an instance, from scratch: nothing here is shared with the code that lists placements or searches.
+
+Deliberately naive: it turns shapes with its own few lines and compares sets of cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import permutations, product
+from operator import sub
+
+from tiler.model.constraints import Constraint
+from tiler.model.lattice import Cell, Shape
+from tiler.model.instance import Instance, Placement
+
+# So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
+_REMEMBERED = 1 << 16
+
+_Form = tuple[Cell, ...]  #: the least image of a shape, its cells in ascending order
+
+
+def problem(instance: Instance, solution: Sequence[Placement]) -> str | None:
+    """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it."""
+    return Verifier(instance).problem(solution)
+
+
+class Verifier:
+    """Checks solutions of one instance: what does not depend on the solution is worked out once."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._congruent = _Congruence(len(next(iter(instance.board))), instance.reflections)
+        self._forms = {tile.name: self._congruent.least(self._congruent.lifted(tile.shape)) for tile in instance.tiles}
+        self._required = instance.board - instance.optional if instance.optional else instance.board
+        self._at_least: Counter[_Form] = Counter()
+        self._at_most: Counter[_Form] = Counter()
+        unlimited: set[_Form] = set()
+        for tile in instance.tiles:
+            form = self._forms[tile.name]
+            self._at_least[form] += tile.at_least
+            if tile.at_most is None:
+                unlimited.add(form)
+            else:
+                self._at_most[form] += tile.at_most
+        for form in unlimited:
+            del self._at_most[form]
+        # Placements that lie on the board, and the form of each.
+        self._known: dict[Shape, _Form] = {}
+
+    def problem(self, solution: Sequence[Placement]) -> str | None:
+        """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it.
+
+        Some 10 microseconds for every placement that it has not seen before, and one for others.
+        """
+        used: list[_Form] = []
+        for number, placement in enumerate(solution, 1):
+            form = self._known.get(placement.cells) or self._look_at(placement.cells)
+            if form is None or form != self._forms.get(placement.tile):
+                return f"placement {number} ({placement.tile}): {self._wrong(placement)}"
+            used.append(form)
+        shapes = [placement.cells for placement in solution]
+        covered = set().union(*shapes)
+        if len(covered) < sum(map(len, shapes)):
+            return _overlap(solution)
+        if not self._required <= covered:
+            missing = self._required - covered
+            others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
+            return f"{min(missing)} is not covered{others}"
+        return self._miscounted(Counter(used)) or self._broken(solution)
+
+    def _look_at(self, cells: Shape) -> _Form | None:
+        """The form of a placement; None if it does not lie on the board."""
+        if not cells or not cells <= self._instance.board:
+            return None
+        form = self._congruent.least(cells)
+        if len(self._known) < _REMEMBERED:
+            self._known[cells] = form
+        return form
+
+    def _wrong(self, placement: Placement) -> str:
+        """What is wrong with a placement that is not one of its tile on the board."""
+        if placement.tile not in self._forms:
+            return "there is no tile of that name"
+        if not placement.cells:
+            return "it covers no cell"
+        outside = placement.cells - self._instance.board
+        if outside:
+            return f"{min(outside)} is not a cell of the board"
+        how = "" if self._instance.reflections else " (reflections are not allowed)"
+        return f"its cells do not have the shape of the tile{how}"
+
+    def _miscounted(self, used: Mapping[_Form, int]) -> str | None:
+        """Which tile is used too often or too seldom."""
+        for tile in self._instance.tiles:
+            form = self._forms[tile.name]
+            copies = used.get(form, 0)
+            if form in self._at_most and copies > self._at_most[form]:
+                return f"tile {tile.name} is used {copies} times, at most {self._at_most[form]} are allowed"
+            if copies < self._at_least[form]:
+                return f"tile {tile.name} is used {copies} times, at least {self._at_least[form]} are needed"
+        return None
+
+    def _broken(self, solution: Sequence[Placement]) -> str | None:
+        """Which placement a constraint forbids, or that a placed copy is missing."""
+        reasons = (_broken(constraint, self._instance, solution, self._congruent) for constraint in self._instance.constraints)
+        return next(filter(None, reasons), None)
+
+
+def _overlap(solution: Sequence[Placement]) -> str:
+    """Which placement covers a cell that one before it covers; there is one."""
+    covered: set[Cell] = set()
+    for number, placement in enumerate(solution, 1):
+        twice = placement.cells & covered
+        if twice:
+            return f"placement {number} ({placement.tile}): {min(twice)} is covered already"
+        covered |= placement.cells
+    raise AssertionError("no placement overlaps another")
+
+
+def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Placement], congruent: _Congruence) -> str | None:
+    """Which placement a constraint forbids, or that a placed copy is missing."""
+    least = congruent.least(congruent.lifted(instance.distinct_tiles[constraint.tile].shape))
+    own = [placement.cells for placement in solution if congruent.least(placement.cells) == least]
+    if constraint.kind == "place":
+        return None if frozenset(constraint.cells) in own else "the copy that is placed already is missing"
+    for cells in own:
+        name = f"{instance.distinct_tiles[constraint.tile].name} on {min(cells)}"
+        if constraint.kind == "forbid" and cells & frozenset(constraint.cells):
+            return f"{name}: it covers a cell that is forbidden to it"
+        if constraint.kind == "within":
+            low, high = constraint.cells
+            if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):
+                return f"{name}: it leaves the box that it has to stay within"
+        if constraint.kind == "lock" and congruent.images(cells).index(_at_origin(cells)) >= constraint.orientations:
+            return f"{name}: it is not locked in an orientation that is allowed"
+    return None
+
+
+class _Congruence:
+    """The least image of a shape under the isometries that an instance allows, remembered per shape at the origin."""
+
+    def __init__(self, dimension: int, reflections: bool) -> None:
+        self.dimension = dimension
+        self.matrices = [
+            (axes, signs)
+            for axes in permutations(range(dimension))
+            for signs in product((1, -1), repeat=dimension)
+            if reflections or _determinant(axes, signs) == 1
+        ]
+        self.known: dict[_Form, _Form] = {}
+
+    def lifted(self, shape: Shape) -> list[Cell]:
+        """The cells of a shape; where the board is in space, of a plane shape as its layer 0."""
+        return [(0,) * (self.dimension - len(cell)) + cell for cell in shape]
+
+    def least(self, cells: Collection[Cell]) -> _Form:
+        at_origin = _at_origin(cells)
+        if at_origin not in self.known:
+            self.known[at_origin] = self.images(cells)[0]
+        return self.known[at_origin]
+
+    def images(self, cells: Iterable[Cell]) -> list[tuple[Cell, ...]]:
+        """The distinct ways to turn some cells, at the origin, the least first."""
+        turned = (
+            [tuple(sign * cell[axis] for axis, sign in zip(axes, signs, strict=True)) for cell in cells]
+            for axes, signs in self.matrices
+        )
+        return sorted(set(map(_at_origin, turned)))
+
+
+def _at_origin(cells: Collection[Cell]) -> tuple[Cell, ...]:
+    low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))
+    return tuple(sorted([tuple(map(sub, cell, low)) for cell in cells]))
+
+
+def _determinant(axes: tuple[int, ...], signs: tuple[int, ...]) -> int:
+    swaps = sum(axes[i] > axes[j] for i in range(len(axes)) for j in range(i + 1, len(axes)))
+    result = -1 if swaps % 2 else 1
+    for sign in signs:
+        result *= sign
+    return result

@@ -1,0 +1,347 @@
+"""Where limited runs are made: on this machine, several at a time, or by the workers of a Dask cluster.
+
+An executor takes functions and gives calls; each call is one isolated run (isolate.py), wherever it happens, with its own limits
+and an `Outcome`. The benchmark and parallel search submit to the same interface:
+
+>>> with connect("local:2") as executor:
+...     calls = [executor.submit(divmod, number, 3) for number in (7, 8)]
+...     [executor.outcome(call).value for call in calls]
+[(2, 1), (2, 2)]
+
+With Dask, functions, arguments and results are pickled, and the workers must have the same Tiler installed. A worker has threads,
+and a process with threads should not be forked: so every thread of a worker keeps a helper, a process of this module without
+threads, which makes the runs. A helper ends with its worker, and a run with its helper.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import logging
+import os
+import pickle
+import select
+import subprocess
+import sys
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from importlib import import_module
+from typing import Any, Generic, TypeVar
+
+from tiler.process import isolate, supervisor
+from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
+from tiler.process.isolate import Ended, Outcome, Running
+
+T = TypeVar("T")
+Prepare = Callable[[], object]
+
+_CALL, _OUTCOME = b"C", b"O"
+_LOOK_SECONDS = 0.2  # between two looks at whether a call is still wanted
+_CONNECT_SECONDS = 15
+
+
+class Call(Generic[T]):
+    """A submitted call. Its executor knows more."""
+
+    def __init__(self) -> None:
+        self.result: Outcome[T] | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.result is not None
+
+
+class Executor(ABC):
+    """A place for limited runs. Leaving a `with` block ends all calls that are under way."""
+
+    @property
+    @abstractmethod
+    def slots(self) -> int:
+        """How many calls are made at a time."""
+
+    @abstractmethod
+    def submit(
+        self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
+    ) -> Call[T]:
+        """Have a function called within limits, now or when there is a free slot; seconds count from the start of the call."""
+
+    @abstractmethod
+    def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
+        """Return as soon as one of the calls is done, at the latest after so many seconds."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End everything."""
+
+    def outcome(self, call: Call[T]) -> Outcome[T]:
+        """Wait for the outcome of a call."""
+        while call.result is None:
+            self.wait([call], 1.0)
+        return call.result
+
+    def __enter__(self) -> Executor:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def check(spec: str) -> None:
+    """BadOption if a spec is neither `local:N` nor `dask:ADDRESS`; nothing is connected to."""
+    kind, _, where = spec.partition(":")
+    local = kind == "local" and where.isascii() and where.isdigit() and 0 < int(where) <= 1024
+    if not local and not (kind == "dask" and where):
+        raise BadOption(f"{spec!r} is no executor; write local:N (N runs at a time) or dask:ADDRESS (tcp://host:8786)")
+
+
+def connect(spec: str, prepare: Prepare | None = None) -> Executor:
+    """The executor that `local:N` or `dask:ADDRESS` names.
+
+    `prepare` is called once in each process from which runs are forked, to import what they need; for Dask it must be picklable.
+    """
+    check(spec)
+    kind, _, where = spec.partition(":")
+    return _Local(int(where), prepare) if kind == "local" else _Dask(where, prepare)
+
+
+class _Local(Executor):
+    """Runs forked from this process, which stays single-threaded."""
+
+    def __init__(self, slots: int, prepare: Prepare | None) -> None:
+        self._slots = slots
+        self._waiting: deque[tuple[Call[Any], Callable[[], Running[Any]]]] = deque()
+        self._running: dict[Call[Any], Running[Any]] = {}
+        if prepare is not None:
+            prepare()
+
+    @property
+    def slots(self) -> int:
+        return self._slots
+
+    def submit(
+        self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
+    ) -> Call[T]:
+        call: Call[T] = Call()
+        self._waiting.append((call, lambda: isolate.start(function, *args, seconds=seconds, megabytes=megabytes)))
+        self._fill()
+        return call
+
+    def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while not any(call.is_done for call in calls) and self._running:
+            poll = select.poll()
+            for running in self._running.values():
+                poll.register(running.fileno(), select.POLLIN)
+            left = deadline - time.monotonic()
+            if left <= 0 or not poll.poll(left * 1000):
+                return
+            for call, running in list(self._running.items()):
+                if running.wait(0):
+                    call.result = running.outcome()
+                    running.close()
+                    del self._running[call]
+            self._fill()
+
+    def close(self) -> None:
+        self._waiting.clear()
+        while self._running:
+            _, running = self._running.popitem()
+            running.close()
+
+    def _fill(self) -> None:
+        while self._waiting and len(self._running) < self._slots:
+            call, start = self._waiting.popleft()
+            self._running[call] = start()
+
+
+class _Dask(Executor):
+    """Runs made by the workers of a Dask cluster."""
+
+    def __init__(self, address: str, prepare: Prepare | None) -> None:
+        try:
+            self._dask: Any = import_module("distributed")
+        except ImportError:
+            raise MissingDependency("dask needs distributed; install with: pip install 'tiler-bench[dask]'") from None
+        try:
+            self._client = self._dask.Client(address, timeout=_CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise BadOption(f"no Dask scheduler answers at {address}: {_first_line(error)}") from None
+        # What it has to say about a lost connection, at length, is said in one line below.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        self._address, self._prepare = address, prepare
+        self._futures: dict[Call[Any], Any] = {}
+        if self.slots == 0:
+            self._client.close()
+            raise BadOption(f"the Dask scheduler at {address} has no workers")
+
+    @property
+    def slots(self) -> int:
+        with self._connected():
+            return sum(self._client.nthreads().values())
+
+    def submit(
+        self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
+    ) -> Call[T]:
+        call: Call[T] = Call()
+        # Pickled here, by reference: the workers must not need what only this process has.
+        task = pickle.dumps((self._prepare, function, args, seconds, megabytes))
+        with self._connected():
+            self._futures[call] = self._client.submit(_on_worker, task, pure=False)
+        return call
+
+    def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
+        futures = [self._futures[call] for call in calls if call in self._futures]
+        with self._connected(), contextlib.suppress(TimeoutError):
+            if futures:
+                self._dask.wait(futures, timeout=seconds, return_when="FIRST_COMPLETED")
+        for call in [call for call in calls if call in self._futures and self._futures[call].done()]:
+            call.result = _fetch(self._futures.pop(call))
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[None]:
+        """Turn whatever Dask makes of a scheduler that has gone into one line."""
+        try:
+            yield
+        except Exception:
+            if self._client.status == "running":
+                raise
+            raise BackendError(f"the connection to the Dask scheduler at {self._address} is lost") from None
+
+    def close(self) -> None:
+        if self._futures:
+            self._client.cancel(list(self._futures.values()))
+            self._futures.clear()
+        self._client.close()
+
+
+def _fetch(future: Any) -> Outcome[Any]:
+    try:
+        return _unpack(future.result(timeout=_CONNECT_SECONDS))
+    except Exception as error:  # Whatever Dask makes of a worker that died.
+        if isinstance(error, TilerError):
+            raise
+        return Outcome(Ended.CRASHED, last_line=f"{type(error).__name__}: {_first_line(error)}")
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)[:200]
+
+
+# --- on a worker
+
+
+_helpers = threading.local()
+
+
+def _on_worker(task: bytes) -> bytes:
+    """Have the helper of this thread make a run; if nobody wants it any more, end it."""
+    helper: _Helper | None = getattr(_helpers, "one", None)
+    if helper is None or not helper.lives:
+        helper = _helpers.one = _Helper()
+    return helper.call(task, _is_unwanted)
+
+
+def _is_unwanted() -> bool:
+    """Whether the task that this thread of a worker is at has been cancelled or its client has gone."""
+    dask: Any = import_module("distributed.worker")
+    state = dask.get_worker().state.tasks.get(dask.thread_state.key)
+    return state is None or state.state == "cancelled"
+
+
+class _Helper:
+    """A process of this module, which makes one run after the other."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tiler.process.executors"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
+
+    @property
+    def lives(self) -> bool:
+        return self._process.poll() is None
+
+    def call(self, task: bytes, is_unwanted: Callable[[], bool]) -> bytes:
+        """The packed outcome of a task. The helper is given up if it dies or the task is unwanted."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        buffer = bytearray()
+        try:
+            supervisor.send(stdin.fileno(), _CALL, task)
+            while True:
+                if not select.select([stdout], [], [], _LOOK_SECONDS)[0]:
+                    if is_unwanted():
+                        break
+                    continue
+                chunk = os.read(stdout.fileno(), 1 << 20)
+                if not chunk:
+                    break
+                buffer += chunk
+                for _, content in supervisor.frames(buffer):
+                    return content
+        except BrokenPipeError:
+            pass
+        stdin.close()  # It kills its run, and ends.
+        self._process.wait()
+        stdout.close()
+        return _pack(Outcome(Ended.CRASHED, last_line="the process that makes the runs died"))
+
+
+def _pack(outcome: Outcome[Any]) -> bytes:
+    # Errors are packed in parts, since the parameters of their constructors need not be their args.
+    error = outcome.error
+    parts = None if error is None else pickle.dumps((type(error), error.args, error.__dict__))
+    return pickle.dumps((dataclasses.replace(outcome, error=None), parts))
+
+
+def _unpack(content: bytes) -> Outcome[Any]:
+    outcome, parts = pickle.loads(content)
+    return dataclasses.replace(outcome, error=None if parts is None else supervisor.unpack_error(parts))
+
+
+def _help() -> None:
+    """Make runs as told on standard input, until that ends; then also in the middle of one."""
+    told, answers = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    buffer, tasks = bytearray(), deque[bytes]()
+    prepared: set[bytes] = set()
+    while True:
+        while not tasks:
+            chunk = os.read(told, 1 << 20)
+            if not chunk:
+                return
+            buffer += chunk
+            tasks.extend(content for _, content in supervisor.frames(buffer))
+        outcome = _make(tasks.popleft(), told, prepared)
+        if outcome is None:
+            return
+        supervisor.send(answers, _OUTCOME, _pack(outcome))
+
+
+def _make(task: bytes, told: int, prepared: set[bytes]) -> Outcome[Any] | None:
+    """Make a run; None if standard input ended meanwhile."""
+    try:
+        prepare, function, args, seconds, megabytes = pickle.loads(task)
+        known = pickle.dumps(prepare)
+        if prepare is not None and known not in prepared:
+            prepare()
+            prepared.add(known)
+        with isolate.start(function, *args, seconds=seconds, megabytes=megabytes) as running:
+            while not running.wait(0):
+                ready, _, _ = select.select([told, running.fileno()], [], [])
+                if told in ready:
+                    return None
+            return running.outcome()
+    except TilerError as error:
+        return Outcome(Ended.RAISED, error=error)
+    except Exception as error:  # Another version of Tiler, say.
+        return Outcome(Ended.RAISED, error=TilerError(f"the worker cannot make the run: {type(error).__name__}: {error}"))
+
+
+if __name__ == "__main__":
+    _help()

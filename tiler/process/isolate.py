@@ -1,0 +1,224 @@
+"""One limited run: a function called in a process group of its own, which is gone when the call is over, whatever happened.
+
+The caller forks a small guard and the guard forks the run, each in a session of its own. The guard waits for the first of:
+the run's end, its deadline, too much memory, the caller's death (end of file on a pipe that the caller alone holds). Then it
+kills all that is left of the run with SIGKILL, since engines ignore or survive gentler signals, and reports the outcome. So
+nothing outlives a run, and nothing outlives the caller, not even after kill -9.
+
+The run is forked from the caller as it is: what the caller has imported costs the run nothing. It has no terminal, standard
+input is empty, output is dropped, of standard error the last line is kept, other open files are closed. On Linux descendants
+that left the group are killed too, and memory is watched through /proc; elsewhere the group is all that is known. What
+happens in the two processes is in supervisor.py.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import select
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+from tiler.process import supervisor
+from tiler.errors import TilerError
+from tiler.process.interrupts import postponed
+
+T = TypeVar("T")
+
+
+class Ended(StrEnum):
+    """How a run ended."""
+
+    FINISHED = "finished"  #: the function returned
+    RAISED = "raised"  #: the function raised an exception
+    TIME = "time"  #: killed at the deadline
+    MEMORY = "memory"  #: it used, or was refused, more memory than allowed
+    CRASHED = "crashed"  #: it exited or was killed by a signal before the function was done
+    INTERRUPTED = "interrupted"  #: by a SIGINT of its own
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T]):
+    """What came of a run. Seconds and MiB are unrounded.
+
+    `wall_seconds` go from the fork of the run to its end. `cpu_seconds` are those of the run and its descendants.
+    `peak_megabytes` is the largest resident memory: of each process exactly, of all together at intervals, where a page that
+    several share counts for each. It starts at `baseline_megabytes`, the pages inherited from the caller.
+    """
+
+    ended: Ended
+    value: T | None = None
+    error: TilerError | None = None  #: what was raised; an exception of another kind appears as a TilerError that names it
+    exit_status: int | None = None  #: as of `subprocess`: negative is the number of the signal that killed it
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_megabytes: float = 0.0
+    baseline_megabytes: float = 0.0
+    last_line: str = ""  #: of standard error
+
+    @property
+    def reason(self) -> str:
+        """How it ended, in words; nothing if it finished."""
+        if self.ended is Ended.RAISED:
+            return str(self.error)
+        if self.ended is not Ended.CRASHED:
+            return {Ended.TIME: "out of time", Ended.MEMORY: "out of memory", Ended.INTERRUPTED: "interrupted"}.get(
+                self.ended, ""
+            )
+        if self.exit_status is None:
+            how = "lost"
+        elif self.exit_status < 0:
+            how = f"killed by {_signal_name(-self.exit_status)}"
+        else:
+            how = f"exited with status {self.exit_status}"
+        return f"{how}: {self.last_line}" if self.last_line else how
+
+
+def run(function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Outcome[T]:
+    """Call a function in isolation and wait for the outcome; a limit of None is none.
+
+    The result must be picklable; function and arguments need not be. Costs two forks of the calling process, some
+    milliseconds. TilerError if no process can be started.
+
+    >>> run(divmod, 7, 2).value
+    (3, 1)
+    """
+    with start(function, *args, seconds=seconds, megabytes=megabytes) as running:
+        return running.outcome()
+
+
+def start(function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Running[T]:
+    """Begin what `run` does, without waiting."""
+    limits = (math.inf if limit is None else limit for limit in (seconds, megabytes))
+    running: Running[T] | None = None
+    try:
+        with postponed():
+            running = _start(supervisor.Task(function, args, *limits))
+    except KeyboardInterrupt:
+        if running is not None:
+            running.close()
+        raise
+    return running
+
+
+def _start(task: supervisor.Task) -> Running[Any]:
+    alive, alive_here = os.pipe()
+    channel, channel_there = os.pipe()
+    try:
+        pid = supervisor.fork()
+    except OSError as error:
+        for end in (alive, alive_here, channel, channel_there):
+            os.close(end)
+        raise TilerError(f"cannot start a process: {error.strerror}") from None
+    if pid == 0:
+        try:
+            supervisor.guard(task, alive, channel_there)
+        finally:  # Whatever happens, the caller's code must not go on in a second process.
+            os._exit(1)
+    os.close(alive)
+    os.close(channel_there)
+    return Running(pid, alive_here, channel)
+
+
+class Running(Generic[T]):
+    """A run under way, made by `start`. `close` ends it, whatever it is doing; leaving a `with` block closes it."""
+
+    def __init__(self, guard_pid: int, alive: int, channel: int) -> None:
+        self._guard, self._alive, self._channel = guard_pid, alive, channel
+        self._buffer = bytearray()
+        self._run: int | None = None
+        self._outcome: Outcome[T] | None = None
+        self._closed = False
+
+    def __enter__(self) -> Running[T]:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def fileno(self) -> int:
+        """Readable when it is worth to call `wait`, for `select` over several runs."""
+        return self._channel
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the outcome, at most so long; whether it is there."""
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self._channel, select.POLLIN)
+        while self._outcome is None:
+            left = deadline - time.monotonic()
+            if not poll.poll(None if left == math.inf else max(0.0, left) * 1000):
+                return False
+            chunk = os.read(self._channel, 1 << 20)
+            self._buffer += chunk
+            for kind, content in supervisor.frames(self._buffer):
+                if kind == supervisor.STARTED:
+                    self._run = int.from_bytes(content, "big")
+                else:
+                    self._outcome = _outcome(pickle.loads(content))
+            if not chunk and self._outcome is None:
+                self._outcome = Outcome(Ended.CRASHED, last_line="the process that watched it died")
+                if self._run is not None:
+                    supervisor.kill_group(self._run)
+        return True
+
+    def outcome(self) -> Outcome[T]:
+        """Wait for the outcome as long as it takes."""
+        self.wait()
+        assert self._outcome is not None
+        return self._outcome
+
+    def close(self) -> None:
+        """Kill what is left of the run and come back when it is gone."""
+        with postponed():
+            if self._closed:
+                return
+            self._closed = True
+            os.close(self._alive)
+            os.close(self._channel)
+            for _ in supervisor.until(2 * supervisor.DYING_SECONDS):
+                if os.waitpid(self._guard, os.WNOHANG)[0]:
+                    return
+            # The guard itself is stuck, say stopped by someone.
+            for pid in filter(None, (self._run, self._guard)):
+                supervisor.kill_group(pid)
+            os.waitpid(self._guard, 0)
+
+
+def _outcome(report: supervisor.Report) -> Outcome[Any]:
+    error = value = None
+    if report.greedy or report.kind == supervisor.NO_MEMORY:
+        ended = Ended.MEMORY
+    elif report.kind == supervisor.VALUE:
+        ended, value = Ended.FINISHED, pickle.loads(report.content)
+    elif report.kind == supervisor.ERROR:
+        ended, error = Ended.RAISED, supervisor.unpack_error(report.content)
+    elif report.late:
+        ended = Ended.TIME
+    elif report.kind == supervisor.INTERRUPT or report.exit_status == -signal.SIGINT:
+        ended = Ended.INTERRUPTED
+    else:
+        ended = Ended.CRASHED
+    return Outcome(
+        ended,
+        value,
+        error,
+        report.exit_status,
+        report.wall_seconds,
+        report.cpu_seconds,
+        report.peak_megabytes,
+        report.baseline_megabytes,
+        report.last_line,
+    )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

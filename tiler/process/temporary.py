@@ -1,0 +1,75 @@
+"""Temporary folders: removed when they are done with, and after a sudden death by whoever comes next.
+
+A folder is named `tiler-........-run`. It holds a file `.owner` that contains this name, and on which its process has a lock for
+as long as it lives: so that nobody has to trust process ids, which are used again and mean nothing in another container. What no
+living process owns is a folder of this user with such a name and such a file that can be locked. Nothing else is ever removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tiler.process import interrupts
+
+_PREFIX, _SUFFIX, _OWNER = "tiler-", "-run", ".owner"
+_NAME = re.compile(rf"{_PREFIX}\w+{_SUFFIX}")
+
+#: Where this process, or the one it was forked from, has looked for abandoned folders.
+_cleared: set[Path] = set()
+
+
+@contextlib.contextmanager
+def folder(parent: Path | None = None) -> Iterator[Path]:
+    """A new folder, in another one or where the system wants such things; it goes when the `with` block is left.
+
+    The first time it also clears away what dead processes have left there. OSError if no folder can be made.
+    """
+    parent = Path(tempfile.gettempdir() if parent is None else parent)
+    if parent not in _cleared:
+        _cleared.add(parent)
+        clear(parent)
+    here, lock = None, -1
+    try:
+        with interrupts.postponed():
+            here = Path(tempfile.mkdtemp(prefix=_PREFIX, suffix=_SUFFIX, dir=parent))
+            lock = os.open(here / _OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            with contextlib.suppress(OSError):  # Where files cannot be locked, nobody can take this one for abandoned.
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The name comes last: until it is there, nobody takes the folder for abandoned.
+            os.write(lock, here.name.encode())
+        yield here
+    finally:
+        with interrupts.postponed():
+            if here is not None:
+                shutil.rmtree(here, ignore_errors=True)
+            if lock >= 0:
+                os.close(lock)
+
+
+def clear(parent: Path) -> None:
+    """Remove the folders in another one that processes of this user have left there when they died."""
+    with contextlib.suppress(OSError), os.scandir(parent) as entries:
+        for entry in entries:
+            if _NAME.fullmatch(entry.name):
+                with contextlib.suppress(OSError):
+                    _remove_if_abandoned(Path(entry.path))
+
+
+def _remove_if_abandoned(here: Path) -> None:
+    status = here.lstat()
+    if not here.is_dir() or here.is_symlink() or status.st_uid != os.getuid():
+        return
+    lock = os.open(here / _OWNER, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # OSError while its owner lives.
+        if os.read(lock, 1 + len(os.fsencode(here.name))) == os.fsencode(here.name):
+            shutil.rmtree(here, ignore_errors=True)
+    finally:
+        os.close(lock)
