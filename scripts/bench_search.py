@@ -336,9 +336,9 @@ def _run_ours(run: Run) -> Outcome:
 
 def _run_xcover(run: Run) -> Outcome:
     from tiler.bench.job import Job
-    from tiler.question.question import Goal, Limits, Query
+    from tiler.question.question import Goal, Limits, Question
 
-    job = Job(_instance(run), "dlx", Query(Goal(run.goal), Limits(seconds=600)))
+    job = Job(_instance(run), "dlx", Question(Goal(run.goal), Limits(seconds=600)))
     measured = peers.measure("xcover", job)
     if measured.cpu_seconds is None:
         raise SystemExit(f"xcover: {measured.problem}")
@@ -372,10 +372,11 @@ def _perform_once(run: Run) -> Outcome:
     from importlib import import_module
 
     from tiler.ask import orbits
-    from tiler.backends.base import parse_spec
     from tiler.ask.checkpoint import Checkpoint
+    from tiler.backends.base import parse_spec
     from tiler.cover.cover import ExactCover
-    from tiler.question.question import Events, Goal, Limits, Query
+    from tiler.question.events import Events
+    from tiler.question.question import Goal, Limits, Question
 
     assert run.spec is not None
     backend = parse_spec(run.spec)
@@ -383,12 +384,12 @@ def _perform_once(run: Run) -> Outcome:
         import_module(module)
     instance = _instance(run)
     cover = ExactCover.of(instance)
-    query = Query(Goal(run.goal), Limits(nodes=run.nodes), run.up_to_symmetry)
+    question = Question(Goal(run.goal), Limits(nodes=run.nodes), run.up_to_symmetry)
     events: Events = Events()
     saving = 0.0
     with tempfile.TemporaryDirectory() as folder:
         if run.checkpoint is not None:
-            kept = Checkpoint.open(Path(folder) / "state", instance, backend, query, seconds=run.checkpoint)
+            kept = Checkpoint.open(Path(folder) / "state", instance, backend, question, seconds=run.checkpoint)
 
             class Saving(Events):
                 saves = True
@@ -403,11 +404,11 @@ def _perform_once(run: Run) -> Outcome:
             events = Saving()
         started, clock = time.process_time(), time.perf_counter()
         if run.up_to_symmetry:
-            result, _ = orbits.solve(backend, cover, query, events, started=clock)
+            result, _ = orbits.solve(backend, cover, question, events, started=clock)
         else:
-            result = backend.solve(cover, query, events, started=clock)
+            result = backend.solve(cover, question, events, started=clock)
         took = time.process_time() - started
-    answer = result.count if query.goal is Goal.COUNT else int(result.status == "sat")
+    answer = result.count if question.goal is Goal.COUNT else int(result.status == "sat")
     stats = result.stats
     fits, nofits = (list(stats.get(name, ())) for name in ("fits", "nofits"))
     return Outcome(answer, took, int(stats.get("nodes", 0)), saving_seconds=saving, fits=fits, nofits=nofits)

@@ -149,7 +149,7 @@ def able(name: str, job: Job) -> bool:
     total = sum((tile.at_most or 0) * tile.size for tile in tiles)
     exact = all(tile.at_most is not None for tile in tiles) and total == len(job.instance.board)
     unlimited = all(tile.at_most is None and tile.at_least == 0 for tile in tiles)
-    if job.query.goal not in PEERS[name].goals or job.instance.optional or not (exact or unlimited):
+    if job.question.goal not in PEERS[name].goals or job.instance.optional or not (exact or unlimited):
         return False
     if name == "polyomino":
         return job.instance.dimension == 2
@@ -160,7 +160,7 @@ def measure(name: str, job: Job, seconds: float | None = None) -> Measured:
     """A peer's answer to a job within the job's time limit, or so many seconds."""
     if not able(name, job):
         return Measured(None, problem="cannot")
-    limit = seconds if seconds is not None else job.query.limits.seconds or 3600.0
+    limit = seconds if seconds is not None else job.question.limits.seconds or 3600.0
     server = _servers.setdefault(name, _Server(name))
     return server.ask(_task(job), limit + 2 * SHORT_SECONDS)
 
@@ -177,7 +177,7 @@ def _task(job: Job) -> dict[str, Any]:
         for cells, tile in zip(cover.members.lists(), cover.tile.tolist(), strict=True)
     ]
     return {
-        "goal": job.query.goal,
+        "goal": job.question.goal,
         "options": options,
         "cells": len(cover.cells),
         "tiles": sorted(column.values()),
@@ -194,7 +194,7 @@ def measure_ours(job: Job) -> Measured:
 
     record = campaign.perform(job, SHORT_SECONDS)
     decided = record["status"] in ("sat", "unsat")
-    answer = record["count"] if job.query.goal is Goal.COUNT else int(record["status"] == "sat") if decided else None
+    answer = record["count"] if job.question.goal is Goal.COUNT else int(record["status"] == "sat") if decided else None
     if answer is None:
         return Measured(None, problem=record["error"] or record["stop"])
     return Measured(answer, record["solve_seconds"], (record["warm"] or {"runs": 1})["runs"])
@@ -322,8 +322,8 @@ def _run(options: argparse.Namespace) -> int:
     from tiler.bench import corpus
     from tiler.bench.campaign import full_specs
     from tiler.bench.job import Job
+    from tiler.question.question import Goal, Limits, Question
     from tiler.question.values import seconds
-    from tiler.question.question import Goal, Limits, Query
 
     peers = options.peer or list(PEERS)
     install(*peers)
@@ -331,9 +331,9 @@ def _run(options: argparse.Namespace) -> int:
     status = 0
     for goal in options.goal or ("decide", "count"):
         chosen = options.filter or JOBS[goal]
-        query = Query(Goal(goal), Limits(seconds(options.time_limit)))
+        question = Question(Goal(goal), Limits(seconds(options.time_limit)))
         for spec in full_specs(options.solver or ["dlx"], Goal(goal)):
-            jobs = [Job(instance, spec, query) for instance in corpus.select(folder, chosen)]
+            jobs = [Job(instance, spec, question) for instance in corpus.select(folder, chosen)]
             ours = spec.partition(":")[0]
             print(f"\n{goal}: seconds of the search, and how many times those of {ours}\n")
             print(f"{'':38}{ours:>12}" + "".join(f"{name:>22}" for name in peers))

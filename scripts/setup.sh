@@ -46,7 +46,7 @@ prepare() {
 # Compiles the search where that has not been done since its sources changed, so that no user waits for it later.
 compile() {
     local sources
-    sources=$(cat "$root"/tiler/kernels/*.py | cksum)
+    sources=$(find "$root/tiler" \( -path '*/kernels/*.py' -o -name 'kernel*.py' \) -print0 | sort -z | xargs -0 cat | cksum)
     [ "$(cat "$venv/compiled" 2>/dev/null)" = "$sources" ] && return
     "$venv/bin/python" -m tiler.kernels && echo "$sources" >"$venv/compiled"
 }

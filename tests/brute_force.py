@@ -12,7 +12,8 @@ from typing import NamedTuple
 from hypothesis import assume, currently_in_test_context
 
 from tiler.model.constraints import Constraint
-from tiler.model.instance import Instance, Placement
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
 
 Cell = tuple[int, ...]
 Cells = frozenset[Cell]

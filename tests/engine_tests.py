@@ -7,9 +7,11 @@ from functools import cache
 from brute_force import Tiling, as_tiling, tilings
 
 from tiler import formats
-from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Status, Stop
 from tiler.ask.solve import solve
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 FIXED = (
     ("5x4", "2..3:4L", "1:2", "3:3I"),
@@ -28,9 +30,9 @@ def agrees(spec: str, instance: Instance, limit: int) -> None:
     assert answer.result.status is (Status.SAT if expected else Status.UNSAT)
     assert answer.result.stop is Stop.DONE
     assert [as_tiling(solution) in expected for solution in answer.solutions] == [True] * bool(expected)
-    assert solve(instance, spec, Query(Goal.COUNT)).result.count == len(expected)
+    assert solve(instance, spec, Question(Goal.COUNT)).result.count == len(expected)
     _enumerates(spec, instance, expected)
-    some = solve(instance, spec, Query(Goal.ENUMERATE, Limits(solutions=limit)))
+    some = solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=limit)))
     assert len(some.solutions) == min(limit, len(expected))
     if len(expected) > limit:
         assert (some.result.stop, some.result.count) == (Stop.SOLUTIONS, None)
@@ -43,7 +45,7 @@ def agrees_on_fixed_instances(spec: str, *, few: bool = False) -> None:
 
 
 def _enumerates(spec: str, instance: Instance, expected: set[Tiling]) -> None:
-    answer = solve(instance, spec, Query(Goal.ENUMERATE))
+    answer = solve(instance, spec, Question(Goal.ENUMERATE))
     found = list(map(as_tiling, answer.solutions))
     assert len(found) == len(set(found))
     assert set(found) == expected

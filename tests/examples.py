@@ -12,8 +12,8 @@ from strategies import constrained, instances
 
 from tiler.cover.cover import ExactCover
 from tiler.formats import text
-from tiler.model.lattice import is_connected
 from tiler.model.instance import Instance
+from tiler.model.lattice import is_connected
 
 #: Any board and tiles, with constraints or without.
 plain = instances(max_cells=12, wide=True, words=False)

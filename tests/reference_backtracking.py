@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option
-from tiler.question.question import Events, Goal, Progress, Query, Result
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
     from tiler.cover.cover import ExactCover
@@ -29,10 +31,10 @@ class Reference(Backend):
 
     order: str = option("default", "as there", choices=("default", "frequent", "rare", "fill-row"))
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         lists = _candidates(cover, self.order)
         size, lower, upper = cover.sizes.tolist(), cover.lower.tolist(), cover.upper.tolist()
-        wanted = query.solutions_wanted
+        wanted = question.solutions_wanted
         used = [0] * len(size)
         # Cells that are open and not owed to a tile that must still be used.
         slack = len(lists) - sum(s * least for s, least in zip(size, lower, strict=True))
@@ -72,16 +74,16 @@ class Reference(Backend):
                 continue
             if cell == len(lists):
                 found += 1
-                if query.goal is not Goal.COUNT:
+                if question.goal is not Goal.COUNT:
                     events.solution(tuple(candidate.option for candidate in chosen))
                 if found == wanted:
                     break
                 untried = iter(())
             else:
                 untried = iter(lists[cell])
-            if (nodes % _TICK_EVERY == 0 or nodes == query.limits.nodes) and not events.tick(Progress(nodes, found)):
+            if (nodes % _TICK_EVERY == 0 or nodes == question.limits.nodes) and not events.tick(Progress(nodes, found)):
                 break
-        return Result.of_search(query, found=found, exhausted=exhausted, stats={"nodes": nodes})
+        return Result.of_search(question, found=found, exhausted=exhausted, stats={"nodes": nodes})
 
 
 def _candidates(cover: ExactCover, order: str) -> list[list[_Candidate]]:

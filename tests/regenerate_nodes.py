@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tiler import formats
-from tiler.question.question import Goal, Query
 from tiler.ask.solve import solve
+from tiler.question.question import Goal, Question
 
 PATH = Path(__file__).parent / "data" / "node-counts.toml"
 HEAD = """\
@@ -31,8 +31,8 @@ def measured(problem: str, search: dict[str, Any]) -> dict[str, Any]:
     """A search with its answer and its counters, all but clocks and memory."""
     asked = {key: search[key] for key in _ASKED}
     up_to_symmetry = search["goal"] == "count up to symmetry"
-    query = Query(Goal(search["goal"].split()[0]), up_to_symmetry=up_to_symmetry)
-    result = solve(formats.parse(problem), search["solver"], query).result
+    question = Question(Goal(search["goal"].split()[0]), up_to_symmetry=up_to_symmetry)
+    result = solve(formats.parse(problem), search["solver"], question).result
     counters = {
         key: value
         for key, value in result.stats.items()

@@ -12,9 +12,9 @@ from itertools import combinations, product
 from tempfile import gettempdir
 
 from tiler.backends.base import Backend, backends, is_installed, parse_spec
-from tiler.errors import BadOption
 from tiler.cover.filters import FILTERS
-from tiler.question.question import Query
+from tiler.errors import BadOption
+from tiler.question.question import Question
 
 #: By backend and option, or for every backend by the option alone.
 VALUES: dict[str, tuple[str, ...]] = {
@@ -85,7 +85,7 @@ def _spec(backend: type[Backend], options: Options) -> str:
 def _is_accepted(spec: str) -> bool:
     """Whether something can be asked."""
     try:
-        parse_spec(spec).refuse(Query())
+        parse_spec(spec).refuse(Question())
     except BadOption:
         return False
     return True

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from tiler.model.constraints import Constraint, KINDS
+from tiler.model.constraints import KINDS, Constraint
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, dimension, flatten, move, neighbours, variants
-from tiler.model.instance import Expected, Instance, Tile
-from tiler.question.question import Status
+from tiler.model.tile import Tile
 
 PLANE, SPACE = 2, 3
 

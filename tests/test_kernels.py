@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 import tiler
 from tiler.errors import BackendError
-from tiler.kernels import Ratchet, digest
+from tiler.kernels import Ratchet, digest, sources
 
 CALLEE = """
 from tiler.kernels import kernel
@@ -72,7 +73,7 @@ def package(tmp_path: Path) -> Path:
     kernels.mkdir(parents=True)
     (tmp_path / "venv").mkdir()
     source = Path(tiler.__file__).parent
-    for name in ("__init__.py", "errors.py", "kernels/__init__.py", "kernels/cache.py"):
+    for name in ("__init__.py", "version.py", "errors.py", "kernels/__init__.py", "kernels/cache.py"):
         shutil.copy(source / name, tmp_path / "tiler" / name)
     (kernels / "callee.py").write_text(CALLEE)
     (kernels / "caller.py").write_text(CALLER)
@@ -117,6 +118,25 @@ def test_an_edited_callee_is_noticed_and_others_keep_their_settings(package: Pat
     out, said = run(package, *arguments, environment=environment)
     assert (out[0], said.count("compiling")) == ("16", 1)
     assert not list((package / "tiler" / "kernels").rglob("*.nbi"))
+
+
+def test_every_file_with_a_kernel_is_in_the_digest() -> None:
+    package = Path(tiler.__file__).parent
+    holding = {path for path in package.rglob("*.py") if re.search(r"^@kernel\(", path.read_text(), re.MULTILINE)}
+    assert holding <= set(sources())
+    assert len(holding) > 10
+
+
+@pytest.mark.parametrize("place", ["backends/new/kernel_deep.py", "cover/kernel.py"])
+def test_a_kernel_beside_its_search_is_in_the_digest(package: Path, place: str) -> None:
+    def folders() -> set[str]:
+        run(package, environment={})
+        return {folder.name for folder in (package / "venv" / "cache" / "tiler").iterdir()}
+
+    before = folders()
+    (package / "tiler" / place).parent.mkdir(parents=True)
+    (package / "tiler" / place).write_text(CALLEE)
+    assert len(folders() - before) == 1
 
 
 def test_compiled_kernels_are_kept_in_a_folder_named_after_their_sources(package: Path) -> None:

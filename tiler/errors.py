@@ -1,7 +1,7 @@
 """What can go wrong, as one line a user can act on.
 
 Every error that Tiler raises on purpose is a `TilerError`; the command line prints its text after `tiler: ` and exits with
-`exit_code`. An answer ("no tiling", "out of time") is never an error: see query.py.
+`exit_code`. An answer ("no tiling", "out of time") is never an error: see question.py.
 """
 
 from __future__ import annotations

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from corpora.boards import diamond, rectangle
 from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, PENTOMINOES, one_each, tile
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
-from tiler.model.instance import Expected, Instance, Tile
-from tiler.question.question import Status
 from tiler.model.shapes import parse_board
+from tiler.model.tile import Tile
 
 HASELGROVE = "C. B. and J. Haselgrove, A computer program for pentominoes, Eureka 23, 1960"
 SCOTT = "D. S. Scott, Programming a combinatorial puzzle, Princeton University, 1958"

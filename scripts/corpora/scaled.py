@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from corpora.boards import corners, l_board, rectangle
 from corpora.thesis import GOLOMB, MARTIN, tile
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
-from tiler.model.instance import Expected, Instance
-from tiler.question.question import Status
 
 WALKUP = "D. W. Walkup, Covering a rectangle with T-tetrominoes, American Mathematical Monthly 72, 1965"
 KLARNER = "D. A. Klarner, Packing a rectangle with congruent n-ominoes, Journal of Combinatorial Theory 7, 1969"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corpora.boards import corners, diamond, h_board, hskew, l_board, plus, rectangle, skew
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
-from tiler.model.instance import Expected, Instance, Tile
-from tiler.question.question import Status
 from tiler.model.shapes import parse_map, parse_shape
+from tiler.model.tile import Tile
 
 GOLOMB = "S. W. Golomb, Polyominoes: Puzzles, Patterns, Problems, and Packings, 2nd edition, 1994"
 MARTIN = "G. E. Martin, Polyominoes: A Guide to Puzzles and Problems in Tiling, 1991"

@@ -16,17 +16,18 @@ import pytest
 from failures import full_disk
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import cpu_seconds, wait_until
 from strategies import instances
-from test_isolate import cpu_seconds, wait_until
 
 from tiler import formats
-from tiler.backends.base import parse_spec
 from tiler.ask.checkpoint import Checkpoint
+from tiler.ask.solve import solve
+from tiler.backends.base import parse_spec
 from tiler.cli import main as cli
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Stop
-from tiler.ask.solve import solve
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
@@ -39,9 +40,9 @@ def count_in_pieces(instance: Instance, spec: str, path: Path, nodes: int, *, up
     """The count of runs that each make so many nodes more, and how many runs that took."""
     backend, runs, reached = parse_spec(spec), 0, nodes
     while True:
-        query = Query(Goal.COUNT, Limits(nodes=reached), up_to_symmetry)
-        checkpoint = Checkpoint.open(path, instance, backend, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry), seconds=0)
-        result = solve(instance, backend, query, checkpoint=checkpoint).result
+        question = Question(Goal.COUNT, Limits(nodes=reached), up_to_symmetry)
+        checkpoint = Checkpoint.open(path, instance, backend, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry), seconds=0)
+        result = solve(instance, backend, question, checkpoint=checkpoint).result
         runs += 1
         if result.count is not None:
             checkpoint.remove()
@@ -64,7 +65,7 @@ def test_pieces_add_up(spec: str, up_to_symmetry: bool, tmp_path: Path) -> None:
 @settings(max_examples=40)
 @given(instances(max_cells=12, words=False), st.sampled_from(SPECS), st.booleans(), st.integers(20, 200))
 def test_small_pieces_add_up(instance: Instance, spec: str, up_to_symmetry: bool, nodes: int) -> None:
-    expected = solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
+    expected = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
     with tempfile.TemporaryDirectory() as folder:
         assert count_in_pieces(instance, spec, Path(folder) / "s", nodes, up_to_symmetry=up_to_symmetry)[0] == expected
 
@@ -75,7 +76,7 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
     code = (
         "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.base import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
-        "i = formats.inline(['8x8', '2']); q = Query(Goal.COUNT); b = parse_spec('dlx');"
+        "i = formats.inline(['8x8', '2']); q = Question(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0, share=1);"
         "print('open', flush=True); print(solve(i, b, q, checkpoint=c).result.count)"
     )
@@ -119,12 +120,17 @@ def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
 def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "state"
     instance, dlx = formats.inline(SOMA), parse_spec("dlx")
-    query = Query(Goal.COUNT)
-    solve(instance, dlx, Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, query))
+    question = Question(Goal.COUNT)
+    solve(instance, dlx, Question(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, question))
     others = [
-        (formats.inline(["8x8", "2"]), dlx, query, "a checkpoint of another instance"),
-        (instance, parse_spec("dlx:order=first"), query, "a checkpoint of another solver: dlx:.*, not dlx:.*order=first"),
-        (instance, dlx, Query(Goal.COUNT, up_to_symmetry=True), "a checkpoint of another goal: count, not count up to symmetry"),
+        (formats.inline(["8x8", "2"]), dlx, question, "a checkpoint of another instance"),
+        (instance, parse_spec("dlx:order=first"), question, "a checkpoint of another solver: dlx:.*, not dlx:.*order=first"),
+        (
+            instance,
+            dlx,
+            Question(Goal.COUNT, up_to_symmetry=True),
+            "a checkpoint of another goal: count, not count up to symmetry",
+        ),
     ]
     for other, backend, asked, text in others:
         with pytest.raises(InputError, match=text):
@@ -132,21 +138,21 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: 
     with monkeypatch.context() as patch:
         patch.setattr("tiler.kernels.digest", lambda: "f00d")
         with pytest.raises(InputError, match=r"a checkpoint of another version: .*, not 0\.1\.0, compiled code f00d"):
-            Checkpoint.open(path, instance, dlx, query)
+            Checkpoint.open(path, instance, dlx, question)
     for content in (b"", b"nonsense", path.read_bytes()[:-40]):
         path.write_bytes(content)
         with pytest.raises(InputError, match="not a checkpoint of tiler count"):
-            Checkpoint.open(path, instance, dlx, query)
+            Checkpoint.open(path, instance, dlx, question)
     with pytest.raises(BadOption, match="there is no such folder"):
-        Checkpoint.open(tmp_path / "no" / "state", instance, dlx, query)
+        Checkpoint.open(tmp_path / "no" / "state", instance, dlx, question)
 
 
 def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path) -> None:
     import numpy as np
 
     path = tmp_path / "state"
-    instance, dlx, query = formats.inline(SOMA), parse_spec("dlx"), Query(Goal.COUNT)
-    checkpoint = Checkpoint.open(path, instance, dlx, query)
+    instance, dlx, question = formats.inline(SOMA), parse_spec("dlx"), Question(Goal.COUNT)
+    checkpoint = Checkpoint.open(path, instance, dlx, question)
     checkpoint.save({"a": np.zeros(3)}, {})
     before = path.read_bytes()
     with full_disk(20_000), pytest.raises(TilerError, match="state: cannot be written: File too large; what was there before"):
@@ -159,8 +165,8 @@ def test_a_state_that_was_changed_is_refused(tmp_path: Path) -> None:
     import numpy as np
 
     path = tmp_path / "state"
-    instance, dlx, query = formats.inline(SOMA), parse_spec("dlx"), Query(Goal.COUNT)
-    solve(instance, dlx, Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, query))
+    instance, dlx, question = formats.inline(SOMA), parse_spec("dlx"), Question(Goal.COUNT)
+    solve(instance, dlx, Question(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, question))
     with np.load(path) as data:
         good = {name: data[name] for name in data.files}
     name = next(name for name in good if name != "head" and good[name].size)
@@ -175,16 +181,16 @@ def test_a_state_that_was_changed_is_refused(tmp_path: Path) -> None:
         with path.open("wb") as file:
             np.savez(file, **changed)
         with pytest.raises(InputError, match="not as it was written: damaged or changed"):
-            Checkpoint.open(path, instance, dlx, query)
+            Checkpoint.open(path, instance, dlx, question)
     with path.open("wb") as file:
         np.savez(file, **good)
-    assert Checkpoint.open(path, instance, dlx, query).saved is not None
+    assert Checkpoint.open(path, instance, dlx, question).saved is not None
 
 
 def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "state"
-    instance, dlx, query = formats.inline(["4x4", "2"]), parse_spec("dlx"), Query(Goal.COUNT)
-    Checkpoint.open(path, instance, dlx, query).save({}, {})
+    instance, dlx, question = formats.inline(["4x4", "2"]), parse_spec("dlx"), Question(Goal.COUNT)
+    Checkpoint.open(path, instance, dlx, question).save({}, {})
     for arguments, text in (
         (["6x6", "2"], "a checkpoint of another instance: "),
         (["4x4", "2", "--solver", "backtracking"], "a checkpoint of another solver: dlx:"),
@@ -200,7 +206,7 @@ def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_large_state_is_saved_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 10.0, 10.5, 14.0, 59.0, 61.0])
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
-    instance, dlx, query = formats.inline(["4x4", "2"]), parse_spec("dlx"), Query(Goal.COUNT)
-    checkpoint = Checkpoint.open(tmp_path / "state", instance, dlx, query, seconds=5, share=0.01)
+    instance, dlx, question = formats.inline(["4x4", "2"]), parse_spec("dlx"), Question(Goal.COUNT)
+    checkpoint = Checkpoint.open(tmp_path / "state", instance, dlx, question, seconds=5, share=0.01)
     checkpoint.save({}, {})  # from 10.0 to 10.5: the next one is due at 60.5
     assert [checkpoint.is_due() for _ in range(3)] == [False, False, True]

@@ -17,21 +17,23 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
-from tiler.backends.auto import portfolio
-from tiler.cover import filters
-from tiler.question import watch as watch_module
-from tiler.backends.auto import Auto
+from tiler.ask.solve import solve
+from tiler.backends.auto import Auto, portfolio
 from tiler.backends.base import Backend, parse_spec
 from tiler.backends.coloring import Coloring
 from tiler.bench import measure
 from tiler.bench.job import Job
 from tiler.cli.main import main
+from tiler.cover import filters
+from tiler.cover.action import actions
 from tiler.cover.cover import ExactCover
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
-from tiler.ask.solve import solve
-from tiler.model.symmetry import actions
 from tiler.model.verify import Verifier
+from tiler.question import watch as watch_module
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 from tiler.question.watch import Stopped, Watch
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
@@ -99,21 +101,21 @@ def test_every_look_can_end_a_stage(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 QUESTIONS = [
-    *((f"dlx:filter={name}", Query()) for name in filters.FILTERS),
-    ("dlx:anchor=auto", Query()),
-    ("auto", Query()),
-    ("fila", Query(Goal.COUNT, up_to_symmetry=True)),
-    ("coloring:stages=area+lattice", Query()),
+    *((f"dlx:filter={name}", Question()) for name in filters.FILTERS),
+    ("dlx:anchor=auto", Question()),
+    ("auto", Question()),
+    ("fila", Question(Goal.COUNT, up_to_symmetry=True)),
+    ("coloring:stages=area+lattice", Question()),
 ]
 
 
-@pytest.mark.parametrize(("spec", "query"), QUESTIONS)
-def test_a_limit_is_an_answer_whenever_it_is_reached(spec: str, query: Query, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = solve(SMALL, spec, query).result
+@pytest.mark.parametrize(("spec", "question"), QUESTIONS)
+def test_a_limit_is_an_answer_whenever_it_is_reached(spec: str, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = solve(SMALL, spec, question).result
     monkeypatch.setattr(time, "perf_counter", Clock(step=1))
     seconds, limited = 1.0, 0
     while True:
-        result = solve(SMALL, spec, Query(query.goal, Limits(seconds=seconds), query.up_to_symmetry)).result
+        result = solve(SMALL, spec, Question(question.goal, Limits(seconds=seconds), question.up_to_symmetry)).result
         if result.stop is not Stop.TIME:
             break
         assert (result.count, result.solutions) == (None, ())
@@ -123,15 +125,15 @@ def test_a_limit_is_an_answer_whenever_it_is_reached(spec: str, query: Query, mo
     assert limited >= 8
 
 
-@pytest.mark.parametrize(("spec", "query"), [(spec, query) for spec, query in QUESTIONS if spec != "auto"])
-def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, query: Query, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("spec", "question"), [(spec, question) for spec, question in QUESTIONS if spec != "auto"])
+def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", Clock())
     all_ = Patient(1 << 60)
-    solve(SMALL, spec, query, on_tick=all_.tick)
+    solve(SMALL, spec, question, on_tick=all_.tick)
     ticks = (1 << 60) - all_.left
     assert ticks > 20
     for last in range(1, ticks, 5):
-        result = solve(SMALL, spec, query, on_tick=Patient(last).tick).result
+        result = solve(SMALL, spec, question, on_tick=Patient(last).tick).result
         assert (result.stop, result.count, result.solutions) == (Stop.INTERRUPTED, None, ())
         assert result.status is not Status.UNSAT
 
@@ -140,21 +142,21 @@ def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, query: Query, monkeypa
 class NeverAsked(Backend):
     name: ClassVar[str] = "never asked"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         raise AssertionError("there was no time for a search")
 
 
-@pytest.mark.parametrize("query", [Query(limits=Limits(seconds=0)), Query(Goal.COUNT, Limits(seconds=0), True)])
+@pytest.mark.parametrize("question", [Question(limits=Limits(seconds=0)), Question(Goal.COUNT, Limits(seconds=0), True)])
 @pytest.mark.parametrize("executor", [None, "local:2"])
-def test_without_time_nothing_is_begun(query: Query, executor: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_time_nothing_is_begun(question: Question, executor: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", Clock())
-    answer = solve(SMALL, NeverAsked(), query, executor=executor)
+    answer = solve(SMALL, NeverAsked(), question, executor=executor)
     assert (answer.result.status, answer.result.stop) == UNKNOWN
     assert answer.symmetry is None
 
 
 def test_a_run_of_a_campaign_ends_in_listing() -> None:
-    record = measure.answer(Job(SMALL, "dlx", Query(limits=Limits(seconds=0))), warm_seconds=0.1)
+    record = measure.answer(Job(SMALL, "dlx", Question(limits=Limits(seconds=0))), warm_seconds=0.1)
     assert (record["status"], record["stop"], record["verified"]) == (*UNKNOWN, 0)
 
 
@@ -280,11 +282,11 @@ def test_an_answer_that_is_ready_is_not_withheld_when_the_time_is_over() -> None
     class Stubborn(Backend):
         name: ClassVar[str] = "stubborn"
 
-        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
             assert not events.tick(Progress())
             return Result(Status.UNSAT, Stop.DONE)
 
-    result = Stubborn().solve(ExactCover.of(SMALL), Query(limits=Limits(seconds=0)))
+    result = Stubborn().solve(ExactCover.of(SMALL), Question(limits=Limits(seconds=0)))
     assert (result.status, result.stop) == (Status.UNSAT, Stop.DONE)
 
 
@@ -311,8 +313,8 @@ def test_verifying_and_drawing_have_seconds_of_their_own(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Verifier, "problem", slow)
     # Over the limit at the first tiling, if it counted.
-    query = Query(Goal.ENUMERATE, Limits(seconds=1))
-    answer = solve(formats.inline(["2x3", "2"]), "dlx", query, on_solution=draw)
+    question = Question(Goal.ENUMERATE, Limits(seconds=1))
+    answer = solve(formats.inline(["2x3", "2"]), "dlx", question, on_solution=draw)
     assert (answer.result.stop, answer.result.stats["found"]) == (Stop.DONE, 3)
     assert (answer.encode_seconds, answer.solve_seconds, answer.verify_seconds, answer.draw_seconds) == (0, 0, 21, 15)
     assert (answer.summary()["verify_seconds"], answer.summary()["draw_seconds"]) == (21, 15)
@@ -329,7 +331,7 @@ class Preparing(Backend):
     may_search: ClassVar[threading.Event] = threading.Event()
     told: ClassVar[list[bool]] = []
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         self.may_search.wait()
         self.told.extend([events.tick(Progress(5)), events.tick(Progress(6))])
         return Result(Status.SAT, Stop.DONE)
@@ -358,7 +360,7 @@ def preparing(monkeypatch: pytest.MonkeyPatch) -> Preparing:
 
 def test_a_race_does_not_wait_for_who_prepares(preparing: Preparing) -> None:
     cover, before = ExactCover.of(SMALL), set(threading.enumerate())
-    finish = portfolio.race([portfolio.Entrant(preparing)], cover, Query(), Patient(3))
+    finish = portfolio.race([portfolio.Entrant(preparing)], cover, Question(), Patient(3))
     assert (finish.result.status, finish.result.stop, finish.winner) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
     (thread,) = set(threading.enumerate()) - before
     preparing.may_search.set()
@@ -376,19 +378,19 @@ def test_who_prepares_for_long_may_still_win(preparing: Preparing) -> None:
                 preparing.may_search.set()
             return True
 
-    finish = portfolio.race([portfolio.Entrant(preparing)], ExactCover.of(SMALL), Query(), Waiting())
+    finish = portfolio.race([portfolio.Entrant(preparing)], ExactCover.of(SMALL), Question(), Waiting())
     assert (finish.result.status, finish.winner, preparing.told) == (Status.SAT, preparing, [True, True])
 
 
 def test_the_lattice_stage_of_auto_can_be_stopped() -> None:
     cover = ExactCover.of(formats.inline(["10x10", "4T", "4S"]))
-    assert Auto().search(cover, Query(), Events()).status is not Status.UNKNOWN
-    result = Auto().search(cover, Query(), Patient(1))
+    assert Auto().search(cover, Question(), Events()).status is not Status.UNKNOWN
+    result = Auto().search(cover, Question(), Patient(1))
     assert (result.status, result.stop, result.stats["chosen"]) == (Status.UNKNOWN, Stop.INTERRUPTED, "")
 
 
 def test_what_needs_no_search_is_proved_within_the_limits_too() -> None:
     cover = ExactCover.of(formats.inline(["7x1", "4L", "1:2"]))
     assert cover.refusal() is not None
-    assert Coloring().solve(cover, Query()).certificate is not None
-    assert parse_spec("dlx").solve(cover, Query()).status is Status.UNSAT
+    assert Coloring().solve(cover, Question()).certificate is not None
+    assert parse_spec("dlx").solve(cover, Question()).status is Status.UNSAT

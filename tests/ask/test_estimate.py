@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.estimate import dive, estimate
+from tiler.ask.solve import solve
 from tiler.backends.base import able, parse_spec
 from tiler.cli import main as cli
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption
-from tiler.ask.estimate import dive, estimate
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Progress, Query
-from tiler.ask.solve import solve
+from tiler.question.events import Progress
+from tiler.question.question import Goal, Question
 
 pytestmark = pytest.mark.long
 
@@ -40,7 +41,7 @@ SPECS = [
 
 def truth(instance: Instance, spec: str, *, up_to_symmetry: bool = False) -> tuple[int, int]:
     """The nodes and the tilings of the search."""
-    result = solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result
+    result = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result
     return result.stats.get("nodes", 0), result.stats["found"]
 
 
@@ -65,7 +66,7 @@ def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[
     nodes, tilings = truth(instance, spec)
     cover = ExactCover.of(instance)
     backend = parse_spec(spec)
-    tree = backend.tree(backend.reduce(cover, Query(Goal.COUNT)))
+    tree = backend.tree(backend.reduce(cover, Question(Goal.COUNT)))
     root, chance = tree.root(), random.Random(0)
     dives = [dive(tree, root, chance, whole=0) for _ in range(1500)]
     for true, found in ((nodes, [one.nodes for one in dives]), (tilings, [one.solutions for one in dives])):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tiler import formats
-from tiler.question.question import Goal, Query
 from tiler.ask.solve import solve
+from tiler.question.question import Goal, Question
 
 pytestmark = pytest.mark.long
 
@@ -55,7 +55,7 @@ def test_published_counts(spec: str, shapes: list[str], reflections: bool, count
         pytest.skip("slow; run with --slow")
     if (spec, name) in HOPELESS:
         pytest.skip("takes over a minute this way")
-    assert solve(formats.inline(shapes, reflections=reflections), spec, Query(Goal.COUNT)).result.count == count
+    assert solve(formats.inline(shapes, reflections=reflections), spec, Question(Goal.COUNT)).result.count == count
 
 
 @pytest.mark.slow
@@ -70,6 +70,6 @@ def test_published_counts(spec: str, shapes: list[str], reflections: bool, count
     ],
 )
 def test_published_counts_up_to_symmetry(name: str, count: int, order: int) -> None:
-    instance = formats.read(Path(__file__).parent.parent / f"problems/classic/{name}_s.txt")
-    answer = solve(instance, "fila", Query(Goal.COUNT, up_to_symmetry=True))
+    instance = formats.read(Path(__file__).parents[2] / f"problems/classic/{name}_s.txt")
+    answer = solve(instance, "fila", Question(Goal.COUNT, up_to_symmetry=True))
     assert (answer.result.count, answer.symmetry) == (count, order)

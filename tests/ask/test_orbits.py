@@ -15,18 +15,21 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask import orbits
+from tiler.ask.solve import solve
 from tiler.backends.base import parse_spec
 from tiler.cover.cover import ExactCover
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Status, Stop
-from tiler.ask.solve import solve
 from tiler.model.symmetry import cell_maps, group
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 BEDLAM = ["1:4>", "1:L1", "1:L2", "1:L3", "1:J4", "1:S1", "1:S2", "1:T1", "1:T2", "1:V2", "1:5F", "1:5W", "1:5X"]
 LESS_2X2 = "/".join(["xxxxxxxx"] * 3 + ["xxx..xxx"] * 2 + ["xxxxxxxx"] * 3)
-COUNT = Query(Goal.COUNT, up_to_symmetry=True)
+COUNT = Question(Goal.COUNT, up_to_symmetry=True)
 slow = pytest.mark.slow
 
 
@@ -51,11 +54,11 @@ def test_sizes_of_orbits(shapes: list[str], reflections: bool) -> None:
     expected = orbits_by_brute_force(instance)
     order = len(symmetries(instance))
     for spec in ("backtracking", "dlx", "fila"):
-        listed = solve(instance, spec, Query(Goal.ENUMERATE, up_to_symmetry=True))
+        listed = solve(instance, spec, Question(Goal.ENUMERATE, up_to_symmetry=True))
         sizes = [len(next(orbit for orbit in expected if as_tiling(solution) in orbit)) for solution in listed.solutions]
         assert sorted(sizes) == sorted(map(len, expected))
         assert all(order % size == 0 for size in sizes)
-        assert sum(sizes) == solve(instance, spec, Query(Goal.COUNT)).result.count
+        assert sum(sizes) == solve(instance, spec, Question(Goal.COUNT)).result.count
         counted = solve(instance, spec, COUNT)
         assert (counted.result.count, counted.symmetry) == (len(sizes), order)
 
@@ -67,7 +70,7 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
     spec = f"backtracking:anchor={anchor}"
     counted = solve(instance, spec, COUNT)
     assert (counted.result.count, counted.symmetry) == (len(expected), len(symmetries(instance)))
-    listed = solve(instance, spec, Query(Goal.ENUMERATE, up_to_symmetry=True))
+    listed = solve(instance, spec, Question(Goal.ENUMERATE, up_to_symmetry=True))
     found = [as_tiling(solution) for solution in listed.solutions]
     assert len(found) == listed.result.count == len(expected)
     assert {next(orbit for orbit in expected if tiling in orbit) for tiling in found} == expected
@@ -78,10 +81,10 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
 def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(shapes, reflections=True)
     cover, backend = ExactCover.of(instance), parse_spec("dlx")
-    single = orbits.Plan.of(backend, cover, Goal.COUNT)
+    single = orbits.Decomposition.of(backend, cover, Goal.COUNT)
     expected = solve(instance, backend, COUNT).result.count
     monkeypatch.setattr(orbits, "_MOST_ANCHORS", most)
-    joint = orbits.Plan.of(backend, cover, Goal.COUNT)
+    joint = orbits.Decomposition.of(backend, cover, Goal.COUNT)
     assert single.method == joint.method == "anchor"
     assert len(joint.parts) <= len(single.parts)
     assert solve(instance, backend, COUNT).result.count == expected
@@ -89,7 +92,7 @@ def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: 
 
 def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
     cover = ExactCover.of(formats.inline(["6x10", *FREE], reflections=True))
-    plan = orbits.Plan.of(parse_spec("dlx"), cover, Goal.COUNT)
+    plan = orbits.Decomposition.of(parse_spec("dlx"), cover, Goal.COUNT)
     assert len(plan.parts) == 8  # the X, in a quarter of its 32 places
     for part in plan.parts:
         (anchor,) = (t for t in range(len(cover.tiles)) if len(part.cover.by_tile[t]) == 1)
@@ -118,7 +121,7 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
     for symmetry, cell_map, option_map in zip(group(instance), turned, cover.option_maps(turned), strict=True):
         fixed = orbits.fixed_covers(cover, cell_map, option_map)
         assume(fixed is not None)
-        count = sum(parse_spec("dlx").solve(part, Query(Goal.COUNT)).count or 0 for part in fixed or ())
+        count = sum(parse_spec("dlx").solve(part, Question(Goal.COUNT)).count or 0 for part in fixed or ())
         cells = [{frozenset(cells) for _, cells in tiling} for tiling in expected]
         assert count == sum({frozenset(map(symmetry, part)) for part in tiling} == tiling for tiling in cells)
 
@@ -130,7 +133,7 @@ from tiler.backends.base import register
 from tiler.backends.dlx import Dlx
 from tiler.cover import ExactCover
 from tiler.errors import BadSolution
-from tiler.query import Goal, Query, Stop
+from tiler.question import Goal, Question, Stop
 from tiler.solve import solve
 
 @register
@@ -138,15 +141,15 @@ from tiler.solve import solve
 class Wrong(Dlx):
     name = "wrong"
 
-    def search(self, cover, query, events):
-        result = super().search(cover, query, events)
+    def search(self, cover, question, events):
+        result = super().search(cover, question, events)
         return replace(result, count=result.count + 1)
 
 def in_one_process():
-    solve(formats.inline(["4x4", "2"]), "wrong", Query(Goal.COUNT, up_to_symmetry=True))
+    solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))
 
 def in_several():
-    plan = orbits.Plan.of(Dlx(), ExactCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    plan = orbits.Decomposition.of(Dlx(), ExactCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
     parallel._Tally(plan, 1, (), sums=orbits.Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
 for ask in (in_one_process, in_several):
@@ -190,9 +193,9 @@ def test_published_counts(shapes: list[str], reflections: bool, count: int, orde
 
 def test_limits_hold_over_all_parts() -> None:
     instance = formats.inline(["6x10", *FREE], reflections=True)
-    some = solve(instance, "dlx", Query(Goal.ENUMERATE, Limits(solutions=5), up_to_symmetry=True))
+    some = solve(instance, "dlx", Question(Goal.ENUMERATE, Limits(solutions=5), up_to_symmetry=True))
     assert (len(some.solutions), some.result.stop, some.result.count) == (5, Stop.SOLUTIONS, None)
-    cut = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000), up_to_symmetry=True))
+    cut = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=1000), up_to_symmetry=True))
     assert (cut.result.stop, cut.result.count) == (Stop.NODES, None)
     assert cut.result.stats["nodes"] <= 1000
     assert cut.result.status in (Status.SAT, Status.UNKNOWN)
@@ -208,7 +211,7 @@ def test_progress_only_grows_over_all_parts(spec: str, shapes: list[str], goal: 
         seen.append(progress)
         return len([each for each in seen if each.nodes]) < 20
 
-    solve(formats.inline(shapes), spec, Query(goal, up_to_symmetry=True), on_solution=lambda solution: None, on_tick=tick)
+    solve(formats.inline(shapes), spec, Question(goal, up_to_symmetry=True), on_solution=lambda solution: None, on_tick=tick)
     parts = [progress.fraction for progress in seen if progress.fraction is not None]
     assert len(parts) == len(seen) > 0
     assert all(0 <= part <= 1 for part in parts)
@@ -218,8 +221,8 @@ def test_progress_only_grows_over_all_parts(spec: str, shapes: list[str], goal: 
 
 def test_an_interrupted_mean_says_how_many_there_are_at_least() -> None:
     instance = formats.inline(["6x6", "2"])
-    result = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=5000), up_to_symmetry=True)).result
-    raw = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=5000))).result
+    result = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=5000), up_to_symmetry=True)).result
+    raw = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=5000))).result
     assert (result.stop, result.count, result.status) == (Stop.NODES, None, Status.SAT)
     assert result.stats["found"] == -(-raw.stats["found"] // 8) > 1
 

@@ -18,28 +18,31 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import lives, wait_until
 from strategies import instances
-from test_isolate import lives, wait_until
 
 from tiler import formats
 from tiler.ask import orbits, parallel, subsearch
-from tiler.backends.base import parse_spec
 from tiler.ask.checkpoint import Checkpoint
-from tiler.cli.main import main
-from tiler.errors import BackendError, BadOption, InputError, TilerError
-from tiler.process.executors import Call, Executor
-from tiler.model.instance import Instance
-from tiler.process.isolate import Ended, Outcome
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Status, Stop
 from tiler.ask.solve import Answer, solve
+from tiler.ask.subsearch import Searched
+from tiler.backends.base import parse_spec
+from tiler.cli.main import main
 from tiler.cover.split import Subproblem, split
-from tiler.ask.subsearch import Finding
+from tiler.errors import BackendError, BadOption, InputError, TilerError
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.process.executors import Call, Executor
+from tiler.process.isolate import Ended, Outcome
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 LARGE, MANY = ["9x8", "4T", "4L", "4S"], 1_194_806
-COUNT = Query(Goal.COUNT)
+COUNT = Question(Goal.COUNT)
 
 
 @pytest.fixture
@@ -62,12 +65,12 @@ class Here(Executor):
         return 2
 
     def submit(self, function: Any, *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Call[Any]:
-        job, limits, numbered = args
+        assignment, limits, numbered = args
         again = [each for each in numbered if each[0] in self.told]
-        cut = [Finding(number, 0, Status.UNKNOWN, Stop.TIME, {}, "") for number, _ in numbered if number not in self.told]
-        self.told |= {finding.number for finding in cut}
+        cut = [Searched(number, 0, Status.UNKNOWN, Stop.TIME, {}, "") for number, _ in numbered if number not in self.told]
+        self.told |= {one.number for one in cut}
         call: Call[Any] = Call()
-        call.result = Outcome(Ended.FINISHED, [*function(job, limits, again), *cut])
+        call.result = Outcome(Ended.FINISHED, [*function(assignment, limits, again), *cut])
         return call
 
     def wait(self, calls: Any, seconds: float) -> None:
@@ -78,36 +81,36 @@ class Here(Executor):
 
 
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
-    job = subsearch.Job(formats.inline(["6x6", "2"]), parse_spec("dlx"), Goal.COUNT, False)
-    tally, executor = parallel._Tally.of(subsearch.plan_of(job), 40, None), Here()
-    result = parallel._run(job, tally, executor, COUNT, Events(), time.perf_counter())
+    assignment = subsearch.Job(formats.inline(["6x6", "2"]), parse_spec("dlx"), Goal.COUNT, False)
+    tally, executor = parallel._Tally.of(subsearch.plan_of(assignment), 40, None), Here()
+    result = parallel._run(assignment, tally, executor, COUNT, Events(), time.perf_counter())
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert executor.told == set(range(len(tally.subproblems)))
 
 
 def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
-    job = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.DECIDE, False)
-    tally = parallel._Tally.of(subsearch.plan_of(job), 2, None)
+    assignment = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.DECIDE, False)
+    tally = parallel._Tally.of(subsearch.plan_of(assignment), 2, None)
     stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
     for number, stop in enumerate(stops):
-        tally.take(Finding(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, {}, ""))
+        tally.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, {}, ""))
     result = tally.result(Goal.DECIDE, Stop.DONE)
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
 
 
 def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
-    tally = parallel._Tally(orbits.Plan("burnside", 8, (), 8), 1, (), sums=orbits.Done(found=16), partly=1)
+    tally = parallel._Tally(orbits.Decomposition("burnside", 8, (), 8), 1, (), sums=orbits.Done(found=16), partly=1)
     result = tally.result(Goal.COUNT, Stop.TIME)
     assert (result.status, result.count, result.stats["found"]) == (Status.SAT, None, 3)
 
 
-def counted(job: subsearch.Job, pieces: int) -> int:
-    """What the subproblems of a job come to."""
-    plan = subsearch.plan_of(job)
+def counted(assignment: subsearch.Job, pieces: int) -> int:
+    """What the subproblems of an assignment come to."""
+    plan = subsearch.plan_of(assignment)
     numbered = list(enumerate(split([part.cover for part in plan.parts], pieces)))
-    findings = [finding for each in numbered for finding in subsearch.search(job, Limits(), [each])]
-    assert [finding.number for finding in findings] == list(range(len(numbered)))
-    count, rest = divmod(sum(finding.found for finding in findings), plan.divisor)
+    searched = [one for each in numbered for one in subsearch.search(assignment, Limits(), [each])]
+    assert [one.number for one in searched] == list(range(len(numbered)))
+    count, rest = divmod(sum(one.found for one in searched), plan.divisor)
     assert rest == 0
     return count
 
@@ -120,14 +123,14 @@ def counted(job: subsearch.Job, pieces: int) -> int:
     st.integers(1, 40),
 )
 def test_the_parts_add_up(instance: Instance, spec: str, up_to_symmetry: bool, pieces: int) -> None:
-    expected = solve(instance, "backtracking", Query(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
+    expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
     assert counted(subsearch.Job(instance, parse_spec(spec), Goal.COUNT, up_to_symmetry), pieces) == expected
 
 
 @settings(max_examples=50)
 @given(instances(max_cells=12, words=False), st.integers(1, 40))
 def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: int) -> None:
-    expected = solve(instance, "backtracking", Query(Goal.COUNT, up_to_symmetry=True)).result.count
+    expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(orbits, "_MOST_SHARES", -1)
         patch.setattr(orbits, "_anchored", lambda *arguments: None)
@@ -137,11 +140,11 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
 @settings(max_examples=100)
 @given(instances(max_cells=12, words=False), st.sampled_from(["dlx", "fila", "backtracking:anchor=auto"]), st.integers(1, 40))
 def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, pieces: int) -> None:
-    job = subsearch.Job(instance, parse_spec(spec), Goal.DECIDE, False)
-    parts = split([part.cover for part in subsearch.plan_of(job).parts], pieces)
-    findings = [subsearch.search(job, Limits(), [each])[0] for each in enumerate(parts)]
+    assignment = subsearch.Job(instance, parse_spec(spec), Goal.DECIDE, False)
+    parts = split([part.cover for part in subsearch.plan_of(assignment).parts], pieces)
+    searched = [subsearch.search(assignment, Limits(), [each])[0] for each in enumerate(parts)]
     expected = solve(instance, "backtracking").result.status
-    assert any(finding.solution is not None for finding in findings) == (expected is Status.SAT)
+    assert any(one.solution is not None for one in searched) == (expected is Status.SAT)
 
 
 # --- on this machine
@@ -179,7 +182,7 @@ def test_counts(shapes: list[str], spec: str, count: int, monkeypatch: pytest.Mo
     [(SOMA, "backtracking", 240, 48, "anchor"), (["6x6", "2"], "dlx", 930, 8, "burnside")],
 )
 def test_counts_up_to_symmetry(shapes: list[str], spec: str, count: int, order: int, method: str) -> None:
-    answer = solve(formats.inline(shapes), spec, Query(Goal.COUNT, up_to_symmetry=True), executor="local:2")
+    answer = solve(formats.inline(shapes), spec, Question(Goal.COUNT, up_to_symmetry=True), executor="local:2")
     assert (answer.result.count, answer.symmetry, answer.result.stats["method"]) == (count, order, method)
     assert answer.result.stats["subproblems"] >= 128
 
@@ -201,29 +204,29 @@ def test_what_is_over_in_a_moment_is_not_split() -> None:
 
 def test_limits() -> None:
     instance = formats.inline(LARGE)
-    late = solve(instance, "dlx", Query(Goal.COUNT, Limits(seconds=1.0)), executor="local:2").result
+    late = solve(instance, "dlx", Question(Goal.COUNT, Limits(seconds=1.0)), executor="local:2").result
     assert (late.status, late.stop, late.count) == (Status.SAT, Stop.TIME, None)
     assert 0 < late.stats["found"] < MANY
-    few = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000)), executor="local:2").result
+    few = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=1000)), executor="local:2").result
     assert (few.stop, few.count) == (Stop.NODES, None)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hoard(job: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Finding]:
+    def hoard(assignment: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Searched]:
         kept = []
         while True:
             kept.append(bytearray(1 << 26))
 
     monkeypatch.setattr(subsearch, "search", hoard)
-    result = solve(formats.inline(LARGE), "dlx", Query(Goal.COUNT, Limits(megabytes=1000)), executor="local:1").result
+    result = solve(formats.inline(LARGE), "dlx", Question(Goal.COUNT, Limits(megabytes=1000)), executor="local:1").result
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.MEMORY, None)
 
 
 def test_what_is_refused() -> None:
     instance = formats.inline(["4x4", "2"])
     with pytest.raises(BadOption, match="to list tilings, leave out --jobs"):
-        solve(instance, "dlx", Query(Goal.ENUMERATE), executor="local:2")
+        solve(instance, "dlx", Question(Goal.ENUMERATE), executor="local:2")
     with pytest.raises(BadOption, match="'here' is no executor"):
         solve(instance, "dlx", COUNT, executor="here")
     with pytest.raises(BadOption, match="coloring cannot count"):
@@ -231,20 +234,20 @@ def test_what_is_refused() -> None:
 
 
 def test_another_version_is_refused() -> None:
-    job = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.COUNT, False, version="0.0")
+    assignment = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.COUNT, False, version="0.0")
     with pytest.raises(TilerError, match=r"a worker has another version of Tiler: .*, not 0\.0"):
-        subsearch.prepare(job)
+        subsearch.prepare(assignment)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search = subsearch.search
 
-    def frail(job: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Finding]:
+    def frail(assignment: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Searched]:
         try:
             (tmp_path / str(subproblems[0][0] % 5)).touch(exist_ok=False)
         except FileExistsError:
-            return search(job, limits, subproblems)
+            return search(assignment, limits, subproblems)
         os.kill(os.getpid(), signal.SIGKILL)
         return []
 
@@ -287,9 +290,9 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
     told: list[int] = []
     take = parallel._Tally.take
 
-    def note(tally: parallel._Tally, finding: subsearch.Finding) -> None:
-        told.append(finding.number)
-        take(tally, finding)
+    def note(tally: parallel._Tally, one: subsearch.Searched) -> None:
+        told.append(one.number)
+        take(tally, one)
 
     monkeypatch.setattr(parallel._Tally, "take", note)
     checkpoint = Checkpoint.open(path, instance, parse_spec("dlx"), COUNT, split=True)
@@ -338,7 +341,7 @@ def start(path: Path) -> subprocess.Popen[str]:
         "import sys; from pathlib import Path; from tiler import formats, parallel; from tiler.backends.base import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
         "parallel._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
-        f"i = formats.inline({LARGE!r}); q = Query(Goal.COUNT); b = parse_spec('dlx');"
+        f"i = formats.inline({LARGE!r}); q = Question(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
         "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"
     )

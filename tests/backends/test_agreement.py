@@ -15,20 +15,22 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from specs import ENGINES, INSTALLED, OF_EVERY_BACKEND, PROVERS, SEARCHES, VALUES, pairs, singles, values
 
+from tiler.ask.solve import Answer, solve
 from tiler.backends.base import Backend, backends, parse_spec
 from tiler.errors import BadOption
-from tiler.model.lattice import Shape, dimension, flatten, isometries, move
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Status, Stop
-from tiler.ask.solve import Answer, solve
+from tiler.model.lattice import Shape, dimension, flatten, isometries, move
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 #: How many instances a search is tried on, a search with two options of its own, and an engine.
 MANY, SOME, FEW = 16, 4, 2
 #: Of an engine every tiling costs a call.
 MOST_OF_AN_ENGINE = 5
 
-COUNT, ENUMERATE = Query(Goal.COUNT), Query(Goal.ENUMERATE)
-SYMMETRIC = Query(Goal.COUNT, up_to_symmetry=True)
+COUNT, ENUMERATE = Question(Goal.COUNT), Question(Goal.ENUMERATE)
+SYMMETRIC = Question(Goal.COUNT, up_to_symmetry=True)
 
 
 @pytest.fixture(scope="module")
@@ -74,12 +76,12 @@ def agree_on_enumerating(spec: str, example: Example) -> None:
 
 
 def list_some(spec: str, instance: Instance, number: int) -> list[object]:
-    return list(map(as_tiling, solve(instance, spec, Query(Goal.ENUMERATE, Limits(solutions=number))).solutions))
+    return list(map(as_tiling, solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=number))).solutions))
 
 
 def is_refused(spec: str, goal: Goal) -> bool:
     try:
-        parse_spec(spec).refuse(Query(goal))
+        parse_spec(spec).refuse(Question(goal))
     except BadOption:
         return True
     return False
@@ -169,7 +171,7 @@ def test_whatever_is_drawn_the_tilings_are_those_of_the_brute_force(
 @given(small.filter(lambda instance: not instance.constraints), st.data())
 def test_counts_the_same_put_differently(backend: type[Backend], instance: Instance, data: st.DataObject) -> None:
     spec = data.draw(st.sampled_from(singles(backend)).filter(lambda spec: not is_refused(spec, Goal.COUNT)))
-    query = SYMMETRIC if is_anchored(spec) else COUNT
+    question = SYMMETRIC if is_anchored(spec) else COUNT
     turn = data.draw(st.sampled_from(isometries(instance.dimension, reflections=False)))
     offset = data.draw(st.tuples(*[st.integers(-9, 9)] * instance.dimension))
 
@@ -180,13 +182,13 @@ def test_counts_the_same_put_differently(backend: type[Backend], instance: Insta
     assume(dimension(flatten(board)) == instance.dimension)  # turned flat, it would be a plane board
     tiles = tuple(data.draw(st.permutations(instance.tiles)))
     other = replace(instance, board=board, optional=turned(instance.optional), tiles=tiles)
-    assert solve(other, spec, query).result.count == solve(instance, spec, query).result.count
+    assert solve(other, spec, question).result.count == solve(instance, spec, question).result.count
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
 def test_answers_the_same_twice(backend: type[Backend], drawn: tuple[Example, ...]) -> None:
     def listed(spec: str, example: Example) -> Answer:
-        return solve(example.instance, spec, Query(Goal.ENUMERATE, Limits(solutions=10)))
+        return solve(example.instance, spec, Question(Goal.ENUMERATE, Limits(solutions=10)))
 
     for spec in singles(backend):
         if not is_refused(spec, Goal.ENUMERATE) and not is_anchored(spec):

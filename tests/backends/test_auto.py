@@ -10,20 +10,22 @@ from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.auto import Auto
+from tiler.backends.auto.rules import choices
 from tiler.backends.base import parse_spec
 from tiler.bench import corpus
-from tiler.backends.auto.rules import choices
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Status, Stop
-from tiler.ask.solve import solve
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
-SYMMETRIC = Query(Goal.COUNT, up_to_symmetry=True)
-PROBLEMS = Path(__file__).parent.parent / "problems"
+SYMMETRIC = Question(Goal.COUNT, up_to_symmetry=True)
+PROBLEMS = Path(__file__).parents[2] / "problems"
 SPECS = [
     "auto",
     *(f"auto:among={name}" for name in ("dlx", "frontier", "fila", "lattice+dlx", "frontier+coloring", "dlx+frontier+fila")),
@@ -34,14 +36,14 @@ SPECS = [
 @given(instances(max_cells=12, words=False))
 def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Instance) -> None:
     expected = tilings(instance)
-    orbits = solve(instance, "dlx", Query(Goal.COUNT, up_to_symmetry=True)).result.count
+    orbits = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     for spec in SPECS:
         assert solve(instance, spec).result.status is (Status.SAT if expected else Status.UNSAT), spec
-        assert solve(instance, spec, Query(Goal.COUNT)).result.count == len(expected), spec
-        listed = solve(instance, spec, Query(Goal.ENUMERATE)).solutions
+        assert solve(instance, spec, Question(Goal.COUNT)).result.count == len(expected), spec
+        listed = solve(instance, spec, Question(Goal.ENUMERATE)).solutions
         assert len(listed) == len(expected), spec
         assert set(map(as_tiling, listed)) == expected, spec
-        assert solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=True)).result.count == orbits, spec
+        assert solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=True)).result.count == orbits, spec
 
 
 @pytest.mark.long
@@ -58,13 +60,13 @@ def test_engines_alone(spec: str) -> None:
 
 
 def test_a_colouring_is_found_first_and_certified() -> None:
-    answer = solve(formats.inline(["50x50", "4L"]), "auto", Query(Goal.COUNT))
+    answer = solve(formats.inline(["50x50", "4L"]), "auto", Question(Goal.COUNT))
     assert (answer.result.count, answer.result.certificate is not None) == (0, True)
     assert answer.result.stats["chosen"] == "coloring:stages=area+lattice"
 
 
 def test_the_answer_says_who_gave_it() -> None:
-    stats = solve(formats.inline(["6x6", "2"]), "auto", Query(Goal.COUNT)).result.stats
+    stats = solve(formats.inline(["6x6", "2"]), "auto", Question(Goal.COUNT)).result.stats
     assert stats["chosen"] in ("frontier", "fila")
     assert stats["because"]
     assert stats["chosen"] in stats["asked"]
@@ -95,16 +97,16 @@ def test_favourites() -> None:
 
 def test_parts_of_a_search_have_a_search_of_their_own() -> None:
     cover = ExactCover.of(formats.inline(["10x6", *FREE], reflections=True))
-    assert str(parse_spec("auto").settled(cover, Query(Goal.COUNT))) == "fila"
-    assert str(parse_spec("auto:filter=volume").settled(cover, Query())) == "dlx:filter=volume"
-    assert parse_spec("frontier").settled(cover, Query()) == parse_spec("frontier")
+    assert str(parse_spec("auto").settled(cover, Question(Goal.COUNT))) == "fila"
+    assert str(parse_spec("auto:filter=volume").settled(cover, Question())) == "dlx:filter=volume"
+    assert parse_spec("frontier").settled(cover, Question()) == parse_spec("frontier")
 
 
 def test_limits_hold() -> None:
     answer = solve(
         formats.inline(["40x40", "3L", "4L"]),
         "auto:among=dlx+fila",
-        Query(Goal.COUNT, Limits(seconds=0.3)),
+        Question(Goal.COUNT, Limits(seconds=0.3)),
     )
     assert answer.result.stop is Stop.TIME
     assert answer.result.count is None
@@ -121,4 +123,4 @@ def test_bad_options(among: str, reason: str) -> None:
 
 def test_what_cannot_be_done_is_said() -> None:
     with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
-        solve(formats.inline(["6x6", "2"]), Auto(among="sat"), Query(Goal.COUNT))
+        solve(formats.inline(["6x6", "2"]), Auto(among="sat"), Question(Goal.COUNT))

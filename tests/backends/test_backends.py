@@ -15,12 +15,15 @@ import pytest
 from brute_force import as_tiling, tilings
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.base import Backend, backends, option, parse_spec, register
 from tiler.backends.coloring import Coloring
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
-from tiler.ask.solve import solve
+from tiler.model.expected import Status
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 
 DOMINOES = formats.inline(["8x8", "2"])
 HARD = formats.inline(["14x14", "4I"])
@@ -37,7 +40,7 @@ class Sample(Backend):
     handoff: int = option(0, "a number", check=lambda n: None if n < 100 else "it must be under 100")
     mode: str = option("fast", "a choice", choices=("fast", "slow"))
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         return Result(Status.UNKNOWN, Stop.UNDECIDED)
 
 
@@ -126,7 +129,7 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
         extras = {("mode", "slow"): "no_such_engine", ("mode", "fast"): "json"}  # noqa: RUF012
 
     with pytest.raises(BadOption, match=r"sample cannot count; these can: .*backtracking"):
-        solve(DOMINOES, Decider(), Query(Goal.COUNT))
+        solve(DOMINOES, Decider(), Question(Goal.COUNT))
     with pytest.raises(MissingDependency, match="sample needs no_such_engine; install with: pip install no_such_engine"):
         solve(DOMINOES, Absent())
     with pytest.raises(MissingDependency, match="slow needs no_such_engine; install with: pip install no_such_engine"):
@@ -137,18 +140,18 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
 
 def test_a_wrong_solution_is_loud() -> None:
     class Liar(Sample):
-        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
             events.solution((0,))
-            return Result.of_search(query, found=1, exhausted=True, stats={})
+            return Result.of_search(question, found=1, exhausted=True, stats={})
 
     for goal in (Goal.DECIDE, Goal.ENUMERATE):
         with pytest.raises(BadSolution, match=r"sample answered with a wrong solution of 8x8 2: .* is not covered"):
-            solve(DOMINOES, Liar(), Query(goal))
+            solve(DOMINOES, Liar(), Question(goal))
 
 
 def test_running_out_of_memory_is_a_result() -> None:
     class Hungry(Sample):
-        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
             raise MemoryError
 
     result = solve(DOMINOES, Hungry()).result
@@ -159,8 +162,8 @@ def test_solutions_of_a_filtered_cover_speak_of_the_unfiltered_one() -> None:
     cover = ExactCover.of(formats.inline(["4x3", "2", "3I"]))
     smaller = cover.restrict(cover.tile == 0)
     backend = parse_spec("backtracking")
-    some = set(backend.solve(smaller, Query(Goal.ENUMERATE)).solutions)
-    everything = backend.solve(cover, Query(Goal.ENUMERATE)).solutions
+    some = set(backend.solve(smaller, Question(Goal.ENUMERATE)).solutions)
+    everything = backend.solve(cover, Question(Goal.ENUMERATE)).solutions
     assert len(some) == 11
     assert some == {options for options in everything if all(cover.tile[list(options)] == 0)}
 
@@ -175,7 +178,7 @@ def test_solutions_of_a_filtered_cover_speak_of_the_unfiltered_one() -> None:
     ],
 )
 def test_limits_are_results(limits: Limits, stop: Stop) -> None:
-    result = solve(HARD, "backtracking", Query(Goal.COUNT, limits)).result
+    result = solve(HARD, "backtracking", Question(Goal.COUNT, limits)).result
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, stop, None)
     assert result.stats["found"] == 0
     if limits.nodes:
@@ -190,7 +193,7 @@ def test_a_caller_can_stop_a_search_and_keeps_what_was_found() -> None:
             ticks.append(progress)
         return progress.found == 0
 
-    result = solve(DOMINOES, "backtracking", Query(Goal.COUNT), on_tick=stop_once_found).result
+    result = solve(DOMINOES, "backtracking", Question(Goal.COUNT), on_tick=stop_once_found).result
     assert (result.status, result.stop, result.count) == (Status.SAT, Stop.INTERRUPTED, None)
     assert [tick.nodes for tick in ticks] == sorted({tick.nodes for tick in ticks})
     assert result.stats["found"] >= ticks[-1].found > 0
@@ -198,7 +201,7 @@ def test_a_caller_can_stop_a_search_and_keeps_what_was_found() -> None:
 
 def test_solutions_are_streamed_to_a_caller_who_wants_them() -> None:
     streamed: list[Any] = []
-    answer = solve(formats.inline(["4x4", "2"]), query=Query(Goal.ENUMERATE), on_solution=streamed.append)
+    answer = solve(formats.inline(["4x4", "2"]), question=Question(Goal.ENUMERATE), on_solution=streamed.append)
     assert (len(streamed), answer.solutions, answer.result.solutions) == (36, (), ())
 
 
@@ -208,13 +211,13 @@ def test_time_in_the_callers_hands_is_not_the_searchs() -> None:
         while time.perf_counter() < start + 0.01:
             pass
 
-    answer = solve(formats.inline(["4x4", "2"]), query=Query(Goal.ENUMERATE, Limits(seconds=0.3)), on_solution=slow)
+    answer = solve(formats.inline(["4x4", "2"]), question=Question(Goal.ENUMERATE, Limits(seconds=0.3)), on_solution=slow)
     assert answer.result.stop is Stop.DONE
     assert answer.solve_seconds < 0.3
 
 
 def test_refusals_need_no_search() -> None:
-    answer = solve(formats.inline(["5x5", "4L"]), query=Query(Goal.COUNT))
+    answer = solve(formats.inline(["5x5", "4L"]), question=Question(Goal.COUNT))
     assert (answer.result.status, answer.result.count, answer.result.stats["nodes"]) == (Status.UNSAT, 0, 0)
     assert answer.result.message.startswith("area:")
 
@@ -224,7 +227,7 @@ def test_the_search_does_not_depend_on_the_hash_seed() -> None:
     code = (
         "from tiler import formats; from tiler.ask.solve import solve; from tiler.question.question import *;"
         "i = formats.inline(['6x5', '2', '3L', '1..2:X', 'xx/x.'], reflections=True);"
-        "a = solve(i, 'backtracking', Query(Goal.ENUMERATE, Limits(solutions=5)));"
+        "a = solve(i, 'backtracking', Question(Goal.ENUMERATE, Limits(solutions=5)));"
         "print(i.digest, a.result.stats['nodes'], [[(p.tile, sorted(p.cells)) for p in s] for s in a.solutions])"
     )
     outputs = {
@@ -235,7 +238,7 @@ def test_the_search_does_not_depend_on_the_hash_seed() -> None:
 
 
 def test_the_readmes_example_backend_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
     example = next(block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "@register" in block)
     monkeypatch.setattr("tiler.backends.base._registry", dict(backends()))
     module = types.ModuleType("example")
@@ -244,10 +247,10 @@ def test_the_readmes_example_backend_works(monkeypatch: pytest.MonkeyPatch) -> N
     (name,) = (name for name, backend in backends().items() if backend.__module__ == "example")
     for shapes in (["4x3", "2", "3I"], ["2x2x2", "1x1x2"], ["xxo/xxx", "1..2:3L"], ["3x3", "2", "3:1"]):
         instance = formats.inline(shapes)
-        answer = solve(instance, name, Query(Goal.ENUMERATE))
+        answer = solve(instance, name, Question(Goal.ENUMERATE))
         assert set(map(as_tiling, answer.solutions)) == tilings(instance)
         assert solve(instance, name).result.status is Status.SAT
-        assert solve(HARD, name, Query(Goal.COUNT, Limits(nodes=10))).result.stop is Stop.NODES
+        assert solve(HARD, name, Question(Goal.COUNT, Limits(nodes=10))).result.stop is Stop.NODES
 
 
 def test_a_wrong_proof_is_loud() -> None:
@@ -255,8 +258,8 @@ def test_a_wrong_proof_is_loud() -> None:
     class Liar(Backend):
         name: ClassVar[str] = "liar"
 
-        def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-            return replace(Coloring().solve(other, Query()), stats={})
+        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+            return replace(Coloring().solve(other, Question()), stats={})
 
     other = ExactCover.of(formats.inline(["10x10", "4L"]))
     assert solve(other.instance, Liar()).result.status is Status.UNSAT

@@ -11,17 +11,17 @@ from reference_backtracking import Reference
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.backtracking import Backtracking
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query
-from tiler.ask.solve import solve
+from tiler.question.question import Goal, Limits, Question
 
 
 @settings(max_examples=100)
 @given(instances(words=False), st.sampled_from(["default", "frequent", "rare", "fill-row"]), st.sampled_from(list(Goal)))
 def test_same_search_as_the_reference(instance: Instance, order: str, goal: Goal) -> None:
-    query = Query(goal, Limits(nodes=20_000))
-    compiled, reference = (solve(instance, backend, query) for backend in (Backtracking(order=order), Reference(order=order)))
+    question = Question(goal, Limits(nodes=20_000))
+    compiled, reference = (solve(instance, backend, question) for backend in (Backtracking(order=order), Reference(order=order)))
     assert compiled.result.stats == reference.result.stats
     assert compiled.solutions == reference.solutions
     assert replace(compiled.result, solutions=()) == replace(reference.result, solutions=())
@@ -30,7 +30,7 @@ def test_same_search_as_the_reference(instance: Instance, order: str, goal: Goal
 @pytest.mark.parametrize("order", ["default", "frequent", "rare", "fill-row"])
 def test_same_nodes_on_a_larger_board(order: str) -> None:
     instance = formats.inline(["11x7", "4T", "3:3I"])
-    compiled, reference = (solve(instance, backend(order=order), Query(Goal.DECIDE)) for backend in (Backtracking, Reference))
+    compiled, reference = (solve(instance, backend(order=order), Question(Goal.DECIDE)) for backend in (Backtracking, Reference))
     assert compiled.result == reference.result
 
 
@@ -38,5 +38,5 @@ def test_same_nodes_on_a_larger_board(order: str) -> None:
 def test_nodes_of_6x10_are_the_fits_that_fila_must_make() -> None:
     # Busche 2018: without any restriction, ordering f along the short side fits 25,848,915 images.
     instance = formats.inline(["6x10", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
-    result = solve(instance, "backtracking", Query(Goal.COUNT)).result
+    result = solve(instance, "backtracking", Question(Goal.COUNT)).result
     assert (result.count, result.stats["nodes"]) == (9356, 25_848_915)

@@ -16,16 +16,17 @@ from pysat.solvers import Solver
 from strategies import instances
 
 from tiler import formats
-from tiler.model import verify
+from tiler.ask.solve import solve
+from tiler.backends.cpsat import minizinc
+from tiler.backends.sat import dimacs
 from tiler.cli.main import main
 from tiler.cover.cover import ExactCover
 from tiler.errors import InputError
-from tiler.backends.cpsat import minizinc
-from tiler.backends.sat import dimacs
 from tiler.formats import dlx
+from tiler.model import verify
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Query, Status
-from tiler.ask.solve import solve
+from tiler.question.question import Goal, Question
 
 PROBLEM = ["5x4", "2..3:4L", "1:2", "3:3I"]
 
@@ -56,7 +57,7 @@ def test_a_cnf_is_solved_and_its_answer_checked(
     assert main(["check", str(problem), str(answer), "--cnf", str(cnf)]) == 0
     assert capsys.readouterr().out == "the solution holds\n"
     solution = dimacs.placements(dimacs.read_meanings(cnf.read_text()), {literal for literal in model if literal > 0})
-    assert verify.problem(formats.inline(shapes), solution) is None
+    assert verify.error_in(formats.inline(shapes), solution) is None
     # Without its first placement it covers too little.
     first = min(literal for literal in model if literal > 0)
     answer.write_text(printed([-literal if literal == first else literal for literal in model]))
@@ -184,9 +185,9 @@ def test_knuths_text_has_the_tilings(instance: Instance) -> None:
     cover = ExactCover.of(instance)
     found = list(exact_covers("\n".join(dlx.write(cover, ["a title\nwith a break"]))))
     for options in found:
-        assert verify.problem(instance, cover.placements(options)) is None
+        assert verify.error_in(instance, cover.placements(options)) is None
     if cover.refusal() is None:
-        assert len(found) == solve(instance, query=Query(Goal.COUNT)).result.count
+        assert len(found) == solve(instance, question=Question(Goal.COUNT)).result.count
 
 
 def test_knuths_text_has_secondary_items_and_multiplicities() -> None:

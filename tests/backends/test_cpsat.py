@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.cover.cover import ExactCover
-from tiler.backends.cpsat.models import MODELS, Plane, automaton
-from tiler.errors import BadOption
-from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Status, Stop
 from tiler.ask.solve import solve
+from tiler.backends.cpsat.models import MODELS, Plane, automaton
+from tiler.cover.cover import ExactCover
+from tiler.errors import BadOption
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
@@ -45,27 +47,27 @@ def test_models_agree_with_the_brute_force_at_length(model: str, instance: Insta
 @pytest.mark.parametrize("model", MODELS)
 def test_filters_and_anchors(model: str) -> None:
     instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
-    whole = solve(instance, query=Query(Goal.COUNT)).result.count
-    assert solve(instance, f"cpsat:model={model},filter=dead+volume+parity", Query(Goal.COUNT)).result.count == whole
-    symmetric = Query(Goal.COUNT, up_to_symmetry=True)
+    whole = solve(instance, question=Question(Goal.COUNT)).result.count
+    assert solve(instance, f"cpsat:model={model},filter=dead+volume+parity", Question(Goal.COUNT)).result.count == whole
+    symmetric = Question(Goal.COUNT, up_to_symmetry=True)
     assert solve(instance, f"cpsat:model={model},anchor=L", symmetric).result.count == (whole or 0) // 4
 
 
 def test_all_solutions_are_counted() -> None:
-    assert solve(formats.inline(["6x6", "2"]), "cpsat", Query(Goal.COUNT)).result.count == 6728
+    assert solve(formats.inline(["6x6", "2"]), "cpsat", Question(Goal.COUNT)).result.count == 6728
 
 
 def test_several_workers_decide_only() -> None:
     assert solve(formats.inline(["6x6", "2"]), "cpsat:workers=2").result.status is Status.SAT
     assert solve(formats.inline(["6x6", "4L"]), "cpsat:workers=2").result.status is Status.UNSAT
     with pytest.raises(BadOption, match=re.escape("cpsat: workers=2: CP-SAT can count with one worker only")):
-        solve(formats.inline(["6x6", "2"]), "cpsat:workers=2", Query(Goal.COUNT))
+        solve(formats.inline(["6x6", "2"]), "cpsat:workers=2", Question(Goal.COUNT))
     with pytest.raises(BadOption, match="workers=0: it must be from 1 to 1024"):
         solve(formats.inline(["6x6", "2"]), "cpsat:workers=0")
 
 
 def test_a_limit_keeps_what_was_found() -> None:
-    result = solve(formats.inline(["10x10", "2"]), "cpsat", Query(Goal.COUNT, Limits(seconds=1))).result
+    result = solve(formats.inline(["10x10", "2"]), "cpsat", Question(Goal.COUNT, Limits(seconds=1))).result
     assert (result.status, result.stop, result.count) == (Status.SAT, Stop.TIME, None)
     assert result.stats["found"] > 0
 

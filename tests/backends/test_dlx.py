@@ -13,22 +13,24 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends import dlx
 from tiler.backends.base import parse_spec
-from tiler.backends.dlx import Search
+from tiler.backends.dlx import DlxSearch
+from tiler.backends.dlx.kernel import HANDOFF
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption
-from tiler.model.instance import Instance
 from tiler.kernels import EXHAUSTED, SOLUTION
-from tiler.backends.dlx.kernel import HANDOFF
-from tiler.question.question import Goal, Limits, Query, Status, Stop
-from tiler.ask.solve import solve
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 SPECS = ["dlx", "dlx:order=first", "dlx:parity=on", "dlx:order=first,parity=on"]
 small = instances(max_cells=12, words=False)
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
-COUNT = Query(Goal.COUNT)
+COUNT = Question(Goal.COUNT)
 
 
 @pytest.fixture(params=["levels", "one level"])
@@ -43,7 +45,7 @@ def cover_of(instance: Instance) -> ExactCover | None:
     return None if cover.refusal() else cover
 
 
-def solutions_of(search: Search, budget: int) -> list[tuple[int, ...]]:
+def solutions_of(search: DlxSearch, budget: int) -> list[tuple[int, ...]]:
     found = []
     while (code := search.step(budget)) != EXHAUSTED:
         if code == SOLUTION:
@@ -55,7 +57,7 @@ def solutions_of(search: Search, budget: int) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("spec", SPECS)
 def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
     for example in examples(16):
-        found = [as_tiling(solution) for solution in solve(example.instance, spec, Query(Goal.ENUMERATE)).solutions]
+        found = [as_tiling(solution) for solution in solve(example.instance, spec, Question(Goal.ENUMERATE)).solutions]
         assert len(found) == len(example.tilings), example
         assert set(found) == example.tilings, example
         assert solve(example.instance, spec, COUNT).result.count == len(example.tilings), example
@@ -76,7 +78,7 @@ def test_named_copies_only_decide(goal: Goal) -> None:
     assert named.goals == {Goal.DECIDE}
     assert parse_spec("dlx").goals == set(Goal)
     with pytest.raises(BadOption, match="copies=merged"):
-        solve(formats.inline(["2x2", "2"]), named, Query(goal))
+        solve(formats.inline(["2x2", "2"]), named, Question(goal))
 
 
 @pytest.mark.usefixtures("memory")
@@ -86,7 +88,7 @@ def test_budget_changes_nothing() -> None:
     def check(instance: Instance, first_open: bool, parity: bool, budget: int) -> None:
         cover = cover_of(instance)
         if cover is not None:
-            whole, parts = (Search.of(cover, first_open=first_open, parity=parity) for _ in range(2))
+            whole, parts = (DlxSearch.of(cover, first_open=first_open, parity=parity) for _ in range(2))
             assert solutions_of(whole, 10**6) == solutions_of(parts, budget)
             assert (whole.nodes(), whole.removals()) == (parts.nodes(), parts.removals())
             assert parts.step(1) == EXHAUSTED
@@ -98,10 +100,10 @@ def test_budget_changes_nothing() -> None:
 def test_keeping_little_changes_nothing(instance: Instance) -> None:
     cover = cover_of(instance)
     if cover is not None:
-        plain = Search.of(cover)
+        plain = DlxSearch.of(cover)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(dlx, "_LEVELS_BYTES", 0)
-            sparing = Search.of(cover)
+            sparing = DlxSearch.of(cover)
         assert solutions_of(plain, 7) == solutions_of(sparing, 7)
         assert plain.nodes() == sparing.nodes()
 
@@ -114,7 +116,7 @@ def test_what_is_handed_over_completes_the_count() -> None:
         cover = cover_of(instance)
         if cover is None:
             return
-        search = Search.of(cover, handoff=pieces)
+        search = DlxSearch.of(cover, handoff=pieces)
         found = []
         while (code := search.step(budget)) != EXHAUSTED:
             if code == SOLUTION:
@@ -124,7 +126,7 @@ def test_what_is_handed_over_completes_the_count() -> None:
                 assert search.pieces_left() <= pieces
                 assert search.used().tolist() == np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles)).tolist()
                 found += [frozenset(chosen + rest) for rest in completions(cover, chosen, search.alive())]
-        expected = list(map(frozenset, solutions_of(Search.of(cover), 10**6)))
+        expected = list(map(frozenset, solutions_of(DlxSearch.of(cover), 10**6)))
         assert len(found) == len(expected)
         assert set(found) == set(expected)
 
@@ -147,7 +149,7 @@ def completions(cover: ExactCover, chosen: tuple[int, ...], alive: np.ndarray) -
 
 
 def test_pieces_left_at_a_handoff_are_exact_where_every_copy_is_used() -> None:
-    search = Search.of(ExactCover.of(formats.inline(["3x3x3", *SOMA])), handoff=4)
+    search = DlxSearch.of(ExactCover.of(formats.inline(["3x3x3", *SOMA])), handoff=4)
     codes = []
     while (code := search.step(10**6)) != EXHAUSTED:
         codes.append(code)
@@ -156,7 +158,7 @@ def test_pieces_left_at_a_handoff_are_exact_where_every_copy_is_used() -> None:
 
 
 def test_a_search_of_few_pieces_is_handed_over_at_once() -> None:
-    search = Search.of(ExactCover.of(formats.inline(["2x2", "2"])), handoff=2)
+    search = DlxSearch.of(ExactCover.of(formats.inline(["2x2", "2"])), handoff=2)
     assert (search.step(9), search.chosen(), search.alive().all()) == (HANDOFF, (), True)
     assert search.step(9) == EXHAUSTED
 
@@ -167,19 +169,19 @@ def test_restricting_the_root_is_restricting_the_cover(instance: Instance, data:
     if cover is None:
         return
     keep = np.array(data.draw(st.lists(st.booleans(), min_size=len(cover), max_size=len(cover))), np.bool_)
-    search = Search.of(cover)
+    search = DlxSearch.of(cover)
     if search.is_entered():
         search.restrict(keep)
-        expected = [s for s in solutions_of(Search.of(cover), 10**6) if keep[list(s)].all()]
+        expected = [s for s in solutions_of(DlxSearch.of(cover), 10**6) if keep[list(s)].all()]
         assert set(map(frozenset, solutions_of(search, 3))) == set(map(frozenset, expected))
 
 
 @pytest.mark.usefixtures("memory")
 def test_restricting_every_node_by_one_placement_keeps_the_others() -> None:
     cover = ExactCover.of(formats.inline(["4x4", "2"]))
-    expected = {frozenset(s) for s in solutions_of(Search.of(cover), 10**6)}
+    expected = {frozenset(s) for s in solutions_of(DlxSearch.of(cover), 10**6)}
     for banned in range(len(cover)):
-        search, found = Search.of(cover), set()
+        search, found = DlxSearch.of(cover), set()
         keep = np.arange(len(cover)) != banned
         while (code := search.step(1)) != EXHAUSTED:
             if code == SOLUTION:
@@ -193,7 +195,7 @@ def test_restricting_every_node_by_one_placement_keeps_the_others() -> None:
 @given(small)
 def test_same_search_every_time(instance: Instance) -> None:
     for spec in SPECS:
-        one, two = (solve(instance, spec, Query(Goal.ENUMERATE, Limits(solutions=20))) for _ in range(2))
+        one, two = (solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=20))) for _ in range(2))
         assert (one.solutions, one.result.stats) == (two.solutions, two.result.stats)
 
 
@@ -201,7 +203,7 @@ def test_same_search_every_time(instance: Instance) -> None:
 def test_fraction_grows_from_0_to_1(instance: Instance) -> None:
     cover = cover_of(instance)
     if cover is not None:
-        search, seen = Search.of(cover), [0.0]
+        search, seen = DlxSearch.of(cover), [0.0]
         while search.step(1) != EXHAUSTED:
             seen.append(search.fraction())
         assert all(0 <= part <= 1 for part in seen)
@@ -214,7 +216,7 @@ def test_imbalance_settles_what_counting_cells_does_not() -> None:
     instance = formats.inline([mutilated, "2"])
     assert solve(instance, "dlx:parity=on").result.stats["nodes"] == 0
     assert solve(instance, "dlx:parity=on").result.status is Status.UNSAT
-    assert solve(instance, "dlx", Query(limits=Limits(nodes=5000))).result.stop is Stop.NODES
+    assert solve(instance, "dlx", Question(limits=Limits(nodes=5000))).result.stop is Stop.NODES
 
 
 @pytest.mark.parametrize(
@@ -246,5 +248,5 @@ def test_equal_copies_are_not_told_apart() -> None:
 
 def test_stops_at_the_number_of_nodes() -> None:
     instance = formats.inline(["3x20", *FREE], reflections=True)
-    result = solve(instance, "dlx", Query(Goal.COUNT, Limits(nodes=1000))).result
+    result = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=1000))).result
     assert (result.stop, result.count, result.stats["nodes"]) == (Stop.NODES, None, 1000)

@@ -9,14 +9,14 @@ import pytest
 from pysat.solvers import Solver
 
 from tiler import formats
-from tiler.cover.cover import ExactCover
-from tiler.backends.sat import cardinality
-from tiler.backends.sat.formula import Formula
-from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE, ENCODINGS, at_least, at_most, between
-from tiler.backends.sat.tiling import NAMES, encode
-from tiler.errors import BadOption
-from tiler.question.question import Goal, Query
 from tiler.ask.solve import solve
+from tiler.backends.sat import cardinality
+from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE, ENCODINGS, at_least, at_most, between
+from tiler.backends.sat.formula import Formula
+from tiler.backends.sat.tiling import NAMES, encode
+from tiler.cover.cover import ExactCover
+from tiler.errors import BadOption
+from tiler.question.question import Goal, Question
 
 LONGEST = 8
 
@@ -112,7 +112,7 @@ def test_the_models_of_a_cover_are_its_tilings(name: str) -> None:
                 assert options not in found
                 found.add(options)
                 solver.add_clause([-named[option] for option in options])
-        assert len(found) == solve(instance, query=Query(Goal.COUNT)).result.count
+        assert len(found) == solve(instance, question=Question(Goal.COUNT)).result.count
 
 
 def test_ordered_copies_leave_one_model_per_tiling() -> None:
@@ -120,7 +120,7 @@ def test_ordered_copies_leave_one_model_per_tiling() -> None:
     tiling = encode(ExactCover.of(instance), "amo-ordered", "pairwise")
     with Solver("glucose4", bootstrap_with=tiling.formula.clauses) as solver:
         count = sum(1 for _ in solver.enum_models())
-    assert count == solve(instance, query=Query(Goal.COUNT)).result.count
+    assert count == solve(instance, question=Question(Goal.COUNT)).result.count
 
 
 def test_only_tiles_with_bounds_that_can_bind_have_copies() -> None:

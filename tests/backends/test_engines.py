@@ -14,13 +14,16 @@ from typing import Any
 import pytest
 
 from tiler import formats
-from tiler.backends import external
-from tiler.process import isolate
-from tiler.backends.base import backends
-from tiler.errors import BackendError, BadOption
-from tiler.backends.external import End, Report
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
 from tiler.ask.solve import solve
+from tiler.backends import external
+from tiler.backends.base import backends
+from tiler.backends.external import Channel, Conclusion
+from tiler.errors import BackendError, BadOption
+from tiler.model.expected import Status
+from tiler.process import isolate
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 
 pytestmark = pytest.mark.long
 
@@ -102,7 +105,7 @@ def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
         return True
 
     started = time.monotonic()
-    answer = solve(formats.inline(HARD), spec, Query(limits=Limits(seconds=1)), on_tick=look)
+    answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=1)), on_tick=look)
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert 1 <= time.monotonic() - started < 4
     assert answer.result.stats["variables"] > 0
@@ -138,23 +141,23 @@ def test_within_an_isolated_run() -> None:
         wait_until(lambda: seen.update(descendants(os.getpid())) or (len(seen) >= 4 and any(busy(p) > 0.3 for p in seen)))
     wait_until(lambda: not any(map(lives, seen)))
     assert isolate.run(lambda: solve(formats.inline(["4x4", "2"]), "sat").result.status).value is Status.SAT
-    limited = isolate.run(lambda: solve(formats.inline(HARD), "sat", Query(limits=Limits(0.5))).result.stop, seconds=SOON)
+    limited = isolate.run(lambda: solve(formats.inline(HARD), "sat", Question(limits=Limits(0.5))).result.stop, seconds=SOON)
     assert limited.value is Stop.TIME
 
 
 def test_the_memory_limit_holds() -> None:
-    def hog(report: Report) -> End:
+    def hog(report: Channel) -> Conclusion:
         taken = [bytearray(b"x" * (4 << 20)) for _ in range(500)]
         time.sleep(SOON)
-        return End(exhausted=len(taken) > 0)
+        return Conclusion(exhausted=len(taken) > 0)
 
     limits = Limits(megabytes=int(isolate.run(int).baseline_megabytes) + 100)
-    result = external.run("hog", hog, Query(limits=limits), Events())
+    result = external.run("hog", hog, Question(limits=limits), Events())
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.MEMORY)
 
 
-def work_of(end: End, options: list[tuple[int, ...]]) -> Callable[[Report], End]:
-    def work(report: Report) -> End:
+def work_of(end: Conclusion, options: list[tuple[int, ...]]) -> Callable[[Channel], Conclusion]:
+    def work(report: Channel) -> Conclusion:
         report.stats(nodes=7)
         for each in options:
             if not report.solution(each):
@@ -167,16 +170,18 @@ def work_of(end: End, options: list[tuple[int, ...]]) -> Callable[[Report], End]
 @pytest.mark.parametrize(
     ("goal", "end", "found", "status", "stop", "count"),
     [
-        (Goal.DECIDE, End(True), 0, Status.UNSAT, Stop.DONE, None),
-        (Goal.DECIDE, End(False), 2, Status.SAT, Stop.DONE, None),
-        (Goal.DECIDE, End(False, "it gave up"), 0, Status.UNKNOWN, Stop.UNDECIDED, None),
-        (Goal.COUNT, End(True), 3000, Status.SAT, Stop.DONE, 3000),
-        (Goal.COUNT, End(False), 3000, Status.SAT, Stop.UNDECIDED, None),
-        (Goal.ENUMERATE, End(True), 3000, Status.SAT, Stop.DONE, 3000),
-        (Goal.ENUMERATE, End(True), 0, Status.UNSAT, Stop.DONE, 0),
+        (Goal.DECIDE, Conclusion(True), 0, Status.UNSAT, Stop.DONE, None),
+        (Goal.DECIDE, Conclusion(False), 2, Status.SAT, Stop.DONE, None),
+        (Goal.DECIDE, Conclusion(False, "it gave up"), 0, Status.UNKNOWN, Stop.UNDECIDED, None),
+        (Goal.COUNT, Conclusion(True), 3000, Status.SAT, Stop.DONE, 3000),
+        (Goal.COUNT, Conclusion(False), 3000, Status.SAT, Stop.UNDECIDED, None),
+        (Goal.ENUMERATE, Conclusion(True), 3000, Status.SAT, Stop.DONE, 3000),
+        (Goal.ENUMERATE, Conclusion(True), 0, Status.UNSAT, Stop.DONE, 0),
     ],
 )
-def test_how_work_becomes_an_answer(goal: Goal, end: End, found: int, status: Status, stop: Stop, count: int | None) -> None:
+def test_how_work_becomes_an_answer(
+    goal: Goal, end: Conclusion, found: int, status: Status, stop: Stop, count: int | None
+) -> None:
     seen: list[tuple[int, ...]] = []
 
     class Listener(Events):
@@ -184,14 +189,14 @@ def test_how_work_becomes_an_answer(goal: Goal, end: End, found: int, status: St
             seen.append(options)
 
     options = [(i, i + 1) for i in range(found)]
-    result = external.run("x", work_of(end, options), Query(goal), Listener())
+    result = external.run("x", work_of(end, options), Question(goal), Listener())
     assert (result.status, result.stop, result.count, result.message) == (status, stop, count, end.message)
     assert result.stats["nodes"] == 7
     assert seen == {Goal.DECIDE: options[:1], Goal.COUNT: [], Goal.ENUMERATE: options}[goal]
 
 
-def fail(error: BaseException) -> Callable[[Report], End]:
-    def work(report: Report) -> End:
+def fail(error: BaseException) -> Callable[[Channel], Conclusion]:
+    def work(report: Channel) -> Conclusion:
         report.solution((1,))
         raise error
 
@@ -200,26 +205,26 @@ def fail(error: BaseException) -> Callable[[Report], End]:
 
 def test_failures_of_an_engine() -> None:
     with pytest.raises(BackendError, match="x: ValueError: seven"):
-        external.run("x", fail(ValueError("seven")), Query(Goal.ENUMERATE), Events())
+        external.run("x", fail(ValueError("seven")), Question(Goal.ENUMERATE), Events())
     with pytest.raises(BadOption, match=r"^this$"):
-        external.run("x", fail(BadOption("this")), Query(Goal.ENUMERATE), Events())
+        external.run("x", fail(BadOption("this")), Question(Goal.ENUMERATE), Events())
     with pytest.raises(BackendError, match="x: exited with status 3"):
-        external.run("x", lambda report: os._exit(3), Query(), Events())
+        external.run("x", lambda report: os._exit(3), Question(), Events())
     with pytest.raises(BackendError, match="x: killed by SIGSEGV"):
-        external.run("x", lambda report: os.kill(os.getpid(), signal.SIGSEGV) or End(True), Query(), Events())  # type: ignore[func-returns-value]
-    result: Result = external.run("x", fail(MemoryError()), Query(Goal.ENUMERATE), Events())
+        external.run("x", lambda report: os.kill(os.getpid(), signal.SIGSEGV) or Conclusion(True), Question(), Events())  # type: ignore[func-returns-value]
+    result: Result = external.run("x", fail(MemoryError()), Question(Goal.ENUMERATE), Events())
     assert (result.status, result.stop, result.stats["found"]) == (Status.SAT, Stop.MEMORY, 1)
 
 
 def test_files_of_an_engine_are_cleared_away() -> None:
     folders: list[Path] = []
 
-    def work(report: Report) -> End:
+    def work(report: Channel) -> Conclusion:
         (report.folder / "left behind").write_text("x")
         report.stats(folder=str(report.folder))
-        return End(True)
+        return Conclusion(True)
 
-    result = external.run("x", work, Query(), Events())
+    result = external.run("x", work, Question(), Events())
     folders.append(Path(result.stats["folder"]))
     assert not folders[0].exists()
 

@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.base import parse_spec
+from tiler.backends.fila import orders
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption
-from tiler.backends.fila import orders
-from tiler.model.lattice import Cell, neighbours
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Status
-from tiler.ask.solve import solve
+from tiler.model.lattice import Cell, neighbours
+from tiler.question.question import Goal, Limits, Question
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -67,7 +68,7 @@ TABLE = [
 def test_busches_tables(nof: str, column: int, no_fits: int) -> None:
     instance = formats.inline(["10x6", *FREE], reflections=True)
     spec = f"fila:anchor=X,filter=volume,handoff=11,order=f,nof={nof}"
-    answer = solve(instance, spec, Query(Goal.COUNT, up_to_symmetry=True))
+    answer = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=True))
     fits, nofits = answer.result.stats["fits"], answer.result.stats["nofits"]
     assert answer.result.count == 2339
     assert [(p, fits[p], fits[p] + nofits[p]) for p in range(1, 13)] == [(row[0], row[1], row[column]) for row in TABLE]
@@ -78,7 +79,7 @@ def test_busches_tables(nof: str, column: int, no_fits: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("board", "nof", "attempts"), [("10x6", "off", 178_983_597), ("6x10", "on", 79_519_346)])
 def test_busches_unrestricted_attempts(board: str, nof: str, attempts: int) -> None:
-    result = solve(formats.inline([board, *FREE], reflections=True), f"fila:nof={nof},window=off", Query(Goal.COUNT)).result
+    result = solve(formats.inline([board, *FREE], reflections=True), f"fila:nof={nof},window=off", Question(Goal.COUNT)).result
     fits, nofits = sum(result.stats["fits"]), sum(result.stats["nofits"])
     assert (result.count, fits, fits + nofits) == (9356, 25_848_915, attempts)
 
@@ -88,11 +89,11 @@ def test_busches_unrestricted_attempts(board: str, nof: str, attempts: int) -> N
 def test_every_ordering_finds_the_tilings_of_the_brute_force(instance: Instance) -> None:
     expected = tilings(instance)
     for spec in SPECS:
-        listed = solve(instance, spec, Query(Goal.ENUMERATE))
+        listed = solve(instance, spec, Question(Goal.ENUMERATE))
         found = list(map(as_tiling, listed.solutions))
         assert len(found) == len(set(found)) == len(expected), spec
         assert set(found) == expected, spec
-        assert solve(instance, spec, Query(Goal.COUNT)).result.count == len(expected), spec
+        assert solve(instance, spec, Question(Goal.COUNT)).result.count == len(expected), spec
         assert solve(instance, spec).result.status is (Status.SAT if expected else Status.UNSAT), spec
 
 
@@ -100,9 +101,9 @@ def test_every_ordering_finds_the_tilings_of_the_brute_force(instance: Instance)
 @given(instances(max_cells=9, words=False))
 def test_a_search_stopped_after_every_node_is_the_same(instance: Instance) -> None:
     for spec in SPECS:
-        whole = solve(instance, spec, Query(Goal.COUNT)).result
+        whole = solve(instance, spec, Question(Goal.COUNT)).result
         stacks: list[object] = []
-        steps = solve(instance, spec, Query(Goal.COUNT), on_node=stacks.append).result
+        steps = solve(instance, spec, Question(Goal.COUNT), on_node=stacks.append).result
         assert (steps.count, steps.stats) == (whole.count, whole.stats), spec
 
 
@@ -165,7 +166,7 @@ def slow_fila(instance: Instance, order: str, axes: str, nof: bool) -> tuple[int
 def test_attempts_are_those_of_a_slow_fila(shapes: list[str], order: str, nof: bool) -> None:
     instance = formats.inline(shapes, reflections=True)
     count, fits, nofits = slow_fila(instance, order, "auto", nof)
-    result = solve(instance, f"fila:order={order},nof={'on' if nof else 'off'},window=off", Query(Goal.COUNT)).result
+    result = solve(instance, f"fila:order={order},nof={'on' if nof else 'off'},window=off", Question(Goal.COUNT)).result
     assert result.count == count
     assert result.stats["fits"] == [fits[p] for p in range(len(result.stats["fits"]))]
     # With e and s only what fits is tried.
@@ -174,7 +175,7 @@ def test_attempts_are_those_of_a_slow_fila(shapes: list[str], order: str, nof: b
 
 @pytest.mark.parametrize(("ahead", "fits"), [(10, 11_665_535), (12, 10_422_617)])
 def test_the_window_halves_the_fits(ahead: int, fits: int) -> None:
-    result = solve(formats.inline(["10x6", *FREE], reflections=True), f"fila:window={ahead}", Query(Goal.COUNT)).result
+    result = solve(formats.inline(["10x6", *FREE], reflections=True), f"fila:window={ahead}", Question(Goal.COUNT)).result
     assert (result.count, sum(result.stats["fits"])) == (9356, fits)
 
 
@@ -184,7 +185,7 @@ def test_the_window_halves_the_fits(ahead: int, fits: int) -> None:
     + ["fila:handoff=6", "fila:handoff=5,order=e", "fila:handoff=5,volume=4", "fila:handoff=4,order=s,volume=4"],
 )
 def test_counts_in_space(spec: str) -> None:
-    assert solve(formats.inline(SOMA), spec, Query(Goal.COUNT)).result.count == 11_520
+    assert solve(formats.inline(SOMA), spec, Question(Goal.COUNT)).result.count == 11_520
 
 
 @pytest.mark.parametrize("spec", ["fila", "fila:window=off", "fila:window=4", "fila:nof=off", "fila:handoff=20"])
@@ -193,7 +194,7 @@ def test_dominoes_in_two_columns_are_fibonacci_numbers(spec: str, rows: int) -> 
     a, b = 1, 1
     for _ in range(rows - 1):
         a, b = b, a + b
-    assert solve(formats.inline([f"2x{rows}", "2"]), spec, Query(Goal.COUNT)).result.count == b
+    assert solve(formats.inline([f"2x{rows}", "2"]), spec, Question(Goal.COUNT)).result.count == b
 
 
 @pytest.mark.parametrize("order", ["f", "e", "s", "radial", "y", "s:70+f:20"])
@@ -208,7 +209,7 @@ def test_boards_of_several_words(board: str, words: int, order: str) -> None:
 @pytest.mark.parametrize(("board", "count"), [("16x5", 45), ("26x5", 756), ("40x5", 38740)])
 def test_placements_of_several_words(board: str, count: int, nof: str) -> None:
     # Along the long side an upright piece spans 65, 105 and 161 cells.
-    assert solve(formats.inline([board, "5I"]), f"fila:window=off,axes=yx,nof={nof}", Query(Goal.COUNT)).result.count == count
+    assert solve(formats.inline([board, "5I"]), f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count
 
 
 @pytest.mark.parametrize("nof", ["on", "off"])
@@ -217,29 +218,29 @@ def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) ->
     # A comb upside down: the feet of two upright 4L meet between its teeth, some 70 or 130 places after their first cells.
     teeth = ".".join("x" * columns)
     comb = formats.inline([f"{teeth}/{teeth}/{'x' * len(teeth)}", "2:4L", "1"], reflections=True)
-    count = solve(comb, "frontier", Query(Goal.COUNT)).result.count
-    assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Query(Goal.COUNT)).result.count == count > columns**2
+    count = solve(comb, "frontier", Question(Goal.COUNT)).result.count
+    assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count > columns**2
 
 
 @pytest.mark.parametrize("spec", ["fila", "fila:window=off", "fila:order=s", "fila:handoff=9", "fila:handoff=9,order=s"])
 @pytest.mark.parametrize(("board", "count"), [("5x14", 26), ("5x26", 756)])
 def test_counts_on_boards_of_several_words(spec: str, board: str, count: int) -> None:
     # 5xn by straight pentominoes: a(n) = a(n - 1) + a(n - 5).
-    assert solve(formats.inline([board, "5I"]), spec, Query(Goal.COUNT)).result.count == count
+    assert solve(formats.inline([board, "5I"]), spec, Question(Goal.COUNT)).result.count == count
 
 
 @pytest.mark.parametrize("spec", [*SPECS, "dlx", "dlx:order=first", "frontier"])
 def test_unlimited_tiles_with_a_few_others_are_decided_at_once(spec: str) -> None:
     # Where copies are named this takes minutes.
-    answer = solve(formats.inline(["11x7", "4T", "3:3I"]), spec, Query(limits=Limits(nodes=100_000)))
+    answer = solve(formats.inline(["11x7", "4T", "3:3I"]), spec, Question(limits=Limits(nodes=100_000)))
     assert answer.result.status is Status.SAT
 
 
 @pytest.mark.parametrize("spec", ["fila", "fila:window=off", "fila:order=s"])
 def test_bounded_tiles_on_boards_of_several_words(spec: str) -> None:
     instance = formats.inline(["5x16", "5I", "2:5L"])
-    count = solve(instance, "frontier", Query(Goal.COUNT)).result.count
-    assert solve(instance, spec, Query(Goal.COUNT)).result.count == count > 0
+    count = solve(instance, "frontier", Question(Goal.COUNT)).result.count
+    assert solve(instance, spec, Question(Goal.COUNT)).result.count == count > 0
 
 
 # Tiles that need not be used may take only the cells that are not owed to others: one more or less changes these counts.
@@ -255,7 +256,7 @@ OWED = [
 
 @pytest.mark.parametrize(("spec", "shapes", "count"), OWED)
 def test_cells_that_are_owed_are_kept_for_their_tiles(spec: str, shapes: list[str], count: int) -> None:
-    assert solve(formats.inline(shapes), spec, Query(Goal.COUNT)).result.count == count
+    assert solve(formats.inline(shapes), spec, Question(Goal.COUNT)).result.count == count
 
 
 # Vertical dominoes in columns that stand apart, and four side by side, which have 5 tilings: each spans all columns and a cell.
@@ -267,7 +268,7 @@ def columns(apart: int) -> str:
 @pytest.mark.parametrize(("limited", "span"), [([], 63), (["1:1"], 62), (["1:1", "1:3I", "1:4I"], 60)])
 @pytest.mark.parametrize("ahead", [0, 3])
 def test_a_window_of_as_many_bits_as_there_are(limited: list[str], span: int, ahead: int) -> None:
-    spec, question = f"fila:window={ahead},axes=yx", Query(Goal.COUNT)
+    spec, question = f"fila:window={ahead},axes=yx", Question(Goal.COUNT)
     apart = span - 1 - 4
     expected = solve(formats.inline([columns(apart), "2", *limited]), "dlx", question).result.count
     fits = solve(formats.inline([columns(apart), "2", *limited]), spec, question).result
@@ -281,7 +282,7 @@ def test_a_window_of_as_many_bits_as_there_are(limited: list[str], span: int, ah
 
 def test_one_sided_pentominoes_in_3x30() -> None:
     names = [f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX"]
-    assert solve(formats.inline(["3x30", *names]), "fila", Query(Goal.COUNT)).result.count == 184
+    assert solve(formats.inline(["3x30", *names]), "fila", Question(Goal.COUNT)).result.count == 184
 
 
 @pytest.mark.parametrize(

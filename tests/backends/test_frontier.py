@@ -13,22 +13,26 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.base import parse_spec
-from tiler.cover.cover import ExactCover
-from tiler.errors import BadOption
 from tiler.backends.frontier import answer, layers, order
 from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.search import Search
-from tiler.model.instance import Instance, Tile
+from tiler.backends.frontier.search import FrontierSearch
+from tiler.cover.cover import ExactCover
+from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED
-from tiler.question.question import Events, Goal, Limits, Query, Status, Stop
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
-from tiler.ask.solve import solve
+from tiler.model.tile import Tile
+from tiler.question.events import Events
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 PENTOMINOES = "FILNPTUVWXYZ"
-COUNT = Query(Goal.COUNT)
+COUNT = Question(Goal.COUNT)
 ENOUGH = 1 << 30
 
 
@@ -71,9 +75,9 @@ def test_finds_the_tilings_of_the_brute_force(instance: Instance, kind: str, lim
     spec = f"frontier:order={kind}"
     assert solve(instance, spec).result.status is (Status.SAT if expected else Status.UNSAT)
     assert solve(instance, spec, COUNT).result.count == len(expected)
-    every = solve(instance, spec, Query(Goal.ENUMERATE))
+    every = solve(instance, spec, Question(Goal.ENUMERATE))
     assert Counter(map(as_tiling, every.solutions)) == Counter(expected)
-    some = solve(instance, spec, Query(Goal.ENUMERATE, Limits(solutions=limit)))
+    some = solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=limit)))
     assert len(set(map(as_tiling, some.solutions))) == len(some.solutions) == min(limit, len(expected))
     assert set(map(as_tiling, some.solutions)) <= expected
 
@@ -86,7 +90,7 @@ def test_uses_and_draws_agree_with_the_tilings_of_the_brute_force(instance: Inst
     uses = solve(instance, "frontier:uses=on", COUNT).result.stats.get("uses", {})
     named = {(p.tile, p.cells): number for option, number in uses.items() for p in cover.placements([option])}
     assert named == Counter(placement for tiling in expected for placement in tiling)
-    drawn = solve(instance, "frontier:draw=on", Query(Goal.ENUMERATE, Limits(solutions=5)))
+    drawn = solve(instance, "frontier:draw=on", Question(Goal.ENUMERATE, Limits(solutions=5)))
     assert {as_tiling(solution) for solution in drawn.solutions} <= expected
     assert len(drawn.solutions) == (5 if expected else 0)
 
@@ -96,7 +100,7 @@ def test_uses_and_draws_agree_with_the_tilings_of_the_brute_force(instance: Inst
 def test_counts_the_same_depth_first(instance: Instance) -> None:
     cover = ExactCover.of(instance)
     if cover.refusal() is None:
-        search = Search(Model.of(cover))
+        search = FrontierSearch(Model.of(cover))
         while search.step(1000, stop_at_solutions=False) != EXHAUSTED:
             pass
         assert search.found == solve(instance, "frontier", COUNT).result.count
@@ -172,9 +176,9 @@ def test_keys_of_several_words() -> None:
     assert expected
     for each in (model, spread):
         assert answer.count(each, Events(), ENOUGH, threads=1, spill=None, origin=None).count == expected
-        result = answer.search(each, Query(Goal.ENUMERATE), Events(), ENOUGH)
+        result = answer.search(each, Question(Goal.ENUMERATE), Events(), ENOUGH)
         assert result.count == expected
-        result = answer.enumerate_all(each, Query(Goal.ENUMERATE), Events(), ENOUGH, 1)
+        result = answer.enumerate_all(each, Question(Goal.ENUMERATE), Events(), ENOUGH, 1)
         assert result.count == expected
 
 
@@ -195,10 +199,10 @@ def test_repeated_tiles_are_decided_at_once() -> None:
 
 def test_thesis_instances_are_decided() -> None:
     decided = 0
-    for path in sorted((Path(__file__).parent.parent / "problems").glob("*/*.txt")):
+    for path in sorted((Path(__file__).parents[2] / "problems").glob("*/*.txt")):
         instance = formats.read(str(path))
         if "thesis" in instance.tags:
-            found = solve(instance, "frontier", Query(limits=Limits(seconds=20)))
+            found = solve(instance, "frontier", Question(limits=Limits(seconds=20)))
             assert (path.name, found.result.status) == (path.name, instance.expected.verdict)
             decided += 1
     assert decided == 204
@@ -228,7 +232,7 @@ def test_orders_number_every_cell_once() -> None:
 def test_filters_and_anchors_serve_too() -> None:
     blocks = ["5x12", *(f"1:{letter}" for letter in PENTOMINOES)]
     instance = formats.inline(blocks, reflections=True)
-    assert solve(instance, "frontier:anchor=auto", Query(Goal.COUNT, up_to_symmetry=True)).result.count == 1010
+    assert solve(instance, "frontier:anchor=auto", Question(Goal.COUNT, up_to_symmetry=True)).result.count == 1010
     uses = solve(instance, "frontier:uses=on,filter=dead+volume", COUNT).result
     plain = solve(instance, "frontier:uses=on", COUNT).result
     assert (uses.count, uses.stats["uses"]) == (plain.count, plain.stats["uses"])
@@ -240,7 +244,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
     with pytest.raises(BadOption, match="no such folder"):
         parse_spec("frontier:spill=nowhere/at/all")
     with pytest.raises(BadOption, match="limit"):
-        solve(formats.inline(["2x2", "2"]), "frontier:draw=on", Query(Goal.ENUMERATE))
+        solve(formats.inline(["2x2", "2"]), "frontier:draw=on", Question(Goal.ENUMERATE))
 
 
 def test_layers_that_are_kept_hold_all_states() -> None:

@@ -13,25 +13,28 @@ from pathlib import Path
 import pytest
 from brute_force import tilings
 from hypothesis import given, settings
+from processes import cpu_seconds, wait_until
 from strategies import instances
-from test_isolate import cpu_seconds, wait_until
 
 from tiler import formats
-from tiler.cover.cover import ExactCover
+from tiler.ask.solve import solve
 from tiler.backends.frontier import answer, layers, runs
+from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
+from tiler.cover.cover import ExactCover
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.backends.frontier import kernel_layers as layers_kernel
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Status, Stop
-from tiler.ask.solve import solve
-from tiler.question.watch import resident_megabytes
+from tiler.process.memory import resident_megabytes
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
-COUNT = Query(Goal.COUNT)
+COUNT = Question(Goal.COUNT)
 ENOUGH = 1 << 30
 PROMPTLY = 0.2  # seconds in which a limit has to be met
 
@@ -163,29 +166,29 @@ def test_memory_limit_of_the_process(tmp_path: Path) -> None:
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
     assert solve(instance, "frontier", COUNT).result.count == 9356  # Whatever has to be loaded is.
     limit = Limits(megabytes=int(resident_megabytes()) + 16)
-    short = solve(instance, "frontier", Query(Goal.COUNT, limit)).result
+    short = solve(instance, "frontier", Question(Goal.COUNT, limit)).result
     assert (short.stop, short.count) == (Stop.MEMORY, None)
     limit = Limits(megabytes=int(resident_megabytes()) + 16)  # Memory let go of may stay with the process.
-    spilled = solve(instance, f"frontier:spill={tmp_path}", Query(Goal.COUNT, limit)).result
+    spilled = solve(instance, f"frontier:spill={tmp_path}", Question(Goal.COUNT, limit)).result
     assert (spilled.stop, spilled.count) == (Stop.DONE, 9356)
-    assert solve(instance, "frontier", Query(Goal.COUNT, Limits(megabytes=1))).result.stop is Stop.MEMORY
+    assert solve(instance, "frontier", Question(Goal.COUNT, Limits(megabytes=1))).result.stop is Stop.MEMORY
 
 
 def test_enumerates_depth_first_what_does_not_fit() -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
     events = Counting()
-    result = answer.enumerate_all(model, Query(Goal.ENUMERATE), events, 6_000_000, 1)
+    result = answer.enumerate_all(model, Question(Goal.ENUMERATE), events, 6_000_000, 1)
     assert (events.found, result.count, result.stop) == (4040, 4040, Stop.DONE)
     assert "failed" in result.stats
 
 
 def test_without_memory_for_failures_deciding_goes_on() -> None:
     model = model_of("8x8", "4L", "3:3I")
-    plenty = answer.search(model, Query(), Events(), ENOUGH)
-    scarce = answer.search(model, Query(), Events(), 700_000)
+    plenty = answer.search(model, Question(), Events(), ENOUGH)
+    scarce = answer.search(model, Question(), Events(), 700_000)
     assert plenty.stop is Stop.DONE
     assert scarce.stop in (Stop.DONE, Stop.MEMORY)
-    none = answer.search(model_of("10x10", "4L"), Query(), Events(), 500_000)
+    none = answer.search(model_of("10x10", "4L"), Question(), Events(), 500_000)
     assert (none.status, none.stop) == (Status.UNKNOWN, Stop.MEMORY)
     assert none.message
 
@@ -194,13 +197,13 @@ def test_without_memory_for_failures_deciding_goes_on() -> None:
 def test_stops_when_told_to(tmp_path: Path, stop_at: int) -> None:
     model = model_of("6x10", *PENTOMINOES, reflections=True)
     origin = model.fit_option
-    query = Query(Goal.ENUMERATE, Limits(solutions=1000))
+    question = Question(Goal.ENUMERATE, Limits(solutions=1000))
     for ask in (
         lambda events: answer.count(model, events, ENOUGH, threads=1, spill=None, origin=None),
         lambda events: answer.count(model, events, ENOUGH, threads=2, spill=None, origin=origin),
         lambda events: answer.count(model, events, 3_000_000, threads=1, spill=tmp_path, origin=None),
-        lambda events: answer.enumerate_all(model, Query(Goal.ENUMERATE), events, ENOUGH, 1),
-        lambda events: answer.draw(model, query, events, ENOUGH, 1),
+        lambda events: answer.enumerate_all(model, Question(Goal.ENUMERATE), events, ENOUGH, 1),
+        lambda events: answer.draw(model, question, events, ENOUGH, 1),
     ):
         events = Counting(stop_at)
         result = ask(events)
@@ -213,14 +216,14 @@ def test_stops_when_told_to(tmp_path: Path, stop_at: int) -> None:
 def test_ticks_are_never_far_apart(tmp_path: Path) -> None:
     model = model_of("6x10", *PENTOMINOES, reflections=True)
     dominoes = model_of("16x16", "2")
-    query = Query(Goal.ENUMERATE, Limits(solutions=50))
+    question = Question(Goal.ENUMERATE, Limits(solutions=50))
     stops = [Counting(60) for _ in range(6)]
     answer.count(model, stops[0], ENOUGH, threads=1, spill=None, origin=model.fit_option)
     answer.count(dominoes, stops[1], ENOUGH, threads=1, spill=None, origin=None)
     answer.count(dominoes, stops[2], 3_000_000, threads=1, spill=tmp_path, origin=None)
-    answer.enumerate_all(model, Query(Goal.ENUMERATE), stops[3], ENOUGH, 1)
-    answer.draw(model, query, stops[4], ENOUGH, 1)
-    answer.search(model_of("22x22", "4I"), Query(), stops[5], ENOUGH)
+    answer.enumerate_all(model, Question(Goal.ENUMERATE), stops[3], ENOUGH, 1)
+    answer.draw(model, question, stops[4], ENOUGH, 1)
+    answer.search(model_of("22x22", "4I"), Question(), stops[5], ENOUGH)
     assert max(events.longest for events in stops) < PROMPTLY
 
 
@@ -228,17 +231,17 @@ def test_ticks_are_never_far_apart(tmp_path: Path) -> None:
 def test_meets_the_time_limit(spec: str) -> None:
     instance = formats.inline(["26x26", "4I"])
     goal = Goal.ENUMERATE if "draw" in spec else Goal.COUNT
-    solve(formats.inline(["2x2", "2"]), spec, Query(goal, Limits(solutions=1)))
+    solve(formats.inline(["2x2", "2"]), spec, Question(goal, Limits(solutions=1)))
     before = time.perf_counter()
-    result = solve(instance, spec, Query(goal, Limits(seconds=0.5, solutions=5))).result
+    result = solve(instance, spec, Question(goal, Limits(seconds=0.5, solutions=5))).result
     assert time.perf_counter() - before < 0.5 + 5 * PROMPTLY  # Other work shares the machine.
     assert (result.stop, result.count, result.status) == (Stop.TIME, None, Status.UNKNOWN)
 
 
 def test_limit_of_nodes() -> None:
     instance = formats.inline(["16x16", "2"])
-    assert solve(instance, "frontier", Query(Goal.COUNT, Limits(nodes=1000))).result.stop is Stop.NODES
-    assert solve(formats.inline(["10x10", "4L"]), "frontier", Query(limits=Limits(nodes=100))).result.stop is Stop.NODES
+    assert solve(instance, "frontier", Question(Goal.COUNT, Limits(nodes=1000))).result.stop is Stop.NODES
+    assert solve(formats.inline(["10x10", "4L"]), "frontier", Question(limits=Limits(nodes=100))).result.stop is Stop.NODES
 
 
 def children_seconds() -> float:

@@ -13,13 +13,15 @@ from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.cli import main as cli
 from tiler.cover.cover import ExactCover
-from tiler.model.instance import Instance, Placement
-from tiler.question.question import Goal, Limits, Query, Stop
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.model.verify import error_in
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 from tiler.render.heat import Heat, image, svg, table
-from tiler.ask.solve import solve
-from tiler.model.verify import problem
 
 DRAWS = 20  # for each tiling, on average
 
@@ -37,8 +39,8 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 
 
 def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ...]]:
-    query = Query(Goal.ENUMERATE, Limits(solutions=number), seed=seed)
-    answer = solve(instance, "frontier:draw=on", query)
+    question = Question(Goal.ENUMERATE, Limits(solutions=number), seed=seed)
+    answer = solve(instance, "frontier:draw=on", question)
     assert answer.result.stop is Stop.SOLUTIONS
     return list(answer.solutions)
 
@@ -72,14 +74,14 @@ def test_the_seed_decides() -> None:
 def test_draws_from_more_tilings_than_fit_a_word() -> None:
     instance = formats.inline(["16x16", "2"])
     (drawn,) = draw(instance, 1, seed=5)
-    assert problem(instance, drawn) is None
+    assert error_in(instance, drawn) is None
     assert len(drawn) == 128
 
 
 @settings(max_examples=60)
 @given(instances(max_cells=12, words=False))
 def test_each_cell_is_covered_in_every_tiling(instance: Instance) -> None:
-    result = solve(instance, "frontier:uses=on", Query(Goal.COUNT)).result
+    result = solve(instance, "frontier:uses=on", Question(Goal.COUNT)).result
     cover = ExactCover.of(instance)
     uses = result.stats.get("uses", {})
     for options in cover.by_cell.lists():
@@ -106,7 +108,7 @@ def test_sample_as_json_and_svg(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert (status, len(lines), summary["stop"], summary["stats"]["tilings"]) == (0, 3, "solutions", 36)
     for line in lines:
         placements = [Placement(each["tile"], frozenset(map(tuple, each["cells"]))) for each in line]
-        assert problem(instance, placements) is None
+        assert error_in(instance, placements) is None
     target = tmp_path / "tiling.svg"
     assert call(capsys, "sample", "4x4", "2", "-o", str(target))[1] == "1 drawn at random from 36 tilings\n"
     ET.parse(target)

@@ -15,16 +15,17 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.cover.cover import ExactCover
-from tiler.backends.ilp.program import OBJECTIVES, program_of
-from tiler.errors import BackendError, MissingDependency
-from tiler.model.instance import Instance
-from tiler.question.question import Goal, Query, Status
 from tiler.ask.solve import solve
+from tiler.backends.ilp.program import OBJECTIVES, program_of
+from tiler.cover.cover import ExactCover
+from tiler.errors import BackendError, MissingDependency
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Question
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 ENGINES = ["cbc", "highs"] + ["gurobi"] * bool(util.find_spec("gurobipy"))
 SPECS = [f"ilp:engine={engine},objective={objective}" for engine in ENGINES for objective in OBJECTIVES]
 ADJUSTED = [f"{spec},tuning=adjusted" for spec in SPECS]
@@ -135,6 +136,6 @@ def test_an_engine_that_fails_is_an_error_with_its_last_line(tmp_path: Path, mon
 
 def test_filters_and_anchors() -> None:
     instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
-    whole = solve(instance, query=Query(Goal.COUNT)).result.count
-    symmetric = Query(Goal.COUNT, up_to_symmetry=True)
+    whole = solve(instance, question=Question(Goal.COUNT)).result.count
+    symmetric = Question(Goal.COUNT, up_to_symmetry=True)
     assert solve(instance, "ilp:engine=highs,anchor=L,filter=dead", symmetric).result.count == (whole or 0) // 4

@@ -10,12 +10,15 @@ import pytest
 
 from tiler import formats
 from tiler.backends.auto import portfolio as race_module
+from tiler.backends.auto.portfolio import Member, run
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.cover.cover import ExactCover
 from tiler.errors import BackendError
-from tiler.question.question import Events, Goal, Progress, Query, Result, Status, Stop
-from tiler.backends.auto.portfolio import Entrant, race
+from tiler.model.expected import Status
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
 
 COVER = ExactCover.of(formats.inline(["2x2", "2"]))
 running: list[str] = []
@@ -29,7 +32,7 @@ class Runner(Backend):
     ticks: int = 0
     end: str = "done"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         running.append(f"{self.ticks} began")
         for number in range(self.ticks):
             assert threading.current_thread() is not threading.main_thread()
@@ -71,55 +74,55 @@ class Taking(Events):
 def test_who_is_done_first_wins_and_the_others_are_stopped() -> None:
     threads = threading.active_count()
     events = Taking()
-    finish = race([Entrant(runner(1 << 40)), Entrant(runner(3)), Entrant(runner(1 << 41))], COVER, Query(), events)
-    assert finish.winner == runner(3)
-    assert finish.result.status is Status.SAT
+    outcome = run([Member(runner(1 << 40)), Member(runner(3)), Member(runner(1 << 41))], COVER, Question(), events)
+    assert outcome.winner == runner(3)
+    assert outcome.result.status is Status.SAT
     assert events.solutions == [(3,)]
     assert {f"{1 << 40} was stopped", f"{1 << 41} was stopped"} <= set(running)
     assert threading.active_count() == threads
 
 
 def test_a_favourite_that_is_done_at_once_is_the_only_one_asked() -> None:
-    finish = race([Entrant(runner(0)), Entrant(runner(1))], COVER, Query(), Taking())
-    assert finish.winner == runner(0)
+    outcome = run([Member(runner(0)), Member(runner(1))], COVER, Question(), Taking())
+    assert outcome.winner == runner(0)
     assert running == ["0 began"]
-    finish = race([Entrant(runner(5)), Entrant(runner(1), after=1e9)], COVER, Query(), Taking())
-    assert finish.winner == runner(5)
+    outcome = run([Member(runner(5)), Member(runner(1), after=1e9)], COVER, Question(), Taking())
+    assert outcome.winner == runner(5)
     assert "1 began" not in running
 
 
 def test_those_who_wait_are_asked_when_all_others_are_out() -> None:
-    finish = race(
-        [Entrant(runner(2, "gives up")), Entrant(runner(1, "fails")), Entrant(runner(3), 1e9)], COVER, Query(), Taking()
+    outcome = run(
+        [Member(runner(2, "gives up")), Member(runner(1, "fails")), Member(runner(3), 1e9)], COVER, Question(), Taking()
     )
-    assert finish.winner == runner(3)
-    assert [backend for backend, _ in finish.seconds] == [runner(2, "gives up"), runner(1, "fails"), runner(3)]
+    assert outcome.winner == runner(3)
+    assert [backend for backend, _ in outcome.seconds] == [runner(2, "gives up"), runner(1, "fails"), runner(3)]
 
 
 def test_a_failure_of_all_is_raised_and_giving_up_is_an_answer() -> None:
     with pytest.raises(BackendError, match="no engine"):
-        race([Entrant(runner(2, "fails"))], COVER, Query(), Taking())
-    finish = race([Entrant(runner(2, "gives up"))], COVER, Query(), Taking())
-    assert (finish.result.stop, finish.winner) == (Stop.MEMORY, None)
+        run([Member(runner(2, "fails"))], COVER, Question(), Taking())
+    outcome = run([Member(runner(2, "gives up"))], COVER, Question(), Taking())
+    assert (outcome.result.stop, outcome.winner) == (Stop.MEMORY, None)
 
 
 def test_a_bug_is_not_hidden() -> None:
     threads = threading.active_count()
     with pytest.raises(KeyError, match="bug"):
-        race([Entrant(runner(1 << 40)), Entrant(runner(1, "has a bug"))], COVER, Query(), Taking())
+        run([Member(runner(1 << 40)), Member(runner(1, "has a bug"))], COVER, Question(), Taking())
     assert threading.active_count() == threads
 
 
 def test_the_caller_stops_all() -> None:
     threads = threading.active_count()
-    finish = race([Entrant(runner(1 << 40)), Entrant(runner(1 << 41))], COVER, Query(), Taking(ticks=9))
-    assert (finish.result.status, finish.result.stop, finish.winner) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
+    outcome = run([Member(runner(1 << 40)), Member(runner(1 << 41))], COVER, Question(), Taking(ticks=9))
+    assert (outcome.result.status, outcome.result.stop, outcome.winner) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
     assert threading.active_count() == threads
 
 
 def test_real_searches_count() -> None:
-    finish = race([Entrant(Dlx()), Entrant(Dlx(order="first"))], COVER, Query(Goal.COUNT), Taking())
-    assert (finish.result.count, finish.winner) == (2, Dlx())
+    outcome = run([Member(Dlx()), Member(Dlx(order="first"))], COVER, Question(Goal.COUNT), Taking())
+    assert (outcome.result.count, outcome.winner) == (2, Dlx())
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ class Worker(Backend):
     cpu: int = 0
     wall: int = 0
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         while True:
             running.append(self.letter)
             Seconds.cpu += self.cpu
@@ -155,18 +158,18 @@ class Seconds:
 
 
 @pytest.mark.parametrize(
-    ("entrants", "turns"),
+    ("members", "turns"),
     [
-        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", cpu=1))], "abababab"),
-        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", cpu=3))], "abaaabaa"),
-        ([Entrant(Worker(letter="a", cpu=1), share=3), Entrant(Worker(letter="b", cpu=1))], "abaaabaa"),
-        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", cpu=1), after=3)], "aaabbbab"),
+        ([Member(Worker(letter="a", cpu=1)), Member(Worker(letter="b", cpu=1))], "abababab"),
+        ([Member(Worker(letter="a", cpu=1)), Member(Worker(letter="b", cpu=3))], "abaaabaa"),
+        ([Member(Worker(letter="a", cpu=1), share=3), Member(Worker(letter="b", cpu=1))], "abaaabaa"),
+        ([Member(Worker(letter="a", cpu=1)), Member(Worker(letter="b", cpu=1), after=3)], "aaabbbab"),
         # An engine in another process takes four seconds for what counts as one.
-        ([Entrant(Worker(letter="a", cpu=1)), Entrant(Worker(letter="b", wall=4))], "abababab"),
-        ([Entrant(Worker(letter="a", cpu=2)), Entrant(Worker(letter="b", wall=24))], "abaaabaa"),
+        ([Member(Worker(letter="a", cpu=1)), Member(Worker(letter="b", wall=4))], "abababab"),
+        ([Member(Worker(letter="a", cpu=2)), Member(Worker(letter="b", wall=24))], "abaaabaa"),
     ],
 )
-def test_turns_go_by_seconds_and_shares(entrants: list[Entrant], turns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_go_by_seconds_and_shares(members: list[Member], turns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race_module, "time", Seconds)
-    race(entrants, COVER, Query(), Taking(len(turns)))
+    run(members, COVER, Question(), Taking(len(turns)))
     assert "".join(running) == turns

@@ -15,21 +15,25 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.cover import filters
+from tiler.ask.solve import solve
 from tiler.backends.base import parse_spec
-from tiler.cover.cover import ExactCover
-from tiler.errors import BadOption
-from tiler.model.instance import Instance, Tile
 from tiler.backends.coloring import checker, lattice, readable, weights
-from tiler.cover.counts import Congruence, Counts
-from tiler.cover.remainder import Problem
 from tiler.backends.coloring.signed import signed_tiling
 from tiler.backends.coloring.smith import smith
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Status, Stop
+from tiler.cover import filters
+from tiler.cover.counts import Congruence, Counts
+from tiler.cover.cover import ExactCover
+from tiler.cover.remainder import Remainder
+from tiler.errors import BadOption
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
-from tiler.ask.solve import solve
+from tiler.model.tile import Tile
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
-PROBLEMS = Path(__file__).parent.parent / "problems"
+PROBLEMS = Path(__file__).parents[2] / "problems"
 FILES = sorted(PROBLEMS.glob("*/*.txt"))
 UNSOLVABLE = [path for path in FILES if path.stem.endswith("_u") and "thesis" in formats.read(path).tags]
 SOLVABLE = [path for path in FILES if path.stem.endswith("_s")]
@@ -58,8 +62,8 @@ def rectangle(width: int, height: int, *missing: tuple[int, int], tile: str) -> 
     return Instance(board - set(missing), (Tile(tile, parse_shape(tile)),))
 
 
-def problem_of(instance: Instance) -> Problem:
-    return Problem.of(ExactCover.of(instance))
+def problem_of(instance: Instance) -> Remainder:
+    return Remainder.of(ExactCover.of(instance))
 
 
 # Counts
@@ -147,14 +151,14 @@ def spans(rows: list[list[int]], target: list[int]) -> bool:
 @given(instances(max_cells=12, words=False))
 def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: Instance) -> None:
     cover = ExactCover.of(instance)
-    problem = Problem.of(cover)
-    group = lattice.Group(problem, silent, track=True)
+    remainder = Remainder.of(cover)
+    group = lattice.Group(remainder, silent, track=True)
     cells, tiles = len(cover.cells), len(cover.tiles)
     rows = []
     for option, members in enumerate(cover.members.lists()):
         row = [int(cell in members) for cell in range(cells)] + [-int(t == cover.tile[option]) for t in range(tiles)]
         rows.append(row)
-    for n in problem.counts.some(5):
+    for n in remainder.counts.some(5):
         in_lattice = spans(rows, [1] * cells + [-each for each in n])
         refuted = group.refute(n)
         assert (refuted is None) == in_lattice
@@ -173,23 +177,23 @@ def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: 
 @settings(max_examples=100)
 @given(instances(max_cells=16, words=False))
 def test_where_no_colouring_exists_there_is_a_signed_tiling(instance: Instance) -> None:
-    problem = problem_of(instance)
-    assume(problem.counts.find() is not None)
-    proof, obstacle = lattice.refute(problem, silent)
+    remainder = problem_of(instance)
+    assume(remainder.counts.find() is not None)
+    proof, obstacle = lattice.refute(remainder, silent)
     assert (proof is None) == (obstacle is not None)
     if obstacle is not None:
-        signed = signed_tiling(problem, obstacle, silent)
+        signed = signed_tiling(remainder, obstacle, silent)
         assert signed is not None
-        assert checker.problem_of_signed(instance, signed) is None
+        assert checker.error_in_signed(instance, signed) is None
         placed = next(iter(signed))
-        assert checker.problem_of_signed(instance, {**signed, placed: signed[placed] + 1})
+        assert checker.error_in_signed(instance, {**signed, placed: signed[placed] + 1})
 
 
 def test_smallest_modulus() -> None:
     """Without numbers of copies these would be modulo 4 and 8."""
     for tile in ("4L", "4T"):
-        problem = problem_of(rectangle(10, 10, tile=tile))
-        refuted = lattice.Group(problem, silent).refute((25,))
+        remainder = problem_of(rectangle(10, 10, tile=tile))
+        refuted = lattice.Group(remainder, silent).refute((25,))
         assert refuted is not None
         assert refuted[1] == 2
 
@@ -257,10 +261,10 @@ def test_a_readable_colouring_is_recognised() -> None:
     for tile in ("2", "3I", "4I", "4L", "4O", "4T", "5X", "5P"):
         for height in range(2, 8):
             for width in range(height, 8):
-                problem = problem_of(rectangle(width, height, (0, 0), tile=tile))
-                colouring = readable.find(problem, silent) if problem.counts.find() else None
+                remainder = problem_of(rectangle(width, height, (0, 0), tile=tile))
+                colouring = readable.find(remainder, silent) if remainder.counts.find() else None
                 if colouring:
-                    names.add(readable.recognise(colouring, problem.cover.cells))
+                    names.add(readable.recognise(colouring, remainder.cover.cells))
     assert None not in names
     assert {"checkerboard", "row stripes"} <= names
 
@@ -269,10 +273,10 @@ def test_a_readable_colouring_is_recognised() -> None:
 
 
 def test_weights_are_checked_in_integers() -> None:
-    problem = problem_of(formats.read(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt"))
-    found = weights.find(problem, 10, silent)
+    remainder = problem_of(formats.read(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt"))
+    found = weights.find(remainder, 10, silent)
     assert found is not None
-    assert weights.check(problem, [0] * 36) is None
+    assert weights.check(remainder, [0] * 36) is None
     assert weights.find(problem_of(rectangle(8, 8, tile="2")), 10, silent) is None
 
 
@@ -319,7 +323,7 @@ def test_it_is_quick(instance: Instance, seconds: float) -> None:
     took = []
     for _ in range(3):
         before = time.process_time()
-        result = parse_spec("coloring").solve(ExactCover.of(instance), Query())
+        result = parse_spec("coloring").solve(ExactCover.of(instance), Question())
         took.append(time.process_time() - before)
         assert result.status is Status.UNSAT
     assert min(took) < 3 * seconds  # for slower machines
@@ -331,7 +335,7 @@ def test_it_never_answers_sat_and_has_limits() -> None:
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
     assert answer.result.message == "no colouring can prove it: there is a signed tiling with 32 copies of 2"
     large = rectangle(60, 60, tile="5P")
-    answer = solve(large, "coloring", Query(limits=Limits(seconds=0.05)))
+    answer = solve(large, "coloring", Question(limits=Limits(seconds=0.05)))
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert answer.solve_seconds < 2
 
@@ -339,7 +343,7 @@ def test_it_never_answers_sat_and_has_limits() -> None:
         def tick(self, progress: Progress) -> bool:
             return False
 
-    result = parse_spec("coloring").solve(ExactCover.of(large), Query(), Impatient())
+    result = parse_spec("coloring").solve(ExactCover.of(large), Question(), Impatient())
     assert result.stop is Stop.INTERRUPTED
 
 
@@ -354,7 +358,7 @@ def test_stages_and_limits_are_options() -> None:
     with pytest.raises(BadOption, match="leave out filter and anchor"):
         solve(mixed, "coloring:filter=dead")
     with pytest.raises(BadOption, match="coloring cannot count"):
-        solve(mixed, "coloring", Query(Goal.COUNT))
+        solve(mixed, "coloring", Question(Goal.COUNT))
 
 
 def test_the_same_proof_whatever_the_hash_seed() -> None:
@@ -388,5 +392,5 @@ def test_probing_rules_out_what_the_plain_filters_do(stem: str) -> None:
 @settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_the_filter_keeps_every_tiling(instance: Instance) -> None:
-    answer = solve(instance, "backtracking:filter=probe", Query(Goal.ENUMERATE))
+    answer = solve(instance, "backtracking:filter=probe", Question(Goal.ENUMERATE))
     assert set(map(as_tiling, answer.solutions)) == tilings(instance)

@@ -12,16 +12,31 @@ from typing import Any
 import pytest
 
 from tiler import formats
-from tiler.errors import BadSolution, InputError
-from tiler.model.instance import Instance
-from tiler.backends.coloring import checker
-from tiler.question.certificate import Area, Cases, Certificate, Colouring, Colourings, Proof, Propagation, Removal, Weights, of_json, parse
-from tiler.question.question import Events, Query, Result, Status, Stop
 from tiler.ask.solve import solve
+from tiler.backends.coloring import checker
+from tiler.errors import BadSolution, InputError
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.certificate import (
+    Area,
+    Cases,
+    Certificate,
+    Colouring,
+    Colourings,
+    Proof,
+    Propagation,
+    Removal,
+    Weights,
+    of_json,
+    parse,
+)
+from tiler.question.events import Events
+from tiler.question.question import Question
+from tiler.question.result import Result, Stop
 
 pytestmark = pytest.mark.long
 
-PROBLEMS = Path(__file__).parent.parent / "problems"
+PROBLEMS = Path(__file__).parents[2] / "problems"
 
 
 def problem(name: str) -> Instance:
@@ -36,7 +51,7 @@ def proof_of(instance: Instance, stages: str = "lattice+weights+probe+cases") ->
 
 
 def wrong(instance: Instance, proof: Proof) -> str | None:
-    return checker.problem(instance, Certificate(instance.digest, proof))
+    return checker.error_in(instance, Certificate(instance.digest, proof))
 
 
 # One of each kind: the proof, and the instance it is about.
@@ -67,9 +82,9 @@ def test_round_trip(kind: str, proofs: dict[str, tuple[Instance, Proof]]) -> Non
     certificate = Certificate(instance.digest, proof, instance.name)
     again = parse(json.dumps(certificate.to_json()))
     assert again == certificate
-    assert checker.problem(instance, again) is None
+    assert checker.error_in(instance, again) is None
     other = DOMINOES if instance is not DOMINOES else ELLS
-    assert checker.problem(other, certificate) == "it is about another problem"
+    assert checker.error_in(other, certificate) == "it is about another problem"
 
 
 @pytest.mark.parametrize("kind", ["exact", "modular", "filler", "space"])
@@ -214,4 +229,4 @@ def test_a_wrong_certificate_of_a_backend_is_loud(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Coloring, "_prove", claims)
     with pytest.raises(BadSolution, match=r"coloring answered with a wrong proof about 2x2 2: some numbers of copies"):
-        solve(formats.inline(["2x2", "2"]), "coloring", Query())
+        solve(formats.inline(["2x2", "2"]), "coloring", Question())

@@ -11,11 +11,13 @@ from brute_force import tilings
 from hypothesis import given, settings
 from strategies import instances
 
-from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, canonical, move, neighbours, normalise
-from tiler.model.instance import Instance, Tile
-from tiler.question.question import Limits, Query, Status
 from tiler.ask.solve import solve
+from tiler.model.constraints import Constraint
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, canonical, move, neighbours, normalise
+from tiler.model.tile import Tile
+from tiler.question.question import Limits, Question
 
 pytestmark = pytest.mark.long
 
@@ -110,7 +112,7 @@ def test_rectangles(side: int) -> None:
                     continue
                 instance = Instance(board, (Tile("p", shape),), reflections)
                 result = solve(instance, "coloring:stages=lattice+weights+probe").result
-                search = solve(instance, "dlx", Query(limits=Limits(nodes=20_000))).result
+                search = solve(instance, "dlx", Question(limits=Limits(nodes=20_000))).result
                 assert not (result.status is Status.UNSAT and search.status is Status.SAT), instance
                 proved += result.status is Status.UNSAT
                 open_ += result.status is Status.UNKNOWN and search.status is Status.UNSAT

@@ -15,19 +15,21 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.cli.main import main
-from tiler.backends.sat.cardinality import AT_MOST_ONE
-from tiler.backends.sat.tiling import NAMES
-from tiler.backends.sat.engines import ENGINES
-from tiler.errors import BadOption, MissingDependency
-from tiler.backends.sat.proof import Proof
-from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Query, Status, Stop
 from tiler.ask.solve import solve
+from tiler.backends.sat.cardinality import AT_MOST_ONE
+from tiler.backends.sat.engines import ENGINES
+from tiler.backends.sat.proof import Proof
+from tiler.backends.sat.tiling import NAMES
+from tiler.cli.main import main
+from tiler.errors import BadOption, MissingDependency
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 INSTALLED = [name for name, engine in ENGINES.items() if util.find_spec(engine.module)]
 ENCODED = [f"sat:encoding={name}" for name in NAMES if "native" not in name]
 CELLS = [f"sat:cell={name}" for name in AT_MOST_ONE if name != "native"]
@@ -74,10 +76,10 @@ def test_engines_take_formulas_of_which_preprocessing_leaves_nothing(engine: str
 
 def test_filters_and_anchors() -> None:
     instance = formats.inline(["4x5", "1:L", "1:I", "1:P", "1:V"], reflections=True)
-    whole = solve(instance, "sat", Query(Goal.COUNT)).result.count
-    assert whole == solve(instance, query=Query(Goal.COUNT)).result.count
-    assert solve(instance, "sat:filter=dead+volume+parity", Query(Goal.COUNT)).result.count == whole
-    symmetric = Query(Goal.COUNT, up_to_symmetry=True)
+    whole = solve(instance, "sat", Question(Goal.COUNT)).result.count
+    assert whole == solve(instance, question=Question(Goal.COUNT)).result.count
+    assert solve(instance, "sat:filter=dead+volume+parity", Question(Goal.COUNT)).result.count == whole
+    symmetric = Question(Goal.COUNT, up_to_symmetry=True)
     assert solve(instance, "sat:anchor=L", symmetric).result.count == (whole or 0) // 4
 
 
@@ -111,7 +113,7 @@ def test_names_of_copies_cost_conflicts_and_their_order_saves_most(instance: Ins
 
 
 def test_a_limit_keeps_what_was_found() -> None:
-    answer = solve(formats.inline(["10x10", "2"]), "sat", Query(Goal.ENUMERATE, Limits(seconds=1)))
+    answer = solve(formats.inline(["10x10", "2"]), "sat", Question(Goal.ENUMERATE, Limits(seconds=1)))
     assert (answer.result.status, answer.result.stop, answer.result.count) == (Status.SAT, Stop.TIME, None)
     assert len(answer.solutions) == answer.result.stats["found"] > 0
     assert answer.result.stats["engine_seconds"] < 3  # the engine's own, while its solutions are verified
@@ -137,7 +139,7 @@ def test_refused(spec: str, text: str) -> None:
 
 def test_a_proof_is_of_unsat_only() -> None:
     with pytest.raises(BadOption, match="a proof is of UNSAT, not of a count"):
-        solve(formats.inline(["2x2", "2"]), "sat:proof=on", Query(Goal.COUNT))
+        solve(formats.inline(["2x2", "2"]), "sat:proof=on", Question(Goal.COUNT))
     assert solve(formats.inline(["2x2", "2"]), "sat:proof=on").result.certificate is None
 
 
@@ -240,7 +242,9 @@ def test_where_a_proof_cannot_go(path: str, text: str, capsys: pytest.CaptureFix
 
 
 def test_answers_the_same_twice() -> None:
-    first, second = (solve(formats.inline(["5x4", "4L", "2"]), "sat", Query(Goal.ENUMERATE, Limits(solutions=9))) for _ in "12")
+    first, second = (
+        solve(formats.inline(["5x4", "4L", "2"]), "sat", Question(Goal.ENUMERATE, Limits(solutions=9))) for _ in "12"
+    )
     assert first.solutions == second.solutions
     assert first.result.stats["conflicts"] == second.result.stats["conflicts"]
     expected = tilings(first.instance)

@@ -11,11 +11,14 @@ import pytest
 from tiler import formats
 from tiler.backends.base import parse_spec
 from tiler.backends.drive import fraction_done
-from tiler.cover.cover import ExactCover
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.walk import Walk
-from tiler.question.question import Events, Goal, Progress, Query, Status, Stop
+from tiler.cover.cover import ExactCover
+from tiler.model.expected import Status
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
 from tiler.question.watch import Stopped
 
 PROMPTLY = 0.3  # CPU seconds, on a machine that others use too
@@ -49,9 +52,9 @@ SPECS = ["backtracking", "backtracking:order=fill-row", "dlx", "dlx:order=first"
 )
 def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> None:
     cover, backend = large("200x300", "2"), parse_spec(spec)
-    backend.solve(large("4x4", "2"), Query(goal))  # Whatever has to be loaded is.
+    backend.solve(large("4x4", "2"), Question(goal))  # Whatever has to be loaded is.
     clock = Clock()
-    backend.solve(cover, Query(goal), clock)
+    backend.solve(cover, Question(goal), clock)
     assert clock.longest < PROMPTLY
 
 
@@ -59,10 +62,10 @@ def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> No
 def test_a_set_up_can_be_stopped_anywhere(spec: str) -> None:
     cover, backend = ExactCover.of(formats.inline(["6x8", "2", "3I"])), parse_spec(spec)
     for ticks in range(1, 8):
-        result = backend.solve(cover, Query(Goal.COUNT), Clock(ticks))
+        result = backend.solve(cover, Question(Goal.COUNT), Clock(ticks))
         assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
     with pytest.raises(Stopped):
-        backend.search(cover, Query(Goal.COUNT), Clock(1))
+        backend.search(cover, Question(Goal.COUNT), Clock(1))
 
 
 def test_positions_that_nothing_leads_to_are_passed_with_pauses() -> None:

@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from test_isolate import SOON, lives, wait_until
+from processes import SOON, lives, wait_until
 
-from tiler.process import isolate
 from tiler.backends import base
 from tiler.backends.base import Backend
 from tiler.bench import campaign, corpus, environment, job, judge, store
@@ -34,8 +33,11 @@ from tiler.cli.main import main
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption, MissingDependency, TilerError, UnknownBackend
 from tiler.formats import inline
-from tiler.model.instance import Expected
-from tiler.question.question import Events, Goal, Limits, Query, Result, Status, Stop
+from tiler.model.expected import Expected, Status
+from tiler.process import isolate
+from tiler.question.events import Events
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 
 pytestmark = pytest.mark.long
 
@@ -49,7 +51,7 @@ class Liar(Backend):
 
     name: ClassVar[str] = "liar"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         return Result(Status.UNSAT, Stop.DONE, count=0)
 
 
@@ -59,7 +61,7 @@ class Bungler(Backend):
 
     name: ClassVar[str] = "bungler"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         events.solution((0,))
         return Result(Status.SAT, Stop.DONE)
 
@@ -70,7 +72,7 @@ class Crasher(Backend):
 
     name: ClassVar[str] = "crasher"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         print("crasher: out of luck", file=sys.stderr)
         os.kill(os.getpid(), signal.SIGSEGV)
         raise AssertionError
@@ -82,7 +84,7 @@ class Odd(Backend):
 
     name: ClassVar[str] = "odd"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         return Result(Status.UNSAT, Stop.DONE, stats={"what": object()})
 
 
@@ -95,7 +97,7 @@ class Stubborn(Backend):
 
     name: ClassVar[str] = "stubborn"
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         if cover.instance.name != os.environ.get("STUBBORN_ON"):
             return Result(Status.UNSAT, Stop.DONE)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -429,26 +431,26 @@ def test_answers_to_one_question_must_agree(together: list[dict[str, Any]], cate
 
 def test_what_is_a_job_of_its_own() -> None:
     instance = replace(inline(["4x4", "2"]), name="square")
-    one = Job(instance, "backtracking:order=default", Query(limits=Limits(10, 100)))
-    same = Job(replace(instance, expected=Expected(count=36), title="T"), one.solver, Query(limits=Limits(10.0, 100)))
+    one = Job(instance, "backtracking:order=default", Question(limits=Limits(10, 100)))
+    same = Job(replace(instance, expected=Expected(count=36), title="T"), one.solver, Question(limits=Limits(10.0, 100)))
     assert one.key == same.key
     others = [
         replace(one, instance=replace(instance, name="other")),
         replace(one, instance=replace(inline(["4x5", "2"]), name="square")),
         replace(one, solver="backtracking:order=rare"),
-        replace(one, query=Query(limits=Limits(11, 100))),
-        replace(one, query=Query(limits=Limits(10, 200))),
-        replace(one, query=Query(Goal.COUNT, limits=Limits(10, 100))),
+        replace(one, question=Question(limits=Limits(11, 100))),
+        replace(one, question=Question(limits=Limits(10, 200))),
+        replace(one, question=Question(Goal.COUNT, limits=Limits(10, 100))),
         replace(one, repeat=1),
     ]
     assert len({each.key for each in [one, *others]}) == 8
-    assert job.matrix([instance, instance], [one.solver], one.query) == (one,)
+    assert job.matrix([instance, instance], [one.solver], one.question) == (one,)
     assert job.key_of({name: value for name, value in one.head.items() if name != "repeat"}) == one.key
 
 
 def test_counts_are_recorded_exactly(here: Path) -> None:
     instance = replace(inline(["4x4", "2"]), name="square", expected=Expected(count=36))
-    record = campaign.perform(Job(instance, "backtracking", Query(Goal.COUNT)))
+    record = campaign.perform(Job(instance, "backtracking", Question(Goal.COUNT)))
     assert (record["count"], record["category"]) == (36, Category.CORRECT)
 
 

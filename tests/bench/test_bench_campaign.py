@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from processes import SOON, lives, wait_until
 from test_bench import FAKES, PROBLEMS, bench, program, records
-from test_isolate import SOON, lives, wait_until
 
 from tiler.backends import base
 from tiler.backends.base import Backend
@@ -22,7 +22,10 @@ from tiler.bench.job import Job
 from tiler.cover.cover import ExactCover
 from tiler.errors import InputError
 from tiler.formats import inline
-from tiler.question.question import Events, Goal, Limits, Query, Result, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.events import Events
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 
 pytestmark = pytest.mark.long
 
@@ -34,7 +37,7 @@ class Fickle(Backend):
     name: ClassVar[str] = "fickle"
     asked: ClassVar[list[int]] = []
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         self.asked.append(1)
         return Result(Status.UNSAT, Stop.DONE) if len(self.asked) == 1 else Result(Status.SAT, Stop.DONE)
 
@@ -294,7 +297,7 @@ def test_busy_cores_are_a_number_of_cores() -> None:
 
 
 def test_perform_measures_without_a_store() -> None:
-    record = campaign.perform(Job(inline(["4x4", "2"]), "backtracking", Query(Goal.COUNT, Limits(5.0))))
+    record = campaign.perform(Job(inline(["4x4", "2"]), "backtracking", Question(Goal.COUNT, Limits(5.0))))
     assert (record["count"], record["category"], record["warm"]) == (36, "unchecked", None)
 
 

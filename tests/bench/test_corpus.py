@@ -12,12 +12,13 @@ from types import ModuleType
 import pytest
 
 from tiler import formats
-from tiler.model.instance import Instance
-from tiler.question.question import Goal, Query, Status
 from tiler.ask.solve import solve
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
 from tiler.model.symmetry import group
+from tiler.question.question import Goal, Question
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = dict(line.split() for line in (ROOT / "tests/data/thesis-digests.txt").read_text().splitlines())
 
 
@@ -244,4 +245,4 @@ def test_puzzles_fill_their_boards() -> None:
 @pytest.mark.parametrize("name", ["pentominoes-03x20", "pentominoes-08x08-hole", "pentacubes-10x3x2", "soma", "dominoes-3x2x2"])
 def test_counts_of_small_puzzles(name: str) -> None:
     instance = formats.read(ROOT / "problems/classic" / f"{name}_s.txt")
-    assert solve(instance, "dlx", Query(Goal.COUNT)).result.count == instance.expected.count
+    assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == instance.expected.count

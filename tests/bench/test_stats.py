@@ -5,55 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from records import LIMITS, RECORDS, TABLE, record
 
 from tiler.bench import stats
 from tiler.bench.stats import Clock, End, Spread
-
-LIMITS = {"seconds": 10.0, "megabytes": 100, "solutions": None, "nodes": None}
-
-
-def record(instance: str, solver: str, seconds: float | None = None, **fields: Any) -> dict[str, Any]:
-    """A record; without seconds, of a run that reached the time limit."""
-    solved = seconds is not None
-    return {
-        "instance": instance,
-        "digest": instance,
-        "cells": 4,
-        "expected": {"verdict": "sat", "count": None},
-        "solver": solver,
-        "goal": "decide",
-        "limits": LIMITS,
-        "seed": 0,
-        "repeat": 0,
-        "started": "2026-01-01T00:00:00Z",
-        "status": "sat" if solved else "unknown",
-        "stop": "done" if solved else "time",
-        "count": None,
-        "verified": int(solved),
-        "category": "correct" if solved else "unknown",
-        "encode_seconds": 0.5 if solved else None,
-        "solve_seconds": seconds,
-        "warm": None,
-        "wall_seconds": 20.0,
-        "cpu_seconds": 15.0,
-        "message": "",
-    } | fields
-
-
-# Three solvers on four problems: a is fast, b slow but sure, c was run on two of them only.
-RECORDS = [
-    record("f/1", "a", 1.0),
-    record("f/1", "b", 2.0),
-    record("f/1", "c", 4.0),
-    record("f/2", "a", 1.0),
-    record("f/2", "b", 8.0),
-    record("f/2", "c"),
-    record("g/3", "a"),
-    record("g/3", "b", 9.0),
-    record("g/4", "a"),
-    record("g/4", "b"),
-]
-TABLE = stats.tabulate(RECORDS)
 
 
 def test_the_table() -> None:

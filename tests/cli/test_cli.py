@@ -15,17 +15,17 @@ from pathlib import Path
 
 import pytest
 
+from tiler.ask.solve import DEFAULT_SOLVER
 from tiler.backends.base import parse_spec
 from tiler.backends.ilp import Ilp
 from tiler.backends.sat import Sat
 from tiler.cli import main as cli
 from tiler.model.shapes import SYNONYMS, named_shapes
-from tiler.ask.solve import DEFAULT_SOLVER
 
 STRIPES = "row stripes: every 4L covers an odd number of black cells; 25 tiles cover an odd number; the board has 50"
 AREA = "area: no choice of tiles within their bounds covers exactly"
 TILER = [sys.executable, "-m", "tiler"]
-PROBLEMS = Path(__file__).parent.parent / "problems"
+PROBLEMS = Path(__file__).parents[2] / "problems"
 # For a search: a colouring shows it at once.
 HARD = ["14x14", "4I", "--solver", "dlx"]
 

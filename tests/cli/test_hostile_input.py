@@ -15,24 +15,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutations import json_texts, spoilt, values
-from test_plots import campaign as records_of_a_campaign
+from records import campaign as records_of_a_campaign
 
 from tiler import formats
+from tiler.ask.checkpoint import Checkpoint
+from tiler.ask.solve import solve
 from tiler.backends.base import parse_spec
+from tiler.backends.coloring import checker
 from tiler.bench import campaign as campaign_
 from tiler.bench import plan, record, store
 from tiler.bench.job import key_of
 from tiler.bench.judge import judge
 from tiler.bench.stats import Clock, series, tabulate
-from tiler.ask.checkpoint import Checkpoint
 from tiler.cli.main import main
 from tiler.cover.cover import ExactCover
 from tiler.errors import BadOption, InputError, UnknownBackend
-from tiler.backends.coloring import checker
 from tiler.question import certificate
-from tiler.question.question import Goal, Limits, Query
+from tiler.question.question import Goal, Limits, Question
 from tiler.report import draw, findings, panels, report, tables
-from tiler.ask.solve import solve
 
 INSTANCE = formats.parse(
     '{"board": [[0, 0], [0, 1], [1, 0], [1, 1]], "optional": [[0, 0]], "title": "t", "tags": ["a"], "name": "n",'
@@ -110,7 +110,7 @@ def test_certificates(text: bytes) -> None:
         found = certificate.parse(text.decode(errors="replace"))
     except InputError:
         return
-    assert checker.problem(UNSOLVABLE, found)
+    assert checker.error_in(UNSOLVABLE, found)
     json.dumps(found.to_json())
 
 
@@ -124,7 +124,7 @@ def held() -> certificate.Certificate:
 @given(json_texts(held().to_json()))
 def test_a_certificate_that_held_does_not_end_the_checker(text: bytes) -> None:
     with suppress(InputError):
-        checker.problem(PARITY, certificate.parse(text.decode(errors="replace")))
+        checker.error_in(PARITY, certificate.parse(text.decode(errors="replace")))
 
 
 def test_a_kind_that_is_a_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,7 +312,7 @@ def read_plan(content: bytes) -> None:
 
 # --- checkpoints
 
-COUNTING = Query(Goal.COUNT)
+COUNTING = Question(Goal.COUNT)
 SOMA = formats.inline(["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"])
 
 
@@ -320,7 +320,7 @@ SOMA = formats.inline(["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", 
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("state") / "state"
     checkpoint = Checkpoint.open(path, SOMA, parse_spec("dlx"), COUNTING)
-    solve(SOMA, "dlx", Query(Goal.COUNT, Limits(nodes=1000)), checkpoint=checkpoint)
+    solve(SOMA, "dlx", Question(Goal.COUNT, Limits(nodes=1000)), checkpoint=checkpoint)
     return path
 
 

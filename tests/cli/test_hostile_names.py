@@ -17,14 +17,14 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_plots import campaign
+from records import campaign
 
 from tiler import printable
 from tiler.bench import store
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document
-from tiler.report.document import Bullets, Grid, Heading, Paragraph, Picture
+from tiler.report.document import Bullets, Figure, Grid, Heading, Paragraph
 
 HOSTILE = {
     "escape": "\x1b[31mred\x1b]0;title\x07\x1b[2J",
@@ -271,7 +271,7 @@ SPECIAL = st.text(st.sampled_from("ab1 \\`*_[]<>|~$&#-+=.!()\n\t\x1b\u202e:/"), 
 def test_markdown_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
     def lines(of: str) -> list[str]:
         grid = Grid((of, "n"), ((of, of),), of or "x")
-        return document.markdown((Heading(of), Paragraph(of), Bullets((of,)), grid, Picture("p", of, b"", ()))).split("\n")
+        return document.markdown((Heading(of), Paragraph(of), Bullets((of,)), grid, Figure("p", of, b"", ()))).split("\n")
 
     written = "\n".join(lines(text))
     assert len(lines(text)) == len(lines("x"))
@@ -288,7 +288,7 @@ def test_html_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
         Paragraph(text),
         Bullets((text,)),
         Grid((text, "n"), ((text, text),), text),
-        Picture("p", text, b"", ()),
+        Figure("p", text, b"", ()),
     )
     page = Page(document.html(text, blocks))
     assert page.tags <= {

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from failures import full_disk
 
-from tiler.process import files
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.errors import BadOption, TilerError
+from tiler.process import files
 
 UNSAT = ["5x5", "4L"]
 PICTURES = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
@@ -34,7 +34,7 @@ def test_every_picture_is_one(command: str, form: str, tmp_path: Path) -> None:
 def test_an_ending_that_stands_for_nothing_is_refused_before_anything_is_solved(
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tiler.cli.question.ask", None)
+    monkeypatch.setattr("tiler.cli.asking.ask", None)
     (tmp_path / name).write_text("mine")
     assert main([command, "4x4", "2", "-o", str(tmp_path / name), *COMMANDS[command]]) == 2
     err = capsys.readouterr().err

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
+from tiler.backends.coloring import picture
 from tiler.cli import main as cli
 from tiler.cover.cover import ExactCover
+from tiler.cover.remainder import Remainder
 from tiler.model.instance import Instance
-from tiler.backends.coloring import picture
 from tiler.question.certificate import of_json
-from tiler.cover.remainder import Problem
 
-PROBLEMS = Path(__file__).parent.parent / "problems"
+PROBLEMS = Path(__file__).parents[2] / "problems"
 DOMINOES = str(PROBLEMS / "2" / "corners-04x04_u.txt")
 MIXED = str(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt")
 SKEW = str(PROBLEMS / "many-unique" / "5r-hskew-06x10_u.txt")
@@ -175,17 +175,17 @@ def test_only_letters_where_blocks_cannot_be_written() -> None:
 @settings(max_examples=60)
 @given(instances(max_cells=12, words=False))
 def test_any_weights_can_be_drawn(instance: Instance) -> None:
-    problem = Problem.of(ExactCover.of(instance))
+    remainder = Remainder.of(ExactCover.of(instance))
     for weights in ([1] * len(instance.board), list(range(len(instance.board)))):
-        shown = picture.picture(problem, weights)
+        shown = picture.picture(remainder, weights)
         ET.fromstring(picture.as_svg(shown, "a <caption>"))
         for width in (80, 20, 0):
             assert all(len(line) <= (width or 80) or width == 20 for line in picture.as_text(shown, width).splitlines())
 
 
 def test_large_boards_are_cut_on_a_terminal() -> None:
-    problem = Problem.of(ExactCover.of(formats.inline(["100x90", "2"])))
-    text = picture.as_text(picture.picture(problem, [0, 1] * 4500), 80)
+    remainder = Remainder.of(ExactCover.of(formats.inline(["100x90", "2"])))
+    text = picture.as_text(picture.picture(remainder, [0, 1] * 4500), 80)
     assert text.endswith("(the upper left 80x40 of 100x90)")
     assert max(map(len, text.splitlines())) == 80
 

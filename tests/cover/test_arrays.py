@@ -12,10 +12,11 @@ from strategies import instances, scattered
 
 from tiler.cover import filters
 from tiler.cover.cover import ExactCover
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, components, isometries, lift, neighbours
-from tiler.model.instance import Instance, Placement
-from tiler.render import grid
 from tiler.model.symmetry import Symmetry, cell_maps, group
+from tiler.model.tile import Placement
+from tiler.render import grid
 
 
 @given(instances(words=False))

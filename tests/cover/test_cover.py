@@ -13,8 +13,9 @@ from strategies import instances
 from tiler import formats
 from tiler.cover.cover import ExactCover, Keeps
 from tiler.errors import InputError
-from tiler.model.instance import Instance, Tile
+from tiler.model.instance import Instance
 from tiler.model.shapes import parse_map, parse_shape
+from tiler.model.tile import Tile
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 

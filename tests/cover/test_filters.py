@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.cover import filters
 from tiler.cover.cover import ExactCover, Keeps
 from tiler.errors import BadOption
-from tiler.model.lattice import components
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Query
-from tiler.ask.solve import solve
+from tiler.model.lattice import components
 from tiler.model.symmetry import group
+from tiler.question.question import Goal, Question
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SIX_BY_TEN = formats.inline(["10x6", *PENTOMINOES], reflections=True)
@@ -32,7 +32,7 @@ def short_side_first(cover: ExactCover) -> np.ndarray:
 @pytest.mark.parametrize("name", [*filters.FILTERS, "dead+volume+parity"])
 @given(instances(max_cells=12, words=False))
 def test_filters_keep_every_tiling(name: str, instance: Instance) -> None:
-    answer = solve(instance, f"backtracking:filter={name}", Query(Goal.ENUMERATE))
+    answer = solve(instance, f"backtracking:filter={name}", Question(Goal.ENUMERATE))
     assert set(map(as_tiling, answer.solutions)) == tilings(instance)
 
 
@@ -55,7 +55,7 @@ def test_filters_keep_every_tiling(name: str, instance: Instance) -> None:
 )
 def test_filters_take_tiles_that_do_not_fit(name: str, shapes: list[str]) -> None:
     instance = formats.inline(shapes)
-    answer = solve(instance, f"dlx:filter={name}", Query(Goal.ENUMERATE))
+    answer = solve(instance, f"dlx:filter={name}", Question(Goal.ENUMERATE))
     assert set(map(as_tiling, answer.solutions)) == tilings(instance)
     cover = ExactCover.of(instance)
     assert len(filters.apply(cover.restrict(np.zeros(len(cover), np.bool_)), name)) == 0
@@ -158,7 +158,7 @@ def test_parity_knows_that_a_lone_t_unbalances_the_board() -> None:
 
 def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
     with pytest.raises(BadOption, match="anchor=X keeps a part of each orbit only"):
-        solve(SIX_BY_TEN, "backtracking:anchor=X", Query(Goal.COUNT))
+        solve(SIX_BY_TEN, "backtracking:anchor=X", Question(Goal.COUNT))
     with pytest.raises(BadOption, match="only a tile that every tiling uses exactly once"):
         solve(formats.inline(["4x4", "2"]), "backtracking:anchor=2")
     with pytest.raises(BadOption, match="anchor=Q: there is no such tile"):

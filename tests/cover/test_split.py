@@ -12,9 +12,9 @@ from strategies import instances
 from tiler import formats
 from tiler.backends.base import parse_spec
 from tiler.cover.cover import ExactCover
-from tiler.model.instance import Instance
-from tiler.question.question import Goal, Query
 from tiler.cover.split import Choice, Subproblem, restrict, split
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Question
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -22,7 +22,7 @@ SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 
 def solutions(cover: ExactCover) -> Counter[tuple[int, ...]]:
     """All solutions as option numbers, with how often each is found."""
-    return Counter(parse_spec("backtracking").solve(cover, Query(Goal.ENUMERATE)).solutions)
+    return Counter(parse_spec("backtracking").solve(cover, Question(Goal.ENUMERATE)).solutions)
 
 
 @settings(max_examples=150)

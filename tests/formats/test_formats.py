@@ -18,10 +18,11 @@ from strategies import bounds, instances, is_line
 from tiler import formats
 from tiler.errors import InputError
 from tiler.formats import json, text
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import move
-from tiler.model.instance import Expected, Instance, Tile
-from tiler.question.question import Status
 from tiler.model.shapes import parse_board, parse_shape
+from tiler.model.tile import Tile
 
 
 def error(content: str, name: str = "") -> str:

@@ -12,17 +12,19 @@ from hypothesis import strategies as st
 from strategies import constrained, instances
 
 from tiler import formats
-from tiler.model import verify
-from tiler.cli.main import main
-from tiler.model.constraints import Constraint
+from tiler.ask.solve import solve
+from tiler.backends.cpsat.models import MODELS
 from tiler.backends.ilp.program import OBJECTIVES
 from tiler.backends.sat.tiling import NAMES
-from tiler.backends.cpsat.models import MODELS
+from tiler.cli.main import main
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model.instance import Instance, Placement, Tile
-from tiler.question.question import Goal, Query, Status
-from tiler.ask.solve import solve
+from tiler.model import verify
+from tiler.model.constraints import Constraint
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement, Tile
+from tiler.question.question import Goal, Question
 
 small = constrained(instances(max_cells=12, words=False))
 
@@ -32,7 +34,7 @@ small = constrained(instances(max_cells=12, words=False))
 def test_constraints_leave_the_tilings_that_obey_them(instance: Instance) -> None:
     expected = allowed_tilings(instance)
     for spec in ("backtracking", "dlx", "backtracking:filter=dead+volume"):
-        answer = solve(instance, spec, Query(Goal.ENUMERATE))
+        answer = solve(instance, spec, Question(Goal.ENUMERATE))
         assert set(map(as_tiling, answer.solutions)) == expected, spec
 
 
@@ -71,7 +73,7 @@ def fixed(name: str) -> tuple[Instance, set[Tiling]]:
 
 
 def found_by(spec: str, instance: Instance) -> set[Tiling]:
-    answer = solve(instance, spec, Query(Goal.ENUMERATE))
+    answer = solve(instance, spec, Question(Goal.ENUMERATE))
     found = list(map(as_tiling, answer.solutions))
     assert len(found) == len(set(found)) == answer.result.count
     return set(found)
@@ -81,7 +83,7 @@ def found_by(spec: str, instance: Instance) -> set[Tiling]:
 def test_every_solver_obeys_all_kinds_at_once(spec: str) -> None:
     instance, expected = fixed("all")
     assert found_by(spec, instance) == expected
-    assert solve(instance, spec, Query(Goal.COUNT)).result.count == len(expected)
+    assert solve(instance, spec, Question(Goal.COUNT)).result.count == len(expected)
     (solution,) = solve(instance, spec).solutions
     assert as_tiling(solution) in expected
 
@@ -143,18 +145,18 @@ def test_the_prover_refutes_no_instance_that_has_a_tiling(instance: Instance) ->
 @given(small)
 def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
     for tiling in tilings(instance):
-        problem = verify.problem(instance, [Placement(name, cells) for name, cells in tiling])
+        problem = verify.error_in(instance, [Placement(name, cells) for name, cells in tiling])
         assert (problem is None) is obeys(instance, tiling)
 
 
 @settings(max_examples=100)
 @given(small)
 def test_up_to_symmetry_means_the_symmetries_that_are_left(instance: Instance) -> None:
-    raw = solve(instance, "backtracking", Query(Goal.ENUMERATE))
-    once = solve(instance, "backtracking", Query(Goal.ENUMERATE, up_to_symmetry=True))
+    raw = solve(instance, "backtracking", Question(Goal.ENUMERATE))
+    once = solve(instance, "backtracking", Question(Goal.ENUMERATE, up_to_symmetry=True))
     expected = orbits(instance)
     assert (len(expected), len(symmetries(instance))) == (len(once.solutions), once.symmetry)
-    counted = solve(instance, "dlx", Query(Goal.COUNT, up_to_symmetry=True))
+    counted = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True))
     assert once.result.count == counted.result.count
     assert once.symmetry is not None
     assert len(raw.solutions) / once.symmetry <= len(once.solutions) <= len(raw.solutions)
@@ -181,7 +183,7 @@ def test_classic_ways_to_break_symmetry_by_hand() -> None:
     # The X in a quadrant, as Scott did for 6x10's sisters: every tiling up to symmetry once.
     plain = formats.inline(["3x20", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
     quadrant = formats.constrained(plain, [("within", "X 0,0..10,2")])
-    assert solve(quadrant, "dlx", Query(Goal.COUNT)).result.count == 8 / 2
+    assert solve(quadrant, "dlx", Question(Goal.COUNT)).result.count == 8 / 2
 
 
 @pytest.mark.parametrize(
@@ -227,4 +229,4 @@ def test_python_and_json_are_refused_what_is_no_placement() -> None:
 
 def test_a_flat_tile_may_be_placed_upright_in_space() -> None:
     instance = formats.constrained(formats.inline(["2x2x2", "2"]), [("place", "2 0,0,0 1,0,0")])
-    assert solve(instance, "dlx", Query(Goal.COUNT)).result.count == 3
+    assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == 3

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from strategies import bounds, instances, offsets
 
 from tiler.errors import InputError
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import dimension, lift, move, normalise
-from tiler.model.instance import Expected, Instance, MAX_BOX, Tile, check_box
-from tiler.question.question import Status
 from tiler.model.shapes import parse_shape
+from tiler.model.tile import MAX_BOX, Tile, check_box
 
 BOARD = parse_shape("3x4")
 L, J = Tile("4L", parse_shape("4L")), Tile("4J", parse_shape("4J"))

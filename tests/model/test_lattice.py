@@ -9,7 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import scattered, shapes
 
-from tiler.model.lattice import Shape, box, canonical, components, dimension, flatten, is_connected, isometries, lift, move, neighbours, normalise, variants
+from tiler.model.lattice import (
+    Shape,
+    box,
+    canonical,
+    components,
+    dimension,
+    flatten,
+    is_connected,
+    isometries,
+    lift,
+    move,
+    neighbours,
+    normalise,
+    variants,
+)
 from tiler.model.shapes import named_shapes, parse_shape
 
 any_shape = shapes(2) | shapes(3) | scattered(2) | scattered(3)

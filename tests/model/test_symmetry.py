@@ -8,9 +8,10 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
+from tiler.cover.action import actions
 from tiler.cover.cover import ExactCover
 from tiler.model.instance import Instance
-from tiler.model.symmetry import actions, group
+from tiler.model.symmetry import group
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 ONE_SIDED = [f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX"]

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_isolate import SOON, lives, wait_until
+from processes import SOON, lives, wait_until
 
-from tiler.process import executors
 from tiler.bench import campaign, job, measure
 from tiler.bench.store import Store
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import inline
+from tiler.process import executors
 from tiler.process.isolate import Ended
-from tiler.question.question import Goal, Limits, Query
+from tiler.question.question import Goal, Limits, Question
 
 pytestmark = pytest.mark.long
 
@@ -151,7 +151,7 @@ def test_dask_gives_the_same_verdicts(cluster: str, tmp_path: Path) -> None:
     shapes = [["4x4", "2"], ["3x3", "2"], ["6x6", "4T"], ["4x4", "4T"], ["5x6", "3L"]]
     instances = [inline(each) for each in shapes]
     specs = campaign.full_specs(["backtracking", "dlx"])
-    jobs = job.matrix(instances, specs, Query(Goal.COUNT, Limits(20.0, 2000)))
+    jobs = job.matrix(instances, specs, Question(Goal.COUNT, Limits(20.0, 2000)))
 
     def verdicts(spec: str, folder: Path) -> list[tuple[str, str, int]]:
         with Store(folder) as store, executors.connect(spec, partial(measure.prepare, specs)) as executor:

@@ -8,50 +8,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import SOON, lives, wait_until
 
-from tiler.process import isolate
 from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
+from tiler.process import isolate
 from tiler.process.interrupts import postponed
 from tiler.process.isolate import Ended
 
 pytestmark = pytest.mark.long
 
 LONG = 1000.0  # seconds that nobody waits for
-SOON = 20.0  # seconds within which anything must happen, on a busy machine too
-
-
-def wait_until(holds: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + SOON
-    while not (found := holds()):
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.005)
-    return found
-
-
-def lives(pid: int) -> bool:
-    """Whether a process is there, and more than a zombie that nobody has fetched."""
-    if Path("/proc/self/stat").exists():
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].strip()
-        except (FileNotFoundError, ProcessLookupError):
-            return False
-    else:
-        state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return state[:1] not in ("", "Z")
-
-
-def cpu_seconds(pid: int) -> float:
-    """What a process has used so far, which other work on the machine does not change; infinite if it cannot be told."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return inf
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def pids_in(path: Path, count: int) -> list[int]:

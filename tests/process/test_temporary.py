@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from tiler import formats
-from tiler.process import interrupts, temporary
-from tiler.cover.cover import ExactCover
-from tiler.errors import BackendError
 from tiler.backends.frontier import answer, runs
 from tiler.backends.frontier.model import Model
-from tiler.question.question import Events
+from tiler.cover.cover import ExactCover
+from tiler.errors import BackendError
+from tiler.process import interrupts, temporary
+from tiler.question.events import Events
 
 SOON = 60.0  # seconds within which anything must happen, on a busy machine too
 

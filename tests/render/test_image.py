@@ -7,8 +7,8 @@ import io
 import pytest
 
 from tiler import formats
-from tiler.render import image
 from tiler.ask.solve import solve
+from tiler.render import image
 
 CASES = {
     "plane": (formats.inline(["4x3", "3L"]), "backtracking"),

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tiler import formats
-from tiler.cover.cover import ExactCover
-from tiler.errors import InputError
-from tiler.model.lattice import Cell, Shape, box, move, neighbours
-from tiler.model.instance import Instance, Placement, Tile
 from tiler.backends.coloring import picture
-from tiler.cover.remainder import Problem
+from tiler.cover.cover import ExactCover
+from tiler.cover.remainder import Remainder
+from tiler.errors import InputError
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape, box, move, neighbours
+from tiler.model.tile import Placement, Tile
 from tiler.render import colours, letters, svg, text
 from tiler.render.outline import trace
 
@@ -422,7 +423,7 @@ def test_layers_are_called_as_messages_and_files_count_them(first: int) -> None:
 
 
 def _plain(shown: Instance) -> picture.Picture:
-    return picture.picture(Problem.of(ExactCover.of(shown)), [0] * len(shown.board), examples=False)
+    return picture.picture(Remainder.of(ExactCover.of(shown)), [0] * len(shown.board), examples=False)
 
 
 def test_svg_of_layers() -> None:

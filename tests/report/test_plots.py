@@ -11,42 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_stats import LIMITS, record
+from records import LIMITS, SOLVERS, campaign, record
 
 from tiler.bench import stats
-from tiler.bench.job import SCHEMA
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import draw, names, panels, style
 from tiler.report.panels import Drawing
 
 pytestmark = pytest.mark.long
-
-SOLVERS = ("backtracking", "dlx:order=first", "dlx", "sat:encoding=amk-bdd", "nobody:knows=this")
-
-
-def campaign() -> list[dict[str, Any]]:
-    """Two growing families and some single problems; timeouts, an error, a wrong answer, and runs never made."""
-    environment = {"environment": {"cpu": "A CPU", "cores": 2, "platform": "Linux", "commit": "abc"}, "versions": {"tiler": "1"}}
-    records = []
-    for number, side in enumerate((4, 6, 8, 10, 12)):
-        for family, verdict in (("f/square", "sat"), ("g/corners", "unsat")):
-            for rank, solver in enumerate(SOLVERS):
-                name = f"{family}-{side:02}x{side:02}_{verdict[0]}"
-                took: float | None = 1e-4 * 3**rank * 4**number
-                if verdict == "unsat" and rank < 2 and side > 8:
-                    took = None
-                if solver.startswith("nobody") and side == 12:
-                    continue
-                stats_ = {"nodes": 10 * 5**number, "clauses": 50 * side, "variables": side, "literals": 9, "conflicts": 3 * side}
-                made = record(name, solver, took, cells=side**2, schema=SCHEMA, stats=stats_, **environment)
-                if took is not None:
-                    made |= {"status": verdict}
-                made["expected"] = {"verdict": verdict, "count": None}
-                records.append(made)
-    records[3] |= {"category": "wrong", "message": "no"}
-    records[7] |= {"category": "error", "status": "unknown", "stop": "error", "message": "died"}
-    return records
 
 
 @pytest.fixture(scope="module")

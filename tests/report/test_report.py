@@ -7,15 +7,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from test_plots import campaign
-from test_stats import TABLE, record
+from records import TABLE, campaign, record
 
 from tiler.bench import stats
 from tiler.bench.job import SCHEMA
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document, findings, tables
-from tiler.report.document import Bullets, Grid, Heading, Links, Paragraph, Picture
+from tiler.report.document import Bullets, Figure, Grid, Heading, Links, Paragraph
 
 pytestmark = pytest.mark.long
 
@@ -80,7 +79,7 @@ BLOCKS = (
     Paragraph("Loud <words>.", loud=True),
     Bullets(("one", "two")),
     Grid(("a", "b"), (("x|y", "!7"),), "note"),
-    Picture("plots/p", "A picture", b"<svg/>", ("pdf", "csv")),
+    Figure("plots/p", "A picture", b"<svg/>", ("pdf", "csv")),
     Links(("runs.jsonl",)),
 )
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext
+from tiler.errors import BadOption, InputError
 from tiler.process import files
 from tiler.version import __version__
-from tiler.errors import BadOption, InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tiler.backends.base import Backend
     from tiler.model.instance import Instance
-    from tiler.question.question import Query
+    from tiler.question.question import Question
 
 SCHEMA = "tiler-checkpoint-1"
 
@@ -48,7 +48,7 @@ class Checkpoint:
         path: Path,
         instance: Instance,
         backend: Backend,
-        query: Query,
+        question: Question,
         *,
         split: bool = False,
         seconds: float | None = None,
@@ -72,7 +72,7 @@ class Checkpoint:
             "version": f"{__version__}, compiled code {digest()}",
             "instance": instance.digest,
             "solver": backend.spec,
-            "goal": f"{query.goal}{' up to symmetry' if query.up_to_symmetry else ''}{', split' if split else ''}",
+            "goal": f"{question.goal}{' up to symmetry' if question.up_to_symmetry else ''}{', split' if split else ''}",
         }
         saved = _read(path, of) if path.exists() else None
         if not path.parent.is_dir():

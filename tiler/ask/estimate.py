@@ -18,11 +18,13 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tiler.backends.base import Tree
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED
-from tiler.question.question import Events, Goal, Limits, Progress, Query
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
@@ -37,31 +39,6 @@ CONFIDENCE, _ERRORS = 0.95, 1.96
 _LEAST_SAMPLES = 20  # of every part of a search
 _SLICE_SECONDS = 0.5
 _WHOLE = 10_000  # a subtree with so many nodes at most is searched
-
-
-class Tree(Protocol):
-    """A search that can be led to any of its nodes, and goes on from there as if that were the root."""
-
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
-
-    def nodes(self) -> int:
-        """The nodes made since the start."""
-
-    def found(self) -> int:
-        """The solutions since the start."""
-
-    def child(self) -> Any:
-        """The node just made below the root, for `enter`; None if nothing can be below it."""
-
-    def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
-
-    def enter(self, node: Any) -> None:
-        """Make a node the root."""
-
-    def root(self) -> Any:
-        """The node at which the search starts, before its first step; None if it is known to be dead."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +138,9 @@ def estimate(
     parts: list[tuple[Backend, ExactCover]] = [(backend, ExactCover.of(instance))]
     symmetry = None
     if up_to_symmetry:
-        from tiler.ask.orbits import Plan
+        from tiler.ask.orbits import Decomposition
 
-        plan = Plan.of(*parts[0], Goal.COUNT)
+        plan = Decomposition.of(*parts[0], Goal.COUNT)
         parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
     trees = [_tree(*part) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
@@ -239,10 +216,10 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> D
 
 def _tree(backend: Backend, cover: ExactCover) -> Tree | None:
     """The tree of a search of an unfiltered cover; None if there is nothing to search."""
-    query = Query(Goal.COUNT)
-    backend.refuse(query)
+    question = Question(Goal.COUNT)
+    backend.refuse(question)
     if cover.refusal() is None:
-        cover = backend.reduce(cover, query)
+        cover = backend.reduce(cover, question)
     return None if cover.refusal() is not None else backend.tree(cover)
 
 
@@ -268,7 +245,7 @@ def _seconds_per_node(backend: Backend, cover: ExactCover) -> float:
     """CPU seconds per node, from a slice of the true search."""
     clock, started = _Clock(), time.process_time()
     limits = Limits(seconds=_SLICE_SECONDS)
-    result = backend.solve(cover, Query(Goal.COUNT, limits), clock, started=time.perf_counter())
+    result = backend.solve(cover, Question(Goal.COUNT, limits), clock, started=time.perf_counter())
     if len(clock.marks) > 2:
         (first, before), (last, after) = clock.marks[0], clock.marks[-1]
         return (last - first) / max(1, after - before)

@@ -18,13 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover import filters
 from tiler.backends.base import Backend
+from tiler.cover import filters
+from tiler.cover.action import actions
 from tiler.cover.cover import Csr, ExactCover
 from tiler.errors import BadSolution
-from tiler.model.instance import Tile
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
-from tiler.model.symmetry import actions
+from tiler.model.expected import Status
+from tiler.model.tile import Tile
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 from tiler.question.watch import Look, unhurried
 
 Maps = NDArray[np.int64]  # shape (symmetries, options)
@@ -39,19 +42,19 @@ _Saved = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def solve(
-    backend: Backend, cover: ExactCover, query: Query, events: Events, *, started: float, look: Look = unhurried
+    backend: Backend, cover: ExactCover, question: Question, events: Events, *, started: float, look: Look = unhurried
 ) -> tuple[Result, int]:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; the answer and the order of the group.
 
     Solutions are streamed through `events`. `stats["method"]` is that of the plan. `look` is called while the plan is made.
     """
-    plan = Plan.of(backend, cover, query.goal, look)
-    raw = replace(query, up_to_symmetry=False)
+    plan = Decomposition.of(backend, cover, question.goal, look)
+    raw = replace(question, up_to_symmetry=False)
     if plan.method == "plain":
         (part,) = plan.parts
         result = part.backend.solve(part.cover, raw, events, started=started)
     elif plan.method == "burnside":
-        result = burnside(plan.parts, plan.order, query.limits, events, started)
+        result = burnside(plan.parts, plan.order, question.limits, events, started)
     else:
         result = _search(plan.parts, raw, events, started)
     return replace(result, stats={**result.stats, "method": plan.method}), plan.order
@@ -67,7 +70,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Decomposition:
     """The parts that make up an answer up to symmetry: their numbers of tilings, added up and divided by `divisor`.
 
     `method` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`; `order` is that of the group. Only `burnside`
@@ -80,7 +83,7 @@ class Plan:
     divisor: int = 1
 
     @classmethod
-    def of(cls, backend: Backend, cover: ExactCover, goal: Goal, look: Look = unhurried) -> Plan:
+    def of(cls, backend: Backend, cover: ExactCover, goal: Goal, look: Look = unhurried) -> Decomposition:
         """The anchor is the tile that the backend's option names, else the one that leaves least to search."""
         turned, maps = actions(cover, look)
         order = len(maps)
@@ -173,20 +176,20 @@ def _ranks(cover: ExactCover, numbering: Maps) -> Maps:
     return ranks
 
 
-def count(part: Part, cover: ExactCover, query: Query, events: Events, *, started: float) -> tuple[int, Result]:
+def count(part: Part, cover: ExactCover, question: Question, events: Events, *, started: float) -> tuple[int, Result]:
     """The tilings that count of a smaller cover taken from a part, and what the backend said."""
-    collector = _Least(events, part.maps, query, Done(), None)
-    return _solve(part, cover, query, collector, started)
+    collector = _Least(events, part.maps, question, Done(), None)
+    return _solve(part, cover, question, collector, started)
 
 
-def _solve(part: Part, cover: ExactCover, query: Query, collector: _Least, started: float) -> tuple[int, Result]:
+def _solve(part: Part, cover: ExactCover, question: Question, collector: _Least, started: float) -> tuple[int, Result]:
     """Counting needs no look at the tilings of a part without symmetries."""
-    goal = Goal.COUNT if query.goal is Goal.COUNT and not len(part.maps) else Goal.ENUMERATE
-    result = part.backend.solve(cover, replace(query, goal=goal), collector, started=started)
+    goal = Goal.COUNT if question.goal is Goal.COUNT and not len(part.maps) else Goal.ENUMERATE
+    result = part.backend.solve(cover, replace(question, goal=goal), collector, started=started)
     return int(result.stats.get("found", 0)) if goal is Goal.COUNT else collector.found, result
 
 
-def _search(parts: Sequence[Part], query: Query, events: Events, started: float) -> Result:
+def _search(parts: Sequence[Part], question: Question, events: Events, started: float) -> Result:
     """Search the parts one after the other."""
     saved = events.restored() if events.saves else None
     done = Done.of(saved[1] if saved else {})
@@ -195,11 +198,11 @@ def _search(parts: Sequence[Part], query: Query, events: Events, started: float)
     for number in range(first, len(parts)):
         part = parts[number]
         stretch = sum(shares[:number]), shares[number]
-        collector = _Least(events, part.maps, query, done, saved if number == first else None, stretch)
-        limits = replace(query.limits, solutions=None)
+        collector = _Least(events, part.maps, question, done, saved if number == first else None, stretch)
+        limits = replace(question.limits, solutions=None)
         if limits.nodes is not None:
             limits = replace(limits, nodes=max(1, limits.nodes - done.stats.get("nodes", 0)))
-        found, result = _solve(part, part.cover, replace(query, limits=limits), collector, started)
+        found, result = _solve(part, part.cover, replace(question, limits=limits), collector, started)
         done = done.plus(found, result.stats)
         if collector.is_full or result.stop is not Stop.DONE:
             stop = Stop.SOLUTIONS if collector.is_full else result.stop
@@ -253,13 +256,13 @@ class _Least(Events):
         self,
         events: Events,
         maps: Maps,
-        query: Query,
+        question: Question,
         done: Done,
         saved: _Saved | None,
         stretch: tuple[float, float] = (0.0, 1.0),
     ) -> None:
         """`done` are the parts before this one, `stretch` is how much of all the work they were and this one is."""
-        self._events, self._maps, self._query, self._done, self._saved = events, maps, query, done, saved
+        self._events, self._maps, self._query, self._done, self._saved = events, maps, question, done, saved
         self._stretch = stretch
         self.found = int(saved[1]["least"]) if saved else 0
         self.traces, self.saves = events.traces, events.saves
@@ -337,8 +340,8 @@ def burnside(parts: Sequence[Part], order: int, limits: Limits, events: Events, 
     for number in range(first, len(parts)):
         part = parts[number]
         stretch = sum(shares[:number]), shares[number]
-        collector = _Least(events, part.maps, Query(Goal.COUNT), done, saved if number == first else None, stretch)
-        result = part.backend.solve(part.cover, Query(Goal.COUNT, limits), collector, started=started)
+        collector = _Least(events, part.maps, Question(Goal.COUNT), done, saved if number == first else None, stretch)
+        result = part.backend.solve(part.cover, Question(Goal.COUNT, limits), collector, started=started)
         if result.count is None:
             # The fixed tilings still to come only add to the mean.
             done = done.plus(int(result.stats["found"]), result.stats)

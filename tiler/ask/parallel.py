@@ -17,16 +17,19 @@ from functools import cached_property, partial
 from typing import Any
 
 from tiler.ask import orbits, subsearch
-from tiler.process import executors
+from tiler.ask.orbits import Done
+from tiler.ask.subsearch import Assignment, Searched
 from tiler.backends.base import Backend
 from tiler.cover.cover import ExactCover
+from tiler.cover.split import Subproblem, split
 from tiler.errors import BackendError, BadOption, InputError
+from tiler.model.expected import Status
+from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
-from tiler.ask.orbits import Done
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
-from tiler.cover.split import Subproblem, split
-from tiler.ask.subsearch import Finding, Job
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 from tiler.question.watch import Look, unhurried
 
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
@@ -40,7 +43,7 @@ _MOST_LOSSES = 3  # of one subproblem
 
 
 def solve(
-    backend: Backend, cover: ExactCover, query: Query, events: Events, where: str, *, started: float, look: Look = unhurried
+    backend: Backend, cover: ExactCover, question: Question, events: Events, where: str, *, started: float, look: Look = unhurried
 ) -> tuple[Result, int | None]:
     """Decide or count, as calls to the executor that `where` names; the answer, and the order of the group if that was asked.
 
@@ -49,22 +52,22 @@ def solve(
     lost again and again.
     """
     executors.check(where)
-    if query.goal is Goal.ENUMERATE:
+    if question.goal is Goal.ENUMERATE:
         raise BadOption("only deciding and counting are done in parallel: to list tilings, leave out --jobs and --executor")
-    symmetric = query.up_to_symmetry and query.goal is Goal.COUNT
-    query = replace(query, up_to_symmetry=symmetric)
+    symmetric = question.up_to_symmetry and question.goal is Goal.COUNT
+    question = replace(question, up_to_symmetry=symmetric)
     saved = events.restored() if events.saves else None
-    settled = backend.settled(cover, query)
+    settled = backend.settled(cover, question)
     if saved is None:
         seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
-        known = _try(backend, cover, query, events, started, seconds, look)
+        known = _try(backend, cover, question, events, started, seconds, look)
         if known is not None:
             return known
-    job = Job(cover.instance, settled, query.goal, symmetric)
-    plan = subsearch.plan_of(job, cover, look)
-    with executors.connect(where, partial(subsearch.prepare, job)) as executor:
+    assignment = Assignment(cover.instance, settled, question.goal, symmetric)
+    plan = subsearch.plan_of(assignment, cover, look)
+    with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
         tally = _Tally.of(plan, executor.slots * _PER_SLOT, saved[1] if saved else None)
-        result = _run(job, tally, executor, query, events, started)
+        result = _run(assignment, tally, executor, question, events, started)
     if symmetric:
         result = replace(result, stats={**result.stats, "method": plan.method})
     return result, plan.order if symmetric else None
@@ -83,24 +86,24 @@ class _Trial(Events):
 
 
 def _try(
-    backend: Backend, cover: ExactCover, query: Query, events: Events, started: float, seconds: float, look: Look
+    backend: Backend, cover: ExactCover, question: Question, events: Events, started: float, seconds: float, look: Look
 ) -> tuple[Result, int | None] | None:
     """What is known if the whole is searched for so many CPU seconds; None if it takes longer."""
-    now, trial, left = time.perf_counter(), _Trial(events, seconds), _left(query, started)
-    brief = replace(query, limits=replace(query.limits, seconds=min(_MOST_WALL * seconds, left)))
+    now, trial, left = time.perf_counter(), _Trial(events, seconds), _left(question, started)
+    brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     order = None
-    if query.up_to_symmetry:
+    if question.up_to_symmetry:
         result, order = orbits.solve(backend, cover, brief, trial, started=now, look=look)
     else:
         result = backend.solve(cover, brief, trial, started=now)
     if result.stop is Stop.TIME or (result.stop is Stop.INTERRUPTED and trial.is_over):
-        return (replace(result, stop=Stop.TIME), order) if _left(query, started) <= 0 else None
+        return (replace(result, stop=Stop.TIME), order) if _left(question, started) <= 0 else None
     return result, order
 
 
-def _left(query: Query, started: float) -> float:
+def _left(question: Question, started: float) -> float:
     """Seconds of the limit that are left."""
-    seconds = query.limits.seconds
+    seconds = question.limits.seconds
     return float("inf") if seconds is None else started + seconds - time.perf_counter()
 
 
@@ -108,7 +111,7 @@ def _left(query: Query, started: float) -> float:
 class _Tally:
     """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
 
-    plan: orbits.Plan
+    plan: orbits.Decomposition
     pieces: int
     subproblems: tuple[Subproblem, ...]
     counts: dict[int, int] = field(default_factory=dict)
@@ -118,7 +121,7 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, plan: orbits.Plan, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
+    def of(cls, plan: orbits.Decomposition, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
         """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
         pieces = note["pieces"] if note else pieces
         tally = cls(plan, pieces, split([part.cover for part in plan.parts], pieces))
@@ -138,14 +141,14 @@ class _Tally:
         """For a checkpoint."""
         return {**self.sums.note(), "pieces": self.pieces, "split": self.digest, "counts": list(self.counts.items())}
 
-    def take(self, finding: Finding) -> None:
+    def take(self, one: Searched) -> None:
         """Add what came of a subproblem that is done, or of which no more will be known."""
-        if finding.stop is Stop.DONE:
-            self.counts[finding.number] = finding.found
-            self.sums = self.sums.plus(finding.found, finding.stats)
+        if one.stop is Stop.DONE:
+            self.counts[one.number] = one.found
+            self.sums = self.sums.plus(one.found, one.stats)
         else:
-            self.partly += finding.found
-            self.undecided += finding.stop is Stop.UNDECIDED
+            self.partly += one.found
+            self.undecided += one.stop is Stop.UNDECIDED
 
     @property
     def found(self) -> int:
@@ -173,13 +176,13 @@ class _Tally:
         return Result(status, stop, (), self.found if is_done and goal is Goal.COUNT else None, None, stats, message)
 
 
-def _run(job: Job, tally: _Tally, executor: Executor, query: Query, events: Events, started: float) -> Result:
+def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, events: Events, started: float) -> Result:
     """Have all subproblems searched that are not done."""
-    calls = _Calls(job, tally, executor, query.limits)
+    calls = _Calls(assignment, tally, executor, question.limits)
     stop: Stop | None = None
     message = ""
     while stop is None:
-        left = _left(query, started)
+        left = _left(question, started)
         calls.submit(left)
         if calls.all_done:
             stop = Stop.DONE
@@ -187,23 +190,23 @@ def _run(job: Job, tally: _Tally, executor: Executor, query: Query, events: Even
             stop = Stop.INTERRUPTED
         elif left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
             stop = Stop.TIME
-        elif query.limits.nodes is not None and tally.progress().nodes >= query.limits.nodes:
+        elif question.limits.nodes is not None and tally.progress().nodes >= question.limits.nodes:
             stop = Stop.NODES
         if stop is not None:
             break
-        for finding in calls.collect():
-            tally.take(finding)
-            if finding.solution is not None:
-                result = tally.result(job.goal, Stop.DONE)
+        for one in calls.collect():
+            tally.take(one)
+            if one.solution is not None:
+                result = tally.result(assignment.goal, Stop.DONE)
                 stats = {**result.stats, "found": 1}
-                return replace(result, status=Status.SAT, solutions=(finding.solution,), stats=stats)
-            if finding.stop not in _GOES_ON[job.goal]:
-                stop, message = finding.stop, finding.message
+                return replace(result, status=Status.SAT, solutions=(one.solution,), stats=stats)
+            if one.stop not in _GOES_ON[assignment.goal]:
+                stop, message = one.stop, one.message
         if events.saves:
             events.save({}, tally.note(), last=False)
     if events.saves and stop is not Stop.DONE:
         events.save({}, tally.note(), last=True)
-    return tally.result(job.goal, stop, message)
+    return tally.result(assignment.goal, stop, message)
 
 
 #: After these a search goes on: with what others find, or until all of them have said how far they came.
@@ -216,10 +219,10 @@ _GOES_ON = {
 class _Calls:
     """The calls under way, and the subproblems that are still to be told to one."""
 
-    def __init__(self, job: Job, tally: _Tally, executor: Executor, limits: Limits) -> None:
-        self._job, self._tally, self._executor, self._limits = job, tally, executor, limits
+    def __init__(self, assignment: Assignment, tally: _Tally, executor: Executor, limits: Limits) -> None:
+        self._assignment, self._tally, self._executor, self._limits = assignment, tally, executor, limits
         self._todo = deque(number for number in range(len(tally.subproblems)) if number not in tally.counts)
-        self.running: dict[Call[list[Finding]], list[int]] = {}
+        self.running: dict[Call[list[Searched]], list[int]] = {}
         self._losses: Counter[int] = Counter()
 
     @property
@@ -240,7 +243,7 @@ class _Calls:
             is_limited = self._limits.seconds is not None
             call = self._executor.submit(
                 subsearch.search,
-                self._job,
+                self._assignment,
                 replace(self._limits, seconds=left if is_limited else None),
                 [(number, self._tally.subproblems[number]) for number in numbers],
                 seconds=left + _GRACE_SECONDS if is_limited else None,
@@ -248,34 +251,34 @@ class _Calls:
             )
             self.running[call] = numbers
 
-    def collect(self) -> list[Finding]:
+    def collect(self) -> list[Searched]:
         """Wait a moment for calls to end, and take what they found; the subproblems left over are to be told again."""
         if self.running:
             self._executor.wait(self.running, _LOOK_SECONDS)
         else:
             time.sleep(_LOOK_SECONDS)  # All workers are lost; others may come.
-        collected: list[Finding] = []
+        collected: list[Searched] = []
         for call in [call for call in self.running if call.is_done]:
             numbers, outcome = self.running.pop(call), self._executor.outcome(call)
             self._tally.cpu_seconds += outcome.cpu_seconds
-            findings = self._findings(numbers, outcome)
-            collected += findings
-            finished = {finding.number for finding in findings if finding.stop is not Stop.TIME}
+            searched = self._findings(numbers, outcome)
+            collected += searched
+            finished = {one.number for one in searched if one.stop is not Stop.TIME}
             self._todo.extendleft(number for number in reversed(numbers) if number not in finished)
         return collected
 
-    def _findings(self, numbers: list[int], outcome: Outcome[list[Finding]]) -> list[Finding]:
+    def _findings(self, numbers: list[int], outcome: Outcome[list[Searched]]) -> list[Searched]:
         """What a call found, nothing if it was lost; BackendError if that happens too often."""
         if outcome.error is not None:
             raise outcome.error
         if outcome.value is not None:
             return outcome.value
         if outcome.ended in _LIMITS:
-            return [Finding(numbers[0], 0, Status.UNKNOWN, _LIMITS[outcome.ended], {}, outcome.reason)]
+            return [Searched(numbers[0], 0, Status.UNKNOWN, _LIMITS[outcome.ended], {}, outcome.reason)]
         self._losses.update(numbers)
         times = max(self._losses[number] for number in numbers)
         if times >= _MOST_LOSSES:
-            raise BackendError(f"{self._job.backend}: a subproblem was lost {times} times: {outcome.reason}")
+            raise BackendError(f"{self._assignment.backend}: a subproblem was lost {times} times: {outcome.reason}")
         return []
 
 

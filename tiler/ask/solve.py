@@ -4,7 +4,7 @@ This is what the command line, the benchmark and scripts call:
 
 >>> from tiler import formats
 >>> from tiler.question.question import Goal
->>> solve(formats.inline(["4x4", "2"]), query=Query(Goal.COUNT)).result.count
+>>> solve(formats.inline(["4x4", "2"]), question=Question(Goal.COUNT)).result.count
 36
 """
 
@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.backends.base import Backend, parse_spec
 from tiler.errors import BadSolution
-from tiler.model.instance import Instance, Placement
-from tiler.question.question import Events, Goal, Progress, Query, Result
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 from tiler.question.watch import Watch
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ SCHEMA = "tiler-answer-1"
 Solution = tuple[Placement, ...]
 
 DEFAULT_SOLVER = "auto"
-DECIDE = Query()
+DECIDE = Question()
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class Answer:
 def solve(
     instance: Instance,
     solver: str | Backend = DEFAULT_SOLVER,
-    query: Query = DECIDE,
+    question: Question = DECIDE,
     *,
     on_solution: Callable[[Solution], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
@@ -108,7 +111,7 @@ def solve(
         nonlocal verify_seconds, draw_seconds
         before = time.perf_counter()
         solution = cover.placements(options)
-        wrong = verifier.problem(solution)
+        wrong = verifier.error_in(solution)
         if wrong:
             raise BadSolution(f"{backend} answered with a wrong solution of {instance.name or 'the instance'}: {wrong}")
         verified = time.perf_counter()
@@ -138,7 +141,7 @@ def solve(
             return on_tick is None or on_tick(progress)
 
     caller = Caller()
-    watch = Watch(caller, query.limits, started)
+    watch = Watch(caller, question.limits, started)
 
     def work() -> Result:
         nonlocal cover, encode_seconds, symmetry
@@ -149,13 +152,13 @@ def solve(
         if executor is not None:
             from tiler.ask import parallel
 
-            result, symmetry = parallel.solve(backend, cover, query, caller, executor, started=started, look=watch.look)
-        elif query.up_to_symmetry and query.goal is not Goal.DECIDE:
+            result, symmetry = parallel.solve(backend, cover, question, caller, executor, started=started, look=watch.look)
+        elif question.up_to_symmetry and question.goal is not Goal.DECIDE:
             from tiler.ask import orbits
 
-            result, symmetry = orbits.solve(backend, cover, query, caller, started=started, look=watch.look)
+            result, symmetry = orbits.solve(backend, cover, question, caller, started=started, look=watch.look)
         else:
-            result = backend.solve(cover, query, caller, started=started)
+            result = backend.solve(cover, question, caller, started=started)
         return result
 
     result = watch.answer(work)
@@ -177,6 +180,6 @@ def _check_certificate(instance: Instance, backend: Backend, result: Result) -> 
     from tiler.backends.coloring import checker
     from tiler.question.certificate import Certificate
 
-    wrong = checker.problem(instance, result.certificate) if isinstance(result.certificate, Certificate) else None
+    wrong = checker.error_in(instance, result.certificate) if isinstance(result.certificate, Certificate) else None
     if wrong:
         raise BadSolution(f"{backend} answered with a wrong proof about {instance.name or 'the instance'}: {wrong}")

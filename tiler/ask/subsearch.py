@@ -1,7 +1,7 @@
-"""What the workers of a parallel search do: search some subproblems of a job, one after the other.
+"""What the workers of a parallel search do: search some subproblems of an assignment, one after the other.
 
-A job is small: the instance, the solver and the question. The covers that are split are made of it once per process from which
-runs are forked (`prepare`), so that a run is told no more than the choices that make up its subproblems.
+An assignment is small: the instance, the solver and the question. The covers that are split are made of it once per process
+from which runs are forked (`prepare`), so that a run is told no more than the choices that make up its subproblems.
 """
 
 from __future__ import annotations
@@ -16,17 +16,20 @@ from typing import Any
 import numpy as np
 
 from tiler.ask import orbits
-from tiler.cover import filters
-from tiler.version import __version__
+from tiler.ask.orbits import Decomposition, Part
 from tiler.backends.base import Backend
+from tiler.cover import filters
 from tiler.cover.cover import ExactCover
-from tiler.errors import TilerError
-from tiler.model.instance import Instance
-from tiler.kernels import digest
-from tiler.ask.orbits import Part, Plan
-from tiler.question.question import Events, Goal, Limits, Query, Status, Stop
 from tiler.cover.split import Subproblem, restrict
+from tiler.errors import TilerError
+from tiler.kernels import digest
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.events import Events
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 from tiler.question.watch import Look, unhurried
+from tiler.version import __version__
 
 _SLICE_SECONDS = 1.0  # a call that took so long begins no further subproblem
 
@@ -36,7 +39,7 @@ def _version() -> str:
 
 
 @dataclass(frozen=True)
-class Job:
+class Assignment:
     """What is searched, limits apart: to decide, to count, or to count up to symmetry."""
 
     instance: Instance
@@ -45,20 +48,20 @@ class Job:
     up_to_symmetry: bool
     version: str = field(default_factory=_version)  #: options are numbers, which mean the same in the same version only
 
-    def plan(self, cover: ExactCover, look: Look = unhurried) -> Plan:
+    def plan(self, cover: ExactCover, look: Look = unhurried) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = self.backend
         if self.up_to_symmetry:
-            return Plan.of(backend, cover, self.goal, look)
+            return Decomposition.of(backend, cover, self.goal, look)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Plan("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),))
+        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),))
 
 
 @dataclass(frozen=True)
-class Finding:
+class Searched:
     """What came of one subproblem; `found` of it count, and all there are if it stopped because it was done."""
 
     number: int
@@ -71,46 +74,46 @@ class Finding:
 
 
 _MOST_PLANS = 4  # of the jobs that share a worker
-_plans: dict[Job, Plan] = {}
+_plans: dict[Assignment, Decomposition] = {}
 
 
-def plan_of(job: Job, cover: ExactCover | None = None, look: Look = unhurried) -> Plan:
-    """The plan of a job, made once in a process; `cover` is that of the instance, if it is there already."""
-    if job not in _plans:
+def plan_of(assignment: Assignment, cover: ExactCover | None = None, look: Look = unhurried) -> Decomposition:
+    """The plan of an assignment, made once in a process; `cover` is that of the instance, if it is there already."""
+    if assignment not in _plans:
         if len(_plans) == _MOST_PLANS:
             del _plans[next(iter(_plans))]
-        _plans[job] = job.plan(cover or ExactCover.of(job.instance, look), look)
-    return _plans[job]
+        _plans[assignment] = assignment.plan(cover or ExactCover.of(assignment.instance, look), look)
+    return _plans[assignment]
 
 
-def prepare(job: Job) -> None:
+def prepare(assignment: Assignment) -> None:
     """Do once, in a process that runs are forked from, what each would do for itself: import, and list all placements."""
-    if job.version != _version():
-        raise TilerError(f"a worker has another version of Tiler: {_version()}, not {job.version}")
-    for backend in {type(part.backend) for part in plan_of(job).parts}:
+    if assignment.version != _version():
+        raise TilerError(f"a worker has another version of Tiler: {_version()}, not {assignment.version}")
+    for backend in {type(part.backend) for part in plan_of(assignment).parts}:
         for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
 
 
-def search(job: Job, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Finding]:
+def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Searched]:
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
-    The limits are those of this call, the nodes those of each subproblem. There is always a finding about the first.
+    The limits are those of this call, the nodes those of each subproblem. There is always an answer about the first.
     """
-    plan, started = plan_of(job), time.perf_counter()
-    findings: list[Finding] = []
+    plan, started = plan_of(assignment), time.perf_counter()
+    searched: list[Searched] = []
     for number, subproblem in subproblems:
         part = plan.parts[subproblem.part]
-        cover, query = restrict(part.cover, subproblem.choices), Query(job.goal, limits)
+        cover, question = restrict(part.cover, subproblem.choices), Question(assignment.goal, limits)
         solution = None
-        if job.goal is Goal.DECIDE:
-            result = part.backend.solve(cover, query, started=started)
+        if assignment.goal is Goal.DECIDE:
+            result = part.backend.solve(cover, question, started=started)
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
-            found, result = orbits.count(part, cover, query, Events(), started=started)
-        findings.append(Finding(number, found, result.status, result.stop, dict(result.stats), result.message, solution))
+            found, result = orbits.count(part, cover, question, Events(), started=started)
+        searched.append(Searched(number, found, result.status, result.stop, dict(result.stats), result.message, solution))
         if solution or result.stop is not Stop.DONE or time.perf_counter() - started >= _SLICE_SECONDS:
             break
-    return findings
+    return searched

@@ -13,10 +13,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module, util
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from tiler.errors import BadOption, MissingDependency, UnknownBackend, suggest
-from tiler.question.question import Events, Goal, Query, Result, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
 from tiler.question.watch import Look, Watch, unhurried
 
 if TYPE_CHECKING:
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tiler.cover.cover import ExactCover
-    from tiler.ask.estimate import Tree
 
 _registry: dict[str, type[Backend]] = {}
 _DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
@@ -49,12 +51,12 @@ def option(
 def _check_filter(names: str) -> str | None:
     from tiler.cover import filters
 
-    return filters.problem(names)
+    return filters.error_in(names)
 
 
 @dataclass(frozen=True)
 class Backend(ABC):
-    """A way to answer queries about an exact cover.
+    """A way to answer questions about an exact cover.
 
     A subclass sets the class attributes, says in its docstring what a variable means, which constraints there are, what is
     redundant but helps, and the source, and implements `search`. Heavy modules are imported inside `search`, never at the top.
@@ -76,34 +78,36 @@ class Backend(ABC):
     anchor: str = option("off", "a tile used once (or auto) to keep in one placement of each orbit: finds tilings up to symmetry")
 
     @abstractmethod
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        """Answer the query about a cover that passes `ExactCover.refusal`.
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+        """Answer the question about a cover that passes `ExactCover.refusal`.
 
         Report every solution (unless the goal is COUNT) through `events.solution`, as option numbers of this cover, and call
         `events.tick` many times a second; when it says False, stop and return. `Result.of_search` makes the answer.
         """
 
-    def solve(self, cover: ExactCover, query: Query, events: Events | None = None, *, started: float | None = None) -> Result:
-        """Answer the query, within its limits; solutions are option numbers of the unfiltered cover.
+    def solve(
+        self, cover: ExactCover, question: Question, events: Events | None = None, *, started: float | None = None
+    ) -> Result:
+        """Answer the question, within its limits; solutions are option numbers of the unfiltered cover.
 
         With `events`, ENUMERATE streams its solutions through them; else, and for DECIDE always, they are in the result. The
         clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. BadOption if the
         backend cannot do what is asked, MissingDependency if its engine is not installed.
         """
-        self.refuse(query)
-        if query.up_to_symmetry and query.goal is not Goal.DECIDE:
+        self.refuse(question)
+        if question.up_to_symmetry and question.goal is not Goal.DECIDE:
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve.solve")
         collected: list[tuple[int, ...]] = []
-        collect = collected.append if events is None or query.goal is Goal.DECIDE else None
-        watch = Watch(events or Events(), query.limits, time.perf_counter() if started is None else started, collect)
+        collect = collected.append if events is None or question.goal is Goal.DECIDE else None
+        watch = Watch(events or Events(), question.limits, time.perf_counter() if started is None else started, collect)
 
         def work() -> Result:
             if (reason := cover.refusal()) is not None:
                 return self.refuted(cover, reason, watch)
-            reduced = self.reduce(cover, query, watch.look)
+            reduced = self.reduce(cover, question, watch.look)
             if reduced is not cover and (reason := reduced.refusal()) is not None:
                 return self.refuted(reduced, reason, watch)
-            return self.search(reduced, query, _Renumbering(watch, reduced))
+            return self.search(reduced, question, _Renumbering(watch, reduced))
 
         try:
             result = watch.answer(work)
@@ -122,7 +126,7 @@ class Backend(ABC):
         """Modules that a harness imports once, for all runs."""
         return (*cls.requires, *cls.imports)
 
-    def settled(self, cover: ExactCover, query: Query) -> Backend:
+    def settled(self, cover: ExactCover, question: Question) -> Backend:
         """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
         return self
 
@@ -136,8 +140,8 @@ class Backend(ABC):
         """The tree of the search of a cover that passes `ExactCover.refusal`, from backends with `can_estimate`."""
         raise NotImplementedError
 
-    def reduce(self, cover: ExactCover, query: Query, look: Look = unhurried) -> ExactCover:
-        """The cover after `anchor` and `filter`; BadOption if the query asks for more than it keeps."""
+    def reduce(self, cover: ExactCover, question: Question, look: Look = unhurried) -> ExactCover:
+        """The cover after `anchor` and `filter`; BadOption if the question asks for more than it keeps."""
         if self.anchor == self.filter == "off":
             return cover
         from tiler.cover import filters
@@ -145,16 +149,16 @@ class Backend(ABC):
 
         if self.anchor != "off":
             cover = filters.anchor(cover, self.anchor, self.numbering(cover), look)
-            if query.goal is not Goal.DECIDE and cover.keeps is not Keeps.ALL:
+            if question.goal is not Goal.DECIDE and cover.keeps is not Keeps.ALL:
                 raise BadOption(f"anchor={self.anchor} keeps a part of each orbit only: count or enumerate with --up-to-symmetry")
         return filters.apply(cover, self.filter, look)
 
-    def refuse(self, query: Query) -> None:
-        """MissingDependency or BadOption if the query cannot be put to this backend."""
+    def refuse(self, question: Question) -> None:
+        """MissingDependency or BadOption if the question cannot be put to this backend."""
         self.check_installed()
-        if query.goal not in self.goals:
-            names = [backend.name for backend in backends().values() if query.goal in backend.goals]
-            raise BadOption(f"{self.name} cannot {query.goal}; these can: {', '.join(names)}")
+        if question.goal not in self.goals:
+            names = [backend.name for backend in backends().values() if question.goal in backend.goals]
+            raise BadOption(f"{self.name} cannot {question.goal}; these can: {', '.join(names)}")
 
     def check_installed(self) -> None:
         """MissingDependency if a module that it needs, with the options it has, is not installed."""
@@ -286,3 +290,28 @@ class _Renumbering(Events):
 
     def stack(self, options: tuple[int, ...]) -> None:
         self._events.stack(tuple(self._origin[list(options)].tolist()))
+
+
+class Tree(Protocol):
+    """A search that can be led to any of its nodes, and goes on from there as if that were the root."""
+
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
+
+    def nodes(self) -> int:
+        """The nodes made since the start."""
+
+    def found(self) -> int:
+        """The solutions since the start."""
+
+    def child(self) -> Any:
+        """The node just made below the root, for `enter`; None if nothing can be below it."""
+
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+
+    def enter(self, node: Any) -> None:
+        """Make a node the root."""
+
+    def root(self) -> Any:
+        """The node at which the search starts, before its first step; None if it is known to be dead."""

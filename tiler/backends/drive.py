@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tiler.kernels import EXHAUSTED, GROWING, Ratchet, SOLUTION
-from tiler.question.question import Events, Goal, Progress, Query, Result
+from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +33,7 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
 
 
 def drive(
-    query: Query,
+    question: Question,
     events: Events,
     *,
     step: Callable[[int], int],
@@ -57,7 +59,7 @@ def drive(
                 array[...] = saved[0][name]
         else:
             restore(saved[0])
-    budget, limit = _FIRST_BUDGET, query.limits.nodes
+    budget, limit = _FIRST_BUDGET, question.limits.nodes
     paused = time.perf_counter()
     exhausted = False
     ratchet = Ratchet("the search")
@@ -73,9 +75,9 @@ def drive(
         if exhausted:
             break
         if code == SOLUTION:
-            if query.goal is not Goal.COUNT:
+            if question.goal is not Goal.COUNT:
                 events.solution(chosen())
-            if found() == query.solutions_wanted:
+            if found() == question.solutions_wanted:
                 break
         now = time.perf_counter()
         if code == SOLUTION and now - paused < _PAUSE_SECONDS and nodes() != limit:
@@ -90,4 +92,4 @@ def drive(
             budget = int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6)))
             budget = min(max(1, budget), _LAST_BUDGET)
         paused = time.perf_counter()
-    return Result.of_search(query, found=found(), exhausted=exhausted, stats={"nodes": nodes(), **stats()})
+    return Result.of_search(question, found=found(), exhausted=exhausted, stats={"nodes": nodes(), **stats()})

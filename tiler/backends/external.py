@@ -17,10 +17,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tiler.process import isolate, supervisor, temporary
 from tiler.errors import BackendError, TilerError
+from tiler.model.expected import Status
+from tiler.process import isolate, supervisor, temporary
 from tiler.process.isolate import Ended
-from tiler.question.question import Events, Goal, Progress, Query, Result, Status, Stop
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
 
 _SOLUTION, _FOUND, _STATS = b"S", b"F", b"T"
 _TICK_SECONDS = 0.02
@@ -28,7 +31,7 @@ _STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: S
 
 
 @dataclass(frozen=True)
-class End:
+class Conclusion:
     """How the work of an engine ended: whether it saw everything there is (then nothing found means that nothing is there)."""
 
     exhausted: bool
@@ -36,25 +39,25 @@ class End:
     certificate: Any = None
 
 
-class Report:
+class Channel:
     """What the work in the child says: every solution as found, and its counters as they become known.
 
     `folder` is for the engine's files; it is removed at the end, whatever happened.
     """
 
-    def __init__(self, query: Query, folder: Path, pipe: int) -> None:
-        self.query, self.folder, self._pipe = query, folder, pipe
+    def __init__(self, question: Question, folder: Path, pipe: int) -> None:
+        self.question, self.folder, self._pipe = question, folder, pipe
         self.found = 0
         self._told = 0.0
 
     def solution(self, options: tuple[int, ...]) -> bool:
         """Send a solution; whether more are wanted."""
         self.found += 1
-        if self.query.goal is not Goal.COUNT:
+        if self.question.goal is not Goal.COUNT:
             supervisor.send(self._pipe, _SOLUTION, pickle.dumps(options))
         elif time.monotonic() - self._told > _TICK_SECONDS:
             self.tell_found()
-        return self.found != self.query.solutions_wanted
+        return self.found != self.question.solutions_wanted
 
     def tell_found(self) -> None:
         """Send how many solutions there were."""
@@ -66,7 +69,7 @@ class Report:
         supervisor.send(self._pipe, _STATS, pickle.dumps(numbers))
 
 
-def run(name: str, work: Callable[[Report], End], query: Query, events: Events) -> Result:
+def run(name: str, work: Callable[[Channel], Conclusion], question: Question, events: Events) -> Result:
     """Call `work` in a process of its own until it ends or `events.tick` says stop; costs some 15 ms.
 
     The answer rests on what the work reports: SAT if it sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN.
@@ -79,24 +82,24 @@ def run(name: str, work: Callable[[Report], End], query: Query, events: Events) 
         reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
         try:
             # The engine works on while its solutions are verified here, which our clock leaves out: so it has its own deadline.
-            limits = {"seconds": query.limits.seconds, "megabytes": query.limits.megabytes}
-            with isolate.start(_child, work, query, folder, pipe, **limits) as running:
-                return _listen(name, running, _Answers(reading, query, events))
+            limits = {"seconds": question.limits.seconds, "megabytes": question.limits.megabytes}
+            with isolate.start(_child, work, question, folder, pipe, **limits) as running:
+                return _listen(name, running, _Answers(reading, question, events))
         finally:
             os.close(reading)
 
 
-def _child(work: Callable[[Report], End], query: Query, folder: Path, pipe: Path) -> End:
+def _child(work: Callable[[Channel], Conclusion], question: Question, folder: Path, pipe: Path) -> Conclusion:
     writing = os.open(pipe, os.O_WRONLY)
     os.chdir(folder)  # Engines that drop files where they are drop them where they are cleared away.
-    report = Report(query, folder, writing)
+    report = Channel(question, folder, writing)
     end = work(report)
-    if query.goal is Goal.COUNT:
+    if question.goal is Goal.COUNT:
         report.tell_found()
     return end
 
 
-def _listen(name: str, running: isolate.Running[End], answers: _Answers) -> Result:
+def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) -> Result:
     poll = select.poll()
     poll.register(answers.pipe, select.POLLIN)
     poll.register(running, select.POLLIN)
@@ -127,7 +130,7 @@ class _Answers:
     """What has come through the pipe."""
 
     pipe: int
-    query: Query
+    question: Question
     events: Events
     found: int = 0
     stats: dict[str, Any] = field(default_factory=dict)
@@ -150,10 +153,10 @@ class _Answers:
                 self.events.solution(value)
         return True
 
-    def result(self, *, exhausted: bool, end: End | None = None) -> Result:
+    def result(self, *, exhausted: bool, end: Conclusion | None = None) -> Result:
         message = end.message if end else ""
         stats = {"nodes": 0, **self.stats}
-        result = Result.of_search(self.query, found=self.found, exhausted=exhausted, stats=stats, message=message)
+        result = Result.of_search(self.question, found=self.found, exhausted=exhausted, stats=stats, message=message)
         if end is None:
             return result
         # The engine ended and nobody stopped it, but it does not know.

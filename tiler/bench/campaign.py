@@ -88,7 +88,7 @@ def execute(
         while len(running) < min(slots, left):
             job = next(waiting)
             call = executor.submit(
-                measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.query.limits.megabytes
+                measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
             )
             running[call] = job, _now()
             on_start(job)
@@ -112,13 +112,13 @@ def perform(job: Job, warm_seconds: float = 0.0) -> Record:
     with connect("local:1") as executor:
         measure.prepare([job.solver])
         call = executor.submit(
-            measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.query.limits.megabytes
+            measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
         )
         return measure.record_of(job, executor.outcome(call), started, 1)
 
 
 @dataclass(frozen=True)
-class Row:
+class SolverRow:
     """A line of the summary: one solver's records by category, and the wall clock seconds of its runs, repeats
     within them apart, added up."""
 
@@ -127,13 +127,13 @@ class Row:
     wall_seconds: float
 
 
-def summarise(records: Iterable[Record]) -> tuple[Row, ...]:
+def summarise(records: Iterable[Record]) -> tuple[SolverRow, ...]:
     """One row per solver, in the order in which they appear."""
     by_solver: dict[str, list[Record]] = defaultdict(list)
     for record in records:
         by_solver[str(record.get("solver"))].append(record)
     return tuple(
-        Row(
+        SolverRow(
             solver,
             Counter(Category(record["category"]) for record in group),
             sum(seconds_of(record, Clock.WALL) or 0.0 for record in group),

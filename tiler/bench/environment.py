@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import tiler
+from tiler.version import __version__
 
 DISTRIBUTION = "tiler-bench"
 
@@ -80,7 +81,7 @@ def _ticks() -> tuple[int, int]:
 
 def versions() -> dict[str, str]:
     """The versions of Tiler, Python and those of the required packages that are installed."""
-    found = {"tiler": tiler.__version__, "python": platform.python_version()}
+    found = {"tiler": __version__, "python": platform.python_version()}
     try:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # A bare copy of the package.

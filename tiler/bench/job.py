@@ -10,7 +10,7 @@ from typing import Any
 
 from tiler.bench.store import Record
 from tiler.model.instance import Instance
-from tiler.question.question import Query
+from tiler.question.question import Question
 
 SCHEMA = "tiler-run-1"
 
@@ -23,13 +23,13 @@ class Job:
 
     instance: Instance
     solver: str
-    query: Query
+    question: Question
     repeat: int = 0
 
     @property
     def head(self) -> dict[str, Any]:
         """The part of its record that is known beforehand."""
-        limits = dataclasses.asdict(self.query.limits)
+        limits = dataclasses.asdict(self.question.limits)
         return {
             "schema": SCHEMA,
             "instance": self.instance.name,
@@ -37,9 +37,9 @@ class Job:
             "cells": len(self.instance.board),
             "expected": {"verdict": self.instance.expected.verdict, "count": self.instance.expected.count},
             "solver": self.solver,
-            "goal": self.query.goal,
+            "goal": self.question.goal,
             "limits": {name: float(limit) if name == "seconds" and limit else limit for name, limit in limits.items()},
-            "seed": self.query.seed,
+            "seed": self.question.seed,
             "repeat": self.repeat,
         }
 
@@ -54,10 +54,10 @@ def key_of(record: Record) -> str:
     return json.dumps([*(record.get(name) for name in _KEY), record.get("repeat", 0)], sort_keys=True)
 
 
-def matrix(instances: Sequence[Instance], specs: Sequence[str], query: Query, repeats: int = 1) -> tuple[Job, ...]:
+def matrix(instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1) -> tuple[Job, ...]:
     """Every instance against every solver, and all of that again for every repeat: so a machine that slows down does so for all
     solvers alike."""
-    jobs = [Job(instance, spec, query, repeat) for repeat in range(repeats) for instance in instances for spec in specs]
+    jobs = [Job(instance, spec, question, repeat) for repeat in range(repeats) for instance in instances for spec in specs]
     return tuple({job.key: job for job in jobs}.values())
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from tiler.bench.store import Record
 from tiler.errors import BadSolution
-from tiler.question.question import Goal, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.question import Goal
+from tiler.question.result import Stop
 
 
 class Category(StrEnum):

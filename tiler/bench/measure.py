@@ -16,14 +16,15 @@ from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple
 
+from tiler.ask.solve import Answer, solve
 from tiler.backends.base import parse_spec
 from tiler.bench import environment
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.errors import BadSolution
+from tiler.model.expected import Status
 from tiler.process.isolate import Ended, Outcome
-from tiler.question.question import Status, Stop
-from tiler.ask.solve import Answer, solve
+from tiler.question.result import Stop
 
 WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
@@ -47,7 +48,7 @@ _OUTSIDE = ("wall_seconds", "cpu_seconds", "peak_megabytes", "baseline_megabytes
 
 def deadline(job: Job) -> float | None:
     """When to kill the process: searches stop by themselves at the limit; who does not is killed a little later."""
-    seconds = job.query.limits.seconds
+    seconds = job.question.limits.seconds
     return None if seconds is None else 1.1 * seconds + 0.5
 
 
@@ -63,7 +64,7 @@ def prepare(solvers: Sequence[str]) -> None:
 def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:
     """Solve, as the process of the run: the summary of the answer, ready for JSON, and what it was measured on."""
     load = os.getloadavg()[0]
-    first = solve(job.instance, job.solver, job.query)
+    first = solve(job.instance, job.solver, job.question)
     summary = first.summary() | {"verified": len(first.solutions), "proved": is_proof(first), "warm": None}
     if first.result.stop is Stop.DONE and warm_seconds > 0:
         repeats = _again(job, first, warm_seconds)
@@ -115,7 +116,7 @@ def _again(job: Job, first: Answer, seconds: float) -> _Repeats:
     total = first.encode_seconds + first.solve_seconds
     # What is not solving, such as verifying a large tiling, must not go on for long either.
     while total < seconds and len(took) < _MOST_REPEATS and time.perf_counter() - started < 2 * seconds:
-        again = solve(job.instance, job.solver, job.query)
+        again = solve(job.instance, job.solver, job.question)
         if again.result.stop is not Stop.DONE:  # On a machine that stalls, the limit.
             break
         if (again.result.status, again.result.count) != (first.result.status, first.result.count):

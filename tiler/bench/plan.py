@@ -31,11 +31,11 @@ from tiler import formats
 from tiler.bench import corpus
 from tiler.bench.campaign import full_specs
 from tiler.bench.job import Job, matrix
-from tiler.question.values import megabytes, seconds
 from tiler.errors import BadOption, InputError, suggest
-from tiler.model.instance import Instance
 from tiler.jsontext import shown
-from tiler.question.question import Goal, Limits, Query
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.values import megabytes, seconds
 
 DEFAULT_TAG = "thesis"
 MOST_REPEATS = 10_000  #: of a campaign; all runs are listed before the first is made
@@ -56,8 +56,8 @@ class Part:
     repeat: int = 1
 
     @property
-    def query(self) -> Query:
-        return Query(self.goal, Limits(self.time_limit, self.memory_limit))
+    def question(self) -> Question:
+        return Question(self.goal, Limits(self.time_limit, self.memory_limit))
 
     def problems(self, folder: Path) -> tuple[Instance, ...]:
         """The instances it is about."""
@@ -71,7 +71,7 @@ class Part:
 
     def jobs(self, folder: Path) -> tuple[Job, ...]:
         """Its runs."""
-        return matrix(self.problems(folder), full_specs(self.solvers, self.goal), self.query, self.repeat)
+        return matrix(self.problems(folder), full_specs(self.solvers, self.goal), self.question, self.repeat)
 
 
 @dataclass(frozen=True)

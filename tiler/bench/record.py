@@ -17,7 +17,9 @@ from tiler.bench import store
 from tiler.bench.job import SCHEMA
 from tiler.bench.judge import Category
 from tiler.bench.store import Contents
-from tiler.question.question import Goal, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.question import Goal
+from tiler.question.result import Stop
 
 Check = Callable[[Any], bool]
 

@@ -20,7 +20,9 @@ from typing import Any
 
 from tiler.bench.corpus import family
 from tiler.bench.store import Record
-from tiler.question.question import Goal, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.question import Goal
+from tiler.question.result import Stop
 
 SHIFT = 0.01  #: seconds; the default of the shifted geometric mean
 _LEAST = 1e-7  # seconds: no clock reads less, and logarithms need something

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from tiler import jsontext
-from tiler.process import files
 from tiler.errors import BadOption, InputError, TilerError
+from tiler.process import files
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
 LOCK = ".lock"

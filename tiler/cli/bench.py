@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tiler import printable
-from tiler.question.values import megabytes, positive, seconds
 from tiler.errors import BadOption
+from tiler.question.values import megabytes, positive, seconds
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
@@ -180,7 +180,7 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     repeats = max((job.repeat for job in jobs), default=0) + 1
     several = f", {repeats} times" if repeats > 1 else ""
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
-    worst = sum(job.query.limits.seconds or 0.0 for job in todo) / max(1, slots)
+    worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
     at_most = f", at most {_duration(worst)}" + ("" if slots else " divided by the workers") if todo else ""
     _talk(
         f"{number(len(jobs), 'run')} ({number(len(problems), 'problem')}, {number(len(solvers), 'solver')}{several}), "
@@ -200,15 +200,15 @@ def _make(
     spec: str,
     solvers: Sequence[str],
     earlier: Sequence[Record],
-    progress: _Progress,
+    progress: _Reporter,
     *,
     warm: bool,
 ) -> None:
     """Make the runs that are missing."""
     from functools import partial
 
-    from tiler.process import executors
     from tiler.bench import campaign, environment, measure
+    from tiler.process import executors
 
     seconds_ = measure.WARM_SECONDS if warm else 0.0
     others = 0
@@ -279,14 +279,14 @@ def _limits(jobs: Sequence[Job]) -> str:
     return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in jobs))
 
 
-class _Progress(NamedTuple):
+class _Reporter(NamedTuple):
     start: Callable[[Job], None]
     tick: Callable[[], None]
     end: Callable[[Record], None]
 
 
 @contextmanager
-def _progress(total: int, done: int) -> Iterator[_Progress]:
+def _progress(total: int, done: int) -> Iterator[_Reporter]:
     """A bar on stderr if that is a terminal, else a line for each run."""
     if sys.stderr.isatty() and done < total:
         with _bar(total, done) as bar:
@@ -299,11 +299,11 @@ def _progress(total: int, done: int) -> Iterator[_Progress]:
         number += 1
         print(f"{number:{len(str(total))}}/{total}  {_line(record)}", file=sys.stderr, flush=True)
 
-    yield _Progress(lambda job: None, lambda: None, end)
+    yield _Reporter(lambda job: None, lambda: None, end)
 
 
 @contextmanager
-def _bar(total: int, done: int) -> Iterator[_Progress]:
+def _bar(total: int, done: int) -> Iterator[_Reporter]:
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -333,7 +333,7 @@ def _bar(total: int, done: int) -> Iterator[_Progress]:
             bar.console.print(_line(record), style=style, markup=False, highlight=False)
 
     with bar:
-        yield _Progress(start, bar.refresh, end)
+        yield _Reporter(start, bar.refresh, end)
 
 
 def _line(record: Record) -> str:

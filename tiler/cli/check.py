@@ -12,7 +12,8 @@ from tiler.errors import InputError
 from tiler.formats.json import cells
 
 if TYPE_CHECKING:
-    from tiler.model.instance import Instance, Placement
+    from tiler.model.instance import Instance
+    from tiler.model.tile import Placement
 
 HELP = "check solutions, or a certificate that there is none, against a problem"
 EXAMPLES = """\
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     checked = wrong = 0
     for line, solution in _solutions(content, args.solution):
         checked += 1
-        problem = verify.problem(instance, solution)
+        problem = verify.error_in(instance, solution)
         if problem:
             wrong += 1
             print(printable.line(f"wrong: {args.solution}:{line}: {problem}"))
@@ -69,14 +70,14 @@ def run(args: argparse.Namespace) -> int:
 def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
     from tiler import formats
-    from tiler.model import verify
     from tiler.backends.sat import dimacs
-    from tiler.question.question import Status
+    from tiler.model import verify
+    from tiler.model.expected import Status
 
     status, true = dimacs.read_answer(content, path)
     expected = instance.expected.verdict
     if status is Status.SAT:
-        wrong = verify.problem(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
+        wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
     elif status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
@@ -106,12 +107,12 @@ def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
 
     try:
         if data["schema"] == certificate.SCHEMA:
-            wrong = checker.problem(instance, certificate.of_json(data))
+            wrong = checker.error_in(instance, certificate.of_json(data))
             claim = "the certificate holds: there is no tiling"
         else:
             tiling = signed.of_json(data)
             other = data.get("digest") != instance.digest
-            wrong = "it is about another problem" if other else checker.problem_of_signed(instance, tiling)
+            wrong = "it is about another problem" if other else checker.error_in_signed(instance, tiling)
             claim = "the signed tiling holds: no colouring can prove that there is no tiling"
     except InputError as error:
         raise error.at(path) from None
@@ -142,7 +143,7 @@ def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
 
 
 def _placement(data: Any) -> Placement:
-    from tiler.model.instance import Placement
+    from tiler.model.tile import Placement
 
     if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
         raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')

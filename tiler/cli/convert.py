@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.cli import output, question
+from tiler.cli import asking, output
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _FORMS = ("cnf", "lp", "mps", "mzn", "dlx")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    question.add_problem(parser)
+    asking.add_problem(parser)
     parser.add_argument("out", metavar="OUT", help="the file to write; - for standard output, with --format")
     parser.add_argument(
         "--solver",
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.base import parse_spec
     from tiler.cover.cover import ExactCover
-    from tiler.question.question import Query
+    from tiler.question.question import Question
 
     form = args.format or Path(args.out).suffix.lower().removeprefix(".")
     if form not in _FORMS:
@@ -61,11 +61,11 @@ def run(args: argparse.Namespace) -> int:
     backend = parse_spec(args.solver or kind or "backtracking")
     if kind is not None and backend.name != kind:
         raise BadOption(f"--solver {args.solver}: a .{form} is the model of {kind}; name its options, as in {kind}:filter=dead")
-    instance = question.read_problem(args)
+    instance = asking.read_problem(args)
     cover = ExactCover.of(instance)
     refusal = cover.refusal()
     if refusal is None:
-        cover = backend.reduce(cover, Query())
+        cover = backend.reduce(cover, Question())
         refusal = cover.refusal()
     if refusal is not None:
         print(f"tiler: note: there is no tiling ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
@@ -80,9 +80,8 @@ _Files = list[tuple[str, Iterable[str]]]
 
 
 def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
-    from tiler.backends.sat import Sat
+    from tiler.backends.sat import Sat, dimacs
     from tiler.backends.sat.tiling import encode
-    from tiler.backends.sat import dimacs
 
     assert isinstance(backend, Sat)
     return [(out, dimacs.write(cover, encode(cover, backend.encoding, backend.cell), comments))]
@@ -90,9 +89,8 @@ def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> 
 
 def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _Files]:
     def write(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
-        from tiler.backends.ilp import Ilp
+        from tiler.backends.ilp import Ilp, lp
         from tiler.backends.ilp.program import program_of
-        from tiler.backends.ilp import lp
 
         assert isinstance(backend, Ilp)
         return [(out, lp.write(cover, program_of(cover, backend.objective), form, comments))]

@@ -8,9 +8,10 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tiler.cli import output, question
+from tiler.cli import asking, output
 from tiler.errors import BadOption
-from tiler.question.question import Goal, Query, Stop
+from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
 from tiler.render import heat
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    question.add_problem(parser)
-    question.add_search(parser)
-    question.add_jobs(parser)
+    asking.add_problem(parser)
+    asking.add_search(parser)
+    asking.add_jobs(parser)
     parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
     parser.add_argument(
         "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
@@ -47,36 +48,36 @@ def run(args: argparse.Namespace) -> int:
         return _by_cell(args)
     if args.output:
         raise BadOption("-o writes what --by-cell finds; without it there is one number")
-    query = Query(Goal.COUNT, question.limits(args), args.up_to_symmetry)
-    answer = question.ask(args, question.read_problem(args), query, checkpoint=args.checkpoint, executor=question.executor(args))
+    question = Question(Goal.COUNT, asking.limits(args), args.up_to_symmetry)
+    answer = asking.ask(args, asking.read_problem(args), question, checkpoint=args.checkpoint, executor=asking.executor(args))
     result = answer.result
     if args.format == "json":
         print(json.dumps(answer.summary()))
     elif result.count is not None:
-        print(f"{result.count}{question.symmetry_in_words(answer)}")
+        print(f"{result.count}{asking.symmetry_in_words(answer)}")
     else:
-        print(f"at least {result.stats.get('found', 0)}{question.symmetry_in_words(answer)}")
+        print(f"at least {result.stats.get('found', 0)}{asking.symmetry_in_words(answer)}")
     if args.format == "text" and (result.stop is not Stop.DONE or result.message):
-        print(f"tiler: {question.reason(answer)}", file=sys.stderr)
-    return question.exit_status(answer)
+        print(f"tiler: {asking.reason(answer)}", file=sys.stderr)
+    return asking.exit_status(answer)
 
 
 def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
+    from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.base import parse_spec
     from tiler.backends.frontier import Frontier
-    from tiler.ask.solve import DEFAULT_SOLVER
 
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
-    if args.up_to_symmetry or args.checkpoint or question.executor(args):
+    if args.up_to_symmetry or args.checkpoint or asking.executor(args):
         raise BadOption("--by-cell counts every tiling, in one go: without --up-to-symmetry, --checkpoint, --jobs and --executor")
     backend = parse_spec(Frontier.name if args.solver == DEFAULT_SOLVER else args.solver)
     if not isinstance(backend, Frontier):
         raise BadOption(f"{backend.name} cannot count by cell; only {Frontier.name} can")
     args.solver = replace(backend, uses=True).spec
-    instance = question.read_problem(args)
+    instance = asking.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
-        answer = question.ask(args, instance, Query(Goal.COUNT, question.limits(args)))
+        answer = asking.ask(args, instance, Question(Goal.COUNT, asking.limits(args)))
         summary = answer.summary()
         uses = summary["stats"].pop("uses", {})
         found = _heat(answer, uses)
@@ -94,8 +95,8 @@ def _by_cell(args: argparse.Namespace) -> int:
     if args.format == "text":
         print(answer.result.count if answer.result.count is not None else "at least 0")
         if answer.result.stop is not Stop.DONE or answer.result.message:
-            print(f"tiler: {question.reason(answer)}", file=sys.stderr)
-    return question.exit_status(answer)
+            print(f"tiler: {asking.reason(answer)}", file=sys.stderr)
+    return asking.exit_status(answer)
 
 
 def _heat(answer: Answer, uses: dict[int, int]) -> heat.Heat:

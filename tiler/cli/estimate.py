@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tiler.cli import question
+from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
 from tiler.question.values import natural, positive
 
@@ -28,7 +28,7 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.estimate import SAMPLES
 
-    question.add_problem(parser)
+    asking.add_problem(parser)
     parser.add_argument("--solver", metavar="SPEC", default="dlx", help="see tiler solvers (default: %(default)s)")
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
@@ -43,10 +43,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.ask import estimate
     from tiler.backends.base import parse_spec
-    from tiler.question.question import Progress
+    from tiler.question.events import Progress
 
-    backend, instance = parse_spec(args.solver), question.read_problem(args)
-    with question.interruptible() as interrupted, question.Ticker() as ticker:
+    backend, instance = parse_spec(args.solver), asking.read_problem(args)
+    with asking.interruptible() as interrupted, asking.Ticker() as ticker:
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)

@@ -14,9 +14,9 @@ from importlib import import_module
 from typing import NoReturn, TextIO
 
 from tiler import printable
+from tiler.errors import TilerError, suggest
 from tiler.process import interrupts
 from tiler.version import __version__
-from tiler.errors import TilerError, suggest
 
 COMMANDS = (
     "solve",

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TextIO
 
 from tiler import printable
-from tiler.process import files
 from tiler.errors import BadOption
+from tiler.process import files
 
 _ENDINGS = {
     "svg": (".svg",),

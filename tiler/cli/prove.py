@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import printable
-from tiler.process import files
-from tiler.cli import output, question
-from tiler.question.values import megabytes, seconds
+from tiler.cli import asking, output
 from tiler.errors import BadOption, BadSolution
-from tiler.question.question import Query, Status, Stop
+from tiler.model.expected import Status
+from tiler.process import files
+from tiler.question.question import Question
+from tiler.question.result import Stop
+from tiler.question.values import megabytes, seconds
 
 if TYPE_CHECKING:
-    from tiler.question.certificate import Certificate, Placed
-    from tiler.backends.coloring.picture import Picture
-    from tiler.cover.remainder import Problem
     from tiler.ask.solve import Answer
+    from tiler.backends.coloring.picture import ProofPicture
+    from tiler.cover.remainder import Remainder
+    from tiler.question.certificate import Certificate, Placed
 
 HELP = "prove that a board cannot be tiled: by a colouring, or by weights and cases"
 EXAMPLES = """\
@@ -41,7 +43,7 @@ _FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "text"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    question.add_problem(parser)
+    asking.add_problem(parser)
     parser.add_argument("--solver", metavar="SPEC", default="coloring", help="stages and limits (default: %(default)s)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
@@ -64,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
     if not parse_spec(args.solver).proves:
         raise BadOption(f"{args.solver.partition(':')[0]} proves nothing; see tiler solvers")
     args.up_to_symmetry = args.stats = args.trace = False
-    answer = question.ask(args, question.read_problem(args), Query(limits=question.limits(args)))
-    report = _Report(answer)
+    answer = asking.ask(args, asking.read_problem(args), Question(limits=asking.limits(args)))
+    report = _Shown(answer)
     signed = report.signed() if args.signed else None
     if args.output:
         content = report.content(form, signed)
@@ -79,10 +81,10 @@ def run(args: argparse.Namespace) -> int:
         print(report.verdict())
     else:
         print(report.text(signed, output.width_of(sys.stdout)))
-    return question.exit_status(answer)
+    return asking.exit_status(answer)
 
 
-class _Report:
+class _Shown:
     """An answer of the prover in words, pictures and JSON."""
 
     def __init__(self, answer: Answer) -> None:
@@ -98,7 +100,7 @@ class _Report:
             return "unsat: there is no tiling"
         if result.stop is Stop.UNDECIDED:
             return "unknown: no proof was found"
-        return f"unknown ({question.reason(self.answer)})"
+        return f"unknown ({asking.reason(self.answer)})"
 
     def text(self, signed: Mapping[Placed, int] | None, width: int) -> str:
         """The verdict, the sentence, and the picture, if there is one."""
@@ -147,28 +149,28 @@ class _Report:
 
         if self.obstacle is None:
             return None
-        found = signed_tiling(self._problem, self.obstacle, lambda: None)
-        wrong = "there is none" if found is None else checker.problem_of_signed(self.instance, found)
+        found = signed_tiling(self._remainder, self.obstacle, lambda: None)
+        wrong = "there is none" if found is None else checker.error_in_signed(self.instance, found)
         if wrong:
             raise BadSolution(f"the signed tiling does not hold: {wrong}")
         return found
 
     @cached_property
-    def _problem(self) -> Problem:
+    def _remainder(self) -> Remainder:
         from tiler.cover.cover import ExactCover
-        from tiler.cover.remainder import Problem
+        from tiler.cover.remainder import Remainder
 
-        return Problem.of(ExactCover.of(self.instance))
+        return Remainder.of(ExactCover.of(self.instance))
 
-    def _picture(self) -> Picture | None:
+    def _picture(self) -> ProofPicture | None:
         from tiler.backends.coloring import picture
 
         weights = picture.weights_of(self.certificate.proof) if self.certificate else None
-        return None if weights is None else picture.picture(self._problem, weights)
+        return None if weights is None else picture.picture(self._remainder, weights)
 
     def _list(self, signed: Mapping[Placed, int]) -> list[str]:
         """A line for every placement, with its factor."""
-        cover = self._problem.cover
+        cover = self._remainder.cover
         rows = [
             (
                 f"{factor:+d}",

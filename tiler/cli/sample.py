@@ -9,10 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.cli import output, question
-from tiler.question.values import natural, positive
+from tiler.cli import asking, output
 from tiler.errors import BadOption
-from tiler.question.question import Goal, Query, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
+from tiler.question.values import natural, positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
@@ -27,8 +29,8 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    question.add_problem(parser)
-    question.add_search(parser)
+    asking.add_problem(parser)
+    asking.add_search(parser)
     parser.set_defaults(solver="frontier")
     parser.add_argument(
         "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
@@ -55,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     if not isinstance(backend, Frontier):
         raise BadOption(f"{backend.name} cannot draw at random; only {Frontier.name} can")
     args.solver = replace(backend, draw=True).spec
-    instance = question.read_problem(args)
-    query = Query(Goal.ENUMERATE, question.limits(args, args.number), seed=args.seed)
+    instance = asking.read_problem(args)
+    question = Question(Goal.ENUMERATE, asking.limits(args, args.number), seed=args.seed)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         coloured, width = output.is_coloured(out), output.width_of(out)
 
@@ -72,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
             else:
                 print(text.draw(instance, solution, colour=coloured, width=width), end="\n\n", file=out)
 
-        answer = question.ask(args, instance, query, write)
+        answer = asking.ask(args, instance, question, write)
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
         elif form == "text":
@@ -81,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: {_how_many(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(_how_many(answer))
-    return question.exit_status(answer)
+    return asking.exit_status(answer)
 
 
 def _how_many(answer: Answer) -> str:
@@ -93,5 +95,5 @@ def _how_many(answer: Answer) -> str:
     drawn = int(result.stats.get("found", 0))
     tilings = int(result.stats.get("tilings", 0))
     source = f" from {tilings:,} tiling{'' if tilings == 1 else 's'}" if tilings else ""
-    why = "" if result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})"
+    why = "" if result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})"
     return f"{drawn:,} drawn at random{source}{why}"

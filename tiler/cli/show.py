@@ -7,12 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.cli import output, question
+from tiler.cli import asking, output
 from tiler.render import text
 
 if TYPE_CHECKING:
     from tiler.cover.cover import ExactCover
-    from tiler.model.instance import Instance, Tile
+    from tiler.model.instance import Instance
+    from tiler.model.tile import Tile
 
 HELP = "show a problem as it is understood: board, tiles, placements, symmetry"
 EXAMPLES = """\
@@ -23,7 +24,7 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    question.add_problem(parser)
+    asking.add_problem(parser)
     parser.add_argument(
         "--format",
         choices=("text", "json", "problem"),
@@ -33,12 +34,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.cover.action import actions
     from tiler.cover.cover import ExactCover
     from tiler.formats import json
     from tiler.formats import text as problem
-    from tiler.model.symmetry import actions
 
-    instance = question.read_problem(args)
+    instance = asking.read_problem(args)
     if args.format != "text":
         written = {"json": json.write, "problem": problem.write}[args.format](instance)
         if sys.stdout.isatty():  # For people, not to be read again.

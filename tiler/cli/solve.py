@@ -11,15 +11,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from tiler.cli import output, question
-from tiler.question.values import positive
+from tiler.cli import asking, output
 from tiler.errors import BadOption
-from tiler.question.question import Goal, Query, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
+from tiler.question.values import positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.model.instance import Instance
     from tiler.ask.solve import Answer, Solution
+    from tiler.model.instance import Instance
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
@@ -43,9 +45,9 @@ _DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20),
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    question.add_problem(parser)
-    question.add_search(parser)
-    question.add_jobs(parser)
+    asking.add_problem(parser)
+    asking.add_search(parser)
+    asking.add_jobs(parser)
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
@@ -68,19 +70,19 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"a picture ({form}) shows one tiling; leave out --all, --limit or --unique")
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
-    executor = question.executor(args)
+    executor = asking.executor(args)
     if executor and (args.all or limit):
         raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit or --unique")
     if args.proof:
         args.solver = _proving(args.solver)
         if executor:
             raise BadOption("a proof is of one search; leave out --jobs and --executor")
-    instance = question.read_problem(args)
+    instance = asking.read_problem(args)
     goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
-    query = Query(goal, question.limits(args, limit), args.up_to_symmetry or args.unique)
+    question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         write = _WRITERS[form](out, instance)
-        answer = question.ask(args, instance, query, write, executor=executor)
+        answer = asking.ask(args, instance, question, write, executor=executor)
         write_proof(answer)
         shown = bool(answer.result.stats.get("found")) and form != "dimacs"
         if form == "json":
@@ -96,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(verdict(answer))
-    status = question.exit_status(answer)
+    status = asking.exit_status(answer)
     if form == "dimacs" and status in (0, 3):
         return _DIMACS[answer.result.status][1]
     return status
@@ -139,16 +141,16 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
 
 def verdict(answer: Answer) -> str:
     """The verdict in a line, with the reason if there is one."""
-    why = question.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
+    why = asking.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
     return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
 
 
 def _how_many(answer: Answer) -> str:
     found = int(answer.result.stats["found"])
-    number = f"{found:,} tiling{'s' if found > 1 else ''}{question.symmetry_in_words(answer)}"
+    number = f"{found:,} tiling{'s' if found > 1 else ''}{asking.symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
-    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({question.reason(answer)})")
+    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})")
 
 
 def is_unique(answer: Answer) -> bool | None:
@@ -162,7 +164,7 @@ def _unique(answer: Answer) -> str:
     order = f"up to symmetry (a group of {answer.symmetry})"
     unique = is_unique(answer)
     if unique is None:
-        return f"unknown ({question.reason(answer)})"
+        return f"unknown ({asking.reason(answer)})"
     return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"
 
 

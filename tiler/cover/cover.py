@@ -18,10 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.model.constraints import Constraint
 from tiler.errors import InputError
+from tiler.model.constraints import Constraint
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box
-from tiler.model.instance import Instance, Placement, Tile
+from tiler.model.tile import Placement, Tile
 from tiler.question.watch import Look, unhurried
 
 Ints = NDArray[np.int32]

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.cover.action import actions
 from tiler.cover.cover import ExactCover, Keeps, subset_sums
 from tiler.errors import BadOption, suggest
 from tiler.model.lattice import is_connected
-from tiler.model.symmetry import actions
 from tiler.question.watch import Look, unhurried
 
 # What a kernel looks at before it returns, so that somebody can look at the clock: some hundredths of a second.
@@ -168,7 +168,7 @@ def representatives(
 
 
 def probe(cover: ExactCover, look: Look = unhurried) -> ExactCover:
-    """Leave out placements that lead to a contradiction by what they force, one after the other: see tiler/cover/propagation.py."""
+    """Leave out placements that lead to a contradiction by what they force, one after the other: see propagation.py."""
     from tiler.cover.propagation import probe
 
     return probe(cover, look)
@@ -177,7 +177,7 @@ def probe(cover: ExactCover, look: Look = unhurried) -> ExactCover:
 FILTERS: dict[str, Callable[[ExactCover, Look], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity, "probe": probe}
 
 
-def problem(names: str) -> str | None:
+def error_in(names: str) -> str | None:
     """What is wrong with the value of the option `filter`: names joined by `+`, or `off`."""
     unknown = [name for name in names.split("+") if name not in FILTERS and names != "off"]
     return f"{unknown[0]!r} is no filter{suggest(unknown[0], FILTERS)}; there are {', '.join(FILTERS)}" if unknown else None

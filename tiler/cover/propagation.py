@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tiler.cover.remainder import Remainder
 from tiler.model.lattice import box, is_connected
 from tiler.question.certificate import Placed, Propagation, Removal
-from tiler.cover.remainder import Problem
 
 if TYPE_CHECKING:
     from tiler.cover.cover import ExactCover
@@ -30,7 +30,7 @@ _LOOK_EVERY = 256  # placements or cells between two looks at the clock
 class Sets:
     """What never changes about a cover, as bits."""
 
-    problem: Problem
+    remainder: Remainder
     covers: list[int]  #: per option its cells
     over: dict[int, int]  #: per position of a cell the options that cover it
     of_tile: list[int]
@@ -41,10 +41,10 @@ class Sets:
     sums: dict[tuple[int, ...], int]  #: per bounds the areas that tiles can have, found so far
 
     @classmethod
-    def of(cls, problem: Problem, tick: Callable[[], None]) -> Sets | None:
+    def of(cls, remainder: Remainder, tick: Callable[[], None]) -> Sets | None:
         """None if they would take too much memory; `tick` is called now and then."""
-        cells = problem.cover.cells
-        if len(problem.options) * len(cells) > MAX_BITS:
+        cells = remainder.cover.cells
+        if len(remainder.options) * len(cells) > MAX_BITS:
             return None
         low, high = box(frozenset(cells))
         steps = [1]
@@ -53,13 +53,13 @@ class Sets:
         steps.reverse()
         position = [sum((x - a) * step for x, a, step in zip(cell, low, steps, strict=True)) for cell in cells]
         covers = []
-        for index, cells_of in enumerate(problem.cells_of):
+        for index, cells_of in enumerate(remainder.cells_of):
             if index % _LOOK_EVERY == 0:
                 tick()
             covers.append(sum([1 << position[cell] for cell in cells_of]))
         members: dict[int, list[int]] = {position[cell]: [] for cell in range(len(cells))}
-        for option in problem.options:
-            for cell in problem.cells_of[option]:
+        for option in remainder.options:
+            for cell in remainder.cells_of[option]:
                 members[position[cell]].append(option)
         near, over = {}, {}
         for index, (at, options) in enumerate(members.items()):
@@ -69,16 +69,18 @@ class Sets:
             for option in options:
                 near[at] |= covers[option]
             over[at] = _bits(options, len(covers))
-        of_tile = [_bits([o for o in problem.options if problem.tile_of[o] == t], len(covers)) for t in range(len(problem.lower))]
+        of_tile = [
+            _bits([o for o in remainder.options if remainder.tile_of[o] == t], len(covers)) for t in range(len(remainder.lower))
+        ]
         return cls(
-            problem,
+            remainder,
             covers,
             over,
             of_tile,
             near,
             tuple(steps),
             {at: cell for cell, at in enumerate(position)},
-            all(is_connected(tile.shape) for tile in problem.cover.tiles),
+            all(is_connected(tile.shape) for tile in remainder.cover.tiles),
             {},
         )
 
@@ -86,12 +88,12 @@ class Sets:
 class State:
     """Some placements made, some ruled out. `alive` are the options left, `open` the positions of the cells still open."""
 
-    def __init__(self, sets: Sets, problem: Problem) -> None:
+    def __init__(self, sets: Sets, remainder: Remainder) -> None:
         position = {cell: at for at, cell in sets.cell_at.items()}
         self.sets = sets
-        self.alive = _bits(list(problem.options), len(sets.covers))
-        self.open = sum(1 << position[cell] for cell in problem.cells)
-        self.lower, self.upper = list(problem.lower), list(problem.upper)
+        self.alive = _bits(list(remainder.options), len(sets.covers))
+        self.open = sum(1 << position[cell] for cell in remainder.cells)
+        self.lower, self.upper = list(remainder.lower), list(remainder.upper)
         self.made: list[int] = []
 
     def copy(self) -> State:
@@ -135,7 +137,7 @@ class State:
             touched |= sets.near[at]
         self.open &= ~cells
         self.made.append(option)
-        tile = sets.problem.tile_of[option]
+        tile = sets.remainder.tile_of[option]
         self.lower[tile] = max(0, self.lower[tile] - 1)
         self.upper[tile] -= 1
         if self.upper[tile] == 0:
@@ -148,15 +150,15 @@ class State:
         self.alive &= ~(1 << option)
         return self.sets.covers[option]
 
-    def rest(self) -> Problem:
-        """What is left as a problem."""
+    def rest(self) -> Remainder:
+        """What is left as a remainder."""
         cells = tuple(sorted(self.sets.cell_at[at] for at in _positions(self.open)))
         options = tuple(_positions(self.alive))
-        return replace(self.sets.problem, cells=cells, options=options, lower=tuple(self.lower), upper=tuple(self.upper))
+        return replace(self.sets.remainder, cells=cells, options=options, lower=tuple(self.lower), upper=tuple(self.upper))
 
     def placed(self, option: int) -> Placed:
         """An option as certificates write it."""
-        return (self.sets.problem.tile_of[option], *self.sets.problem.cells_of[option])
+        return (self.sets.remainder.tile_of[option], *self.sets.remainder.cells_of[option])
 
     def fewest(self) -> tuple[str, int, list[int]] | None:
         """The cell, or the tile that must be used, with the fewest options left; None if no cell is open."""
@@ -187,9 +189,9 @@ class State:
     def _sums(self) -> int:
         key = tuple(self.upper)
         if key not in self.sets.sums:
-            area = len(self.sets.problem.cells)
+            area = len(self.sets.remainder.cells)
             window, sums = (1 << (area + 1)) - 1, 1
-            for size, most in zip(self.sets.problem.sizes, key, strict=True):
+            for size, most in zip(self.sets.remainder.sizes, key, strict=True):
                 copies, part = min(most, area // size), 1
                 while copies > 0:
                     sums |= sums << (min(part, copies) * size) & window
@@ -236,11 +238,11 @@ def probe(cover: ExactCover, tick: Callable[[], None]) -> ExactCover:
     """
     import numpy as np
 
-    problem = Problem.of(cover)
-    sets = Sets.of(problem, tick)
+    remainder = Remainder.of(cover)
+    sets = Sets.of(remainder, tick)
     if sets is None:
         return cover
-    state = State(sets, problem)
+    state = State(sets, remainder)
     _, possible = rule_out(state, tick)
     keep = np.zeros(len(cover), np.bool_)
     if possible:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Remainder:
     """A cover, or what is left of one. `options`, `cells_of` and `tile_of` are indexed by the cover's numbers."""
 
     cover: ExactCover
@@ -29,7 +29,7 @@ class Problem:
     upper: tuple[int, ...]
 
     @classmethod
-    def of(cls, cover: ExactCover) -> Problem:
+    def of(cls, cover: ExactCover) -> Remainder:
         """The whole of a cover."""
         return cls(
             cover,

@@ -14,13 +14,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from tiler import jsontext
-from tiler.model.constraints import Constraint, KINDS
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Shape, is_connected
-from tiler.model.instance import Expected, Instance, Tile, check_shape
 from tiler.jsontext import shown
-from tiler.question.question import Status
+from tiler.model.constraints import KINDS, Constraint
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Shape, is_connected
 from tiler.model.shapes import name_of, parse_board, parse_shape
+from tiler.model.tile import Tile, check_shape
 
 SCHEMA = "tiler-instance-1"
 

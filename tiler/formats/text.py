@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tiler.model import constraints
 from tiler.errors import InputError, nearest
+from tiler.model import constraints
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, dimension, is_connected, lift, move
-from tiler.model.instance import Expected, Instance, Tile
-from tiler.question.question import Status
 from tiler.model.shapes import name_of, parse_board, parse_shape
+from tiler.model.tile import Tile
 
 _SETTINGS = (
     *("title", "source", "tags", "reflections", "disconnected", "verdict", "count", "count up to symmetry", "origin"),

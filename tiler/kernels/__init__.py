@@ -1,7 +1,7 @@
 """Compiled search: arrays in, arrays out, no objects, no input or output.
 
 A kernel searches with an explicit stack in arrays that Python owns, for a budget of nodes, and returns; Python then looks at the
-clock, reports progress and solutions, and calls it again (backends/compiled.py). So a search can be stopped, saved and resumed.
+clock, reports progress and solutions, and calls it again (backends/drive.py). So a search can be stopped, saved and resumed.
 
 Why every loop that calls a kernel again and again comes to an end. What a call returns is one of three things:
 
@@ -16,7 +16,8 @@ So each loop has numbers that grow, in the order of a dictionary, from call to c
 a call after which they are what they were is a fault of ours, and ends the search with an error in place of a hang.
 
 Kernels are compiled once per machine and version and kept on disk. Numba does not notice an edited callee in another file, and
-would then go on with the old one: so the folder is named after all kernel sources and the version of numba (cache.py).
+would then go on with the old one: so the folder is named after all kernel sources and the version of numba (cache.py). A kernel lies beside the search that it is
+for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
 """
 
 from __future__ import annotations
@@ -64,11 +65,17 @@ class Ratchet:
         self._reached = reached
 
 
+def sources() -> list[Path]:
+    """Every file of the package that holds a kernel, or what kernels share: this folder, and files called `kernel*.py`."""
+    package = Path(__file__).parent.parent
+    return sorted([*package.glob("kernels/*.py"), *package.glob("*/kernel*.py"), *package.glob("backends/*/kernel*.py")])
+
+
 @lru_cache(maxsize=1)
 def digest() -> str:
     """A fingerprint of all kernels and the compiler, 16 hexadecimal digits."""
     content = hashlib.sha256(version("numba").encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sources():
         content.update(source.read_bytes())
     return content.hexdigest()[:16]
 
@@ -108,7 +115,7 @@ def kernel(*signatures: str, inline: bool = False) -> Callable[[F], F]:
                 for signature in signatures:
                     compiled.compile(signature)
             compiled.disable_compile()
-        return cast(F, compiled)
+        return cast("F", compiled)
 
     return compile_
 

@@ -1,10 +1,11 @@
 """`python -m tiler.kernels`: compile every kernel now, so that no search has to."""
 
-import pkgutil
 from importlib import import_module
+from pathlib import Path
 
-import tiler.kernels
+from tiler.kernels import sources
 
-for module in pkgutil.iter_modules(tiler.kernels.__path__):
-    if module.name != "__main__":
-        import_module(f"tiler.kernels.{module.name}")
+package = Path(__file__).parent.parent
+for source in sources():
+    if not source.stem.startswith("__"):
+        import_module(".".join(("tiler", *source.relative_to(package).with_suffix("").parts)))

@@ -84,7 +84,7 @@ def write(constraint: Constraint, tiles: Sequence[str]) -> str:
     return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
 
 
-def problem(constraint: Constraint, instance: Instance) -> str | None:
+def error_in(constraint: Constraint, instance: Instance) -> str | None:
     """Why a constraint makes no sense for the board and the distinct tiles of an instance, or None."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
     if kind not in _FORMS or not 0 <= constraint.tile < len(instance.distinct_tiles):

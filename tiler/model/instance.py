@@ -7,70 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from tiler.errors import InputError
 from tiler.model import constraints
 from tiler.model.constraints import Constraint
-from tiler.errors import InputError
-from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, normalise, variants
-from tiler.question.question import Status
-
-#: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
-MAX_BOX = 1_000_000
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A shape, and how many copies of it a tiling may (`at_most`, None: any number) and must (`at_least`) use.
-
-    The shape is kept at the origin, and in the plane if it is flat.
-    """
-
-    name: str = field(compare=False)
-    shape: Shape
-    at_most: int | None = None
-    at_least: int = 0
-
-    def __post_init__(self) -> None:
-        check_shape(self.shape, f"tile {self.name}")
-        object.__setattr__(self, "shape", normalise(flatten(self.shape)))
-        if self.at_least < 0 or (self.at_most is not None and self.at_most < max(1, self.at_least)):
-            raise InputError(f"tile {self.name}: {self.at_least}..{self.at_most} is not a range of copies")
-
-    @property
-    def size(self) -> int:
-        """The number of its cells."""
-        return len(self.shape)
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What is known about an instance beforehand, each part or None."""
-
-    verdict: Status | None = None
-    count: int | None = None  #: raw: every tiling counted
-    up_to_symmetry: int | None = None
-
-    def __post_init__(self) -> None:
-        counts = [count for count in (self.count, self.up_to_symmetry) if count is not None]
-        verdicts = {Status.SAT if count else Status.UNSAT for count in counts}
-        if self.verdict is not None:
-            verdicts.add(self.verdict)
-        if len(verdicts) > 1 or Status.UNKNOWN in verdicts:
-            raise InputError("the expected verdict and the expected counts contradict each other")
-        if verdicts:
-            object.__setattr__(self, "verdict", verdicts.pop())
-
-
-@dataclass(frozen=True)
-class Placement:
-    """A tile lying on the board, as answers show it: the tile's name and the cells it covers."""
-
-    tile: str
-    cells: Shape
+from tiler.model.expected import Expected
+from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, variants
+from tiler.model.tile import Tile, check_shape
 
 
 @dataclass(frozen=True)
@@ -90,7 +36,7 @@ class Instance:
     title: str = ""
     source: str = ""
     tags: tuple[str, ...] = ()
-    expected: Expected = Expected()
+    expected: Expected = field(default_factory=Expected)
     constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
@@ -115,7 +61,7 @@ class Instance:
             if first is not tile and self.variants(first) != self.variants(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
         for constraint in self.constraints:
-            wrong = constraints.problem(constraint, self)
+            wrong = constraints.error_in(constraint, self)
             if wrong:
                 raise InputError(wrong)
 
@@ -168,22 +114,3 @@ class Instance:
             told = [[each.kind, each.tile, each.orientations] for each in self.constraints]
             asked["constraints"] = sorted(zip(told, moved, strict=True))
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
-
-
-def check_shape(shape: Shape, what: str) -> None:
-    """Refuse an empty shape, cells of mixed dimension, and a shape whose box is over `MAX_BOX`."""
-    if not shape:
-        raise InputError(f"{what} has no cell")
-    if {len(cell) for cell in shape} not in ({2}, {3}):
-        raise InputError(f"{what} has cells of mixed dimension; all must be (row, column) or all (layer, row, column)")
-    low, high = box(shape)
-    check_box([b - a + 1 for a, b in zip(low, high, strict=True)], what)
-
-
-def check_box(sides: Sequence[int], what: str) -> None:
-    """Refuse a bounding box of more than `MAX_BOX` cells, before anything of its size is made."""
-    volume = 1
-    for side in sides:
-        volume *= side
-    if volume > MAX_BOX:
-        raise InputError(f"{what} is too large: {'x'.join(map(str, reversed(sides)))}; the limit is {MAX_BOX:,} cells")

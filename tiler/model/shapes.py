@@ -12,7 +12,7 @@ from itertools import product
 
 from tiler.errors import InputError, suggest
 from tiler.model.lattice import Cell, Shape, flatten, lift, normalise, variants
-from tiler.model.instance import MAX_BOX, check_box
+from tiler.model.tile import MAX_BOX, check_box
 
 # One-sided polyominoes by size and letter; the two of a mirror pair stand apart: without reflections they are different tiles.
 _POLYOMINOES = {

@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from tiler.model.lattice import Cell, Isometry, Shape, isometries, lift, variants
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Isometry, Shape, isometries, lift, variants
 from tiler.question.watch import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from tiler.cover.cover import ExactCover
 
 
 @dataclass(frozen=True)
@@ -115,15 +113,3 @@ def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
 def _least(instance: Instance, shape: Shape, turn: Isometry | None) -> Shape:
     lifted = lift(shape, instance.dimension)
     return variants(frozenset(map(turn, lifted)) if turn else lifted, instance.reflections)[0]
-
-
-def actions(cover: ExactCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the symmetries of an unfiltered cover, the identity first, take its cells and its options: shapes (symmetries, cells)
-    and (symmetries, options).
-
-    They are those of the board and the tiles that respect the instance's constraints: they map placements to placements.
-    """
-    turned = cell_maps(cover.cells, group(cover.instance, look))
-    maps = cover.option_maps(turned, look)
-    whole = (maps >= 0).all(axis=1)
-    return turned[whole], maps[whole]

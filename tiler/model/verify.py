@@ -11,8 +11,9 @@ from itertools import permutations, product
 from operator import sub
 
 from tiler.model.constraints import Constraint
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
-from tiler.model.instance import Instance, Placement
+from tiler.model.tile import Placement
 
 # So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
 _REMEMBERED = 1 << 16
@@ -20,9 +21,9 @@ _REMEMBERED = 1 << 16
 _Form = tuple[Cell, ...]  #: the least image of a shape, its cells in ascending order
 
 
-def problem(instance: Instance, solution: Sequence[Placement]) -> str | None:
+def error_in(instance: Instance, solution: Sequence[Placement]) -> str | None:
     """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it."""
-    return Verifier(instance).problem(solution)
+    return Verifier(instance).error_in(solution)
 
 
 class Verifier:
@@ -48,7 +49,7 @@ class Verifier:
         # Placements that lie on the board, and the form of each.
         self._known: dict[Shape, _Form] = {}
 
-    def problem(self, solution: Sequence[Placement]) -> str | None:
+    def error_in(self, solution: Sequence[Placement]) -> str | None:
         """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it.
 
         Some 10 microseconds for every placement that it has not seen before, and one for others.

@@ -31,8 +31,8 @@ from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from tiler.process import isolate, supervisor
 from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
+from tiler.process import isolate, supervisor
 from tiler.process.isolate import Ended, Outcome, Running
 
 T = TypeVar("T")

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from tiler.process import supervisor
 from tiler.errors import TilerError
+from tiler.process import supervisor
 from tiler.process.interrupts import postponed
 
 T = TypeVar("T")

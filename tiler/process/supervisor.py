@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tiler.process import temporary
 from tiler.errors import TilerError
+from tiler.process import temporary
 
 DYING_SECONDS = 5.0  #: how long something killed may take to be gone
 

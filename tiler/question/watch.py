@@ -9,15 +9,15 @@ the answer that nothing is known (`Watch.answer`).
 
 from __future__ import annotations
 
-import os
-import resource
-import sys
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-from tiler.question.question import Events, Limits, Progress, Result, Status, Stop
+from tiler.model.expected import Status
+from tiler.process.memory import resident_megabytes
+from tiler.question.events import Events, Progress
+from tiler.question.question import Limits
+from tiler.question.result import Result, Stop
 
 #: Called now and then by a stage that takes long; it raises `Stopped` when there is no more time, say.
 Look = Callable[[], None]
@@ -110,13 +110,3 @@ class Watch(Events):
             if resident_megabytes() > limits.megabytes:
                 return Stop.MEMORY
         return None
-
-
-def resident_megabytes() -> float:
-    """The resident memory of this process in MiB: now where the system tells it, else the peak so far."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, IndexError, ValueError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / (1 << 20) if sys.platform == "darwin" else peak / (1 << 10)
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)

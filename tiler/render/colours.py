@@ -7,7 +7,7 @@ from colorsys import hls_to_rgb
 from itertools import count
 from typing import NamedTuple
 
-from tiler.model.instance import Placement
+from tiler.model.tile import Placement
 from tiler.render.grid import order, touching
 
 

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from tiler.model.lattice import Cell, Shape, box, lift
-from tiler.model.instance import Placement
+from tiler.model.tile import Placement
 
 if TYPE_CHECKING:
     import numpy as np

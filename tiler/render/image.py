@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import printable
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box, lift
-from tiler.model.instance import Instance, Placement
+from tiler.model.tile import Placement
 from tiler.render import colours
-from tiler.render.grid import HOLE, Layer, OUTSIDE, UNCOVERED, headings, layers
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import Point, by_form, trace
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
-from tiler.model.instance import Placement
+from tiler.model.tile import Placement
 from tiler.render.grid import order, touching
 
 # All of them one column wide: ASCII while that lasts, then Latin with accents.

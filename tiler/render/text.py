@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from tiler.model.instance import Instance
 from tiler.model.lattice import is_connected
-from tiler.model.instance import Instance, Placement
+from tiler.model.tile import Placement
 from tiler.render import colours, letters
-from tiler.render.grid import HOLE, Layer, OUTSIDE, UNCOVERED, headings, layers
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 
 _GAP = "   "  #: between layers side by side
 

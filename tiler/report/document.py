@@ -37,7 +37,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Figure:
     """A figure by the path of its files without an ending, relative to the document; the SVG is part of an HTML page.
 
     `others` are the other endings that there are files for.
@@ -56,7 +56,7 @@ class Links:
     paths: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Bullets | Grid | Picture | Links
+Block = Heading | Paragraph | Bullets | Grid | Figure | Links
 
 _STYLE = """\
 :root { color-scheme: light; }
@@ -94,7 +94,7 @@ def _markdown(block: Block) -> Iterator[str]:
             yield f"| {' | '.join(f'**{text}**' if loud else text for text, loud in shown)} |"
         if block.note:
             yield f"\n{printable.markdown(block.note)}"
-    elif isinstance(block, Picture):
+    elif isinstance(block, Figure):
         yield f"![{printable.markdown(block.title)}]({block.path}.svg)"
         yield "\n" + " · ".join(f"[{other}]({block.path}.{other})" for other in block.others)
     else:
@@ -136,7 +136,7 @@ def _html(block: Block) -> Iterator[str]:
         yield "</tbody></table></div>"
         if block.note:
             yield f'<p class="note">{printable.xml(block.note)}</p>'
-    elif isinstance(block, Picture):
+    elif isinstance(block, Figure):
         data = b64encode(block.svg).decode()
         yield f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{printable.xml(block.title)}"></figure>'
     else:

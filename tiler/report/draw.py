@@ -11,9 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tiler.process import files
 from tiler.bench.stats import Table, series, tabulate
 from tiler.errors import BadOption
+from tiler.process import files
 from tiler.report.names import file_stem
 from tiler.report.panels import Drawing, Row, limits_in_words
 

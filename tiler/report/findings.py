@@ -10,7 +10,8 @@ from typing import Any
 from tiler.bench import stats
 from tiler.bench.stats import Clock, End, Table, seconds_of
 from tiler.bench.store import Record
-from tiler.question.question import Goal, Status
+from tiler.model.expected import Status
+from tiler.question.question import Goal
 from tiler.report.names import duration, labels, number
 
 _NAMED = 8  # things listed before "and so many more"

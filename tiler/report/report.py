@@ -8,11 +8,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tiler.process import files
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS, Record
+from tiler.process import files
 from tiler.report import document, draw, findings, tables
-from tiler.report.document import Block, Bullets, Grid, Heading, Links, Paragraph, Picture
+from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
 from tiler.report.names import number, short
 from tiler.report.panels import code, limits_in_words, place
 
@@ -79,7 +79,7 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     for written in drawn:
         if not written.is_detail:
             svg = (folder / into / f"{written.name}.svg").read_bytes()
-            yield Picture(f"{into}/{written.name}", written.title, svg, (*plots.others, "csv"))
+            yield Figure(f"{into}/{written.name}", written.title, svg, (*plots.others, "csv"))
     details = tuple(f"{into}/{written.name}.svg" for written in drawn if written.is_detail)
     if details:
         yield Paragraph("The variants of each backend:")

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, backends, option, register
 from tiler.errors import BadOption, suggest
-from tiler.question.question import Events, Goal, Query, Result, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
 
 if TYPE_CHECKING:
-    from tiler.backends.auto.rules import Choice
+    from tiler.backends.auto.rules import Candidate
     from tiler.cover.cover import ExactCover
 
 _SEARCHES = ("dlx", "frontier", "fila")
@@ -47,7 +50,11 @@ class Auto(Backend):
     name: ClassVar[str] = "auto"
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
-    imports: ClassVar[tuple[str, ...]] = ("tiler.backends.auto.rules", "tiler.backends.auto.portfolio", "tiler.backends.coloring.prove")
+    imports: ClassVar[tuple[str, ...]] = (
+        "tiler.backends.auto.rules",
+        "tiler.backends.auto.portfolio",
+        "tiler.backends.coloring.prove",
+    )
 
     among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)
 
@@ -56,31 +63,33 @@ class Auto(Backend):
         known = backends()
         return tuple(dict.fromkeys([*cls.imports, *(each for name in _SEARCHES for each in known[name].imports)]))
 
-    def settled(self, cover: ExactCover, query: Query) -> Backend:
+    def settled(self, cover: ExactCover, question: Question) -> Backend:
         """The favourite for deciding, else that for listing: `frontier` gains nothing from parts, as most of their states are the
         same."""
-        goal = query.goal if query.goal is Goal.DECIDE else Goal.ENUMERATE
-        return replace(self._choices(cover, Query(goal), Events())[0].backend, filter=self.filter, anchor=self.anchor)
+        goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
+        return replace(self._choices(cover, Question(goal), Events())[0].backend, filter=self.filter, anchor=self.anchor)
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         from tiler.backends.auto import portfolio
         from tiler.backends.coloring import Coloring
 
         if self._asks_lattice(cover):
             lattice = Coloring(stages="area+lattice")
-            result = lattice.search(cover, query, events)
+            result = lattice.search(cover, question, events)
             if result.stop is Stop.INTERRUPTED:
                 return _told(result, None, "there was no time for any", {})
             if result.status is Status.UNSAT:
-                count = 0 if query.goal is not Goal.DECIDE else None
+                count = 0 if question.goal is not Goal.DECIDE else None
                 return _told(replace(result, count=count), lattice, "a colouring shows that there is no tiling", {})
-        choices = self._choices(cover, query, events)
-        if query.goal is Goal.ENUMERATE or events.traces or events.saves:
+        choices = self._choices(cover, question, events)
+        if question.goal is Goal.ENUMERATE or events.traces or events.saves:
             choice = choices[0]
-            return _told(choice.backend.search(cover, query, events), choice.backend, choice.why, {})
-        finish = portfolio.race([portfolio.Entrant(each.backend, each.after, each.share) for each in choices], cover, query, events)
-        why = next((each.why for each in choices if each.backend == finish.winner), "nobody knew the answer")
-        return _told(finish.result, finish.winner, why, {str(backend): seconds for backend, seconds in finish.seconds})
+            return _told(choice.backend.search(cover, question, events), choice.backend, choice.why, {})
+        outcome = portfolio.run(
+            [portfolio.Member(each.backend, each.after, each.share) for each in choices], cover, question, events
+        )
+        why = next((each.why for each in choices if each.backend == outcome.winner), "nobody knew the answer")
+        return _told(outcome.result, outcome.winner, why, {str(backend): seconds for backend, seconds in outcome.seconds})
 
     def _asks_lattice(self, cover: ExactCover) -> bool:
         return (
@@ -90,13 +99,13 @@ class Auto(Backend):
             and len(cover.tiles) <= _MOST_TILES
         )
 
-    def _choices(self, cover: ExactCover, query: Query, events: Events) -> list[Choice]:
+    def _choices(self, cover: ExactCover, question: Question, events: Events) -> list[Candidate]:
         """Those of the methods wanted that can do what is asked, at least one."""
         from tiler.backends.auto.rules import choices
 
         able = [
             each
-            for each in choices(cover, query.goal, self.among.split("+"))
+            for each in choices(cover, question.goal, self.among.split("+"))
             if (each.backend.can_trace or not events.traces) and (each.backend.can_save or not events.saves)
         ]
         if not able:

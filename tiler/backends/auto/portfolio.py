@@ -19,7 +19,10 @@ from importlib import import_module
 from tiler.backends.base import Backend
 from tiler.cover.cover import ExactCover
 from tiler.errors import TilerError
-from tiler.question.question import Events, Progress, Query, Result, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.events import Events, Progress
+from tiler.question.question import Question
+from tiler.question.result import Result, Stop
 
 #: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
 #: then the wall clock counts, as if so many others shared the machine.
@@ -29,7 +32,7 @@ _PATIENCE = 0.1  # seconds of waiting for a tick before the caller is asked
 
 
 @dataclass(frozen=True)
-class Entrant:
+class Member:
     """A backend, for how many seconds the others run before it is asked too, and how much more time it has than others then."""
 
     backend: Backend
@@ -38,21 +41,21 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Finish:
-    """How a race ended: the answer, whose it is (None: nobody's), and the seconds that each entrant had."""
+class Outcome:
+    """How a race ended: the answer, whose it is (None: nobody's), and the seconds that each member had."""
 
     result: Result
     winner: Backend | None
     seconds: tuple[tuple[Backend, float], ...]
 
 
-def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: Events) -> Finish:
-    """Decide or count. Each entrant has had its share of the seconds, once its time has come; the first of equals is first.
+def run(members: Sequence[Member], cover: ExactCover, question: Question, events: Events) -> Outcome:
+    """Decide or count. Each member has had its share of the seconds, once its time has come; the first of equals is first.
 
-    Solutions are options of this cover, reported through `events` when the race is over. An entrant that gives up, runs out of
+    Solutions are options of this cover, reported through `events` when the race is over. An member that gives up, runs out of
     memory or fails is out of the race; a failure of all is raised.
     """
-    runners = [_Runner(entrant, cover, query) for entrant in entrants]
+    runners = [_Runner(member, cover, question) for member in members]
     running = list(runners)
     result = Result(Status.UNKNOWN, Stop.INTERRUPTED)
     failure: TilerError | None = None
@@ -60,8 +63,8 @@ def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: E
     try:
         while running and winner is None:
             past = sum(runner.seconds for runner in runners)
-            ready = [runner for runner in running if runner.entrant.after <= past] or running[:1]
-            runner = min(ready, key=lambda each: each.seconds / each.entrant.share)
+            ready = [runner for runner in running if runner.member.after <= past] or running[:1]
+            runner = min(ready, key=lambda each: each.seconds / each.member.share)
             if not runner.go_on(events.tick):
                 result = _stopped(runner)
                 break
@@ -86,8 +89,8 @@ def race(entrants: Sequence[Entrant], cover: ExactCover, query: Query, events: E
     if winner is not None:
         for solution in winner.solutions:
             events.solution(solution)
-    seconds = tuple((runner.entrant.backend, round(runner.seconds, 3)) for runner in runners if runner.seconds)
-    return Finish(result, winner.entrant.backend if winner else None, seconds)
+    seconds = tuple((runner.member.backend, round(runner.seconds, 3)) for runner in runners if runner.seconds)
+    return Outcome(result, winner.member.backend if winner else None, seconds)
 
 
 def _stopped(runner: _Runner) -> Result:
@@ -95,10 +98,10 @@ def _stopped(runner: _Runner) -> Result:
 
 
 class _Runner(Events):
-    """An entrant's search in its thread, which runs while `go_on` waits for it and at no other time."""
+    """An member's search in its thread, which runs while `go_on` waits for it and at no other time."""
 
-    def __init__(self, entrant: Entrant, cover: ExactCover, query: Query) -> None:
-        self.entrant, self._cover, self._query = entrant, cover, query
+    def __init__(self, member: Member, cover: ExactCover, question: Question) -> None:
+        self.member, self._cover, self._query = member, cover, question
         self.seconds = 0.0
         self.progress = Progress()
         self.solutions: list[tuple[int, ...]] = []
@@ -112,7 +115,7 @@ class _Runner(Events):
     def go_on(self, tick: Callable[[Progress], bool]) -> bool:
         """Let it search until its next tick or its end. If that takes long, `tick` is asked; whether it never said stop."""
         if self._thread is None:
-            for module in self.entrant.backend.imports:
+            for module in self.member.backend.imports:
                 import_module(module)
         wall, cpu = time.perf_counter(), time.process_time()
         if self._thread is None:
@@ -138,7 +141,7 @@ class _Runner(Events):
 
     def _run(self) -> None:
         try:
-            self.result = self.entrant.backend.search(self._cover, self._query, self)
+            self.result = self.member.backend.search(self._cover, self._query, self)
         except BaseException as error:  # Raised again by whoever waits.
             self.error = error
         self.is_over = True

@@ -27,7 +27,7 @@ _MANY_PLACEMENTS = 1000  # dancing links are worth their while above
 
 
 @dataclass(frozen=True)
-class Choice:
+class Candidate:
     """A backend to be asked once the others have had some seconds, what speaks for it, and its share of the time after that."""
 
     backend: Backend
@@ -36,26 +36,26 @@ class Choice:
     share: float = 1.0
 
 
-def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> list[Choice]:
+def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
     """Who is asked, the favourite first; there is one, whatever is left out, if `among` names a search."""
     dlx, frontier, fila = Dlx(), Frontier(), _fila(cover)
     listed = {
         Goal.DECIDE: [
-            Choice(dlx, 0, "a tiling, if there is one, is mostly found at once"),
-            Choice(frontier, 0.1, "no state that failed is entered twice"),
-            Choice(fila, 0.2, "it makes the most placements a second"),
-            Choice(Coloring(stages="weights+probe+cases"), 1, "no search was over in a second"),
-            Choice(Sat(), 1, "no search was over in a second"),
+            Candidate(dlx, 0, "a tiling, if there is one, is mostly found at once"),
+            Candidate(frontier, 0.1, "no state that failed is entered twice"),
+            Candidate(fila, 0.2, "it makes the most placements a second"),
+            Candidate(Coloring(stages="weights+probe+cases"), 1, "no search was over in a second"),
+            Candidate(Sat(), 1, "no search was over in a second"),
         ],
         Goal.COUNT: [
-            Choice(frontier, 0, "partial tilings that leave the same to be done are counted together"),
-            Choice(fila, 0.1, "it makes the most placements a second"),
-            Choice(dlx, 600, "no other was over in ten minutes"),
+            Candidate(frontier, 0, "partial tilings that leave the same to be done are counted together"),
+            Candidate(fila, 0.1, "it makes the most placements a second"),
+            Candidate(dlx, 600, "no other was over in ten minutes"),
         ],
         Goal.ENUMERATE: [
-            Choice(fila, 0, "it makes the most placements a second, and lists tilings as it finds them"),
-            Choice(dlx, 0, "it makes the fewest placements, and lists tilings as it finds them"),
-            Choice(frontier, 0, "it lists tilings without dead ends"),
+            Candidate(fila, 0, "it makes the most placements a second, and lists tilings as it finds them"),
+            Candidate(dlx, 0, "it makes the fewest placements, and lists tilings as it finds them"),
+            Candidate(frontier, 0, "it lists tilings without dead ends"),
         ],
     }
     is_small_part = not cover.is_whole and len(cover.cells) <= _SMALL

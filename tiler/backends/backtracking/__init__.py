@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option, register
 from tiler.backends.drive import drive, fraction_done
-from tiler.question.question import Events, Goal, Query, Result
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tiler.backends.base import Tree
     from tiler.cover.cover import ExactCover
-    from tiler.ask.estimate import Tree
 
 
 @register
@@ -42,12 +44,12 @@ class Backtracking(Backend):
         choices=("default", "frequent", "rare", "fill-row"),
     )
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        search = _Search(cover, self.order)
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+        search = BacktrackingSearch(cover, self.order)
         return drive(
-            query,
+            question,
             events,
-            step=lambda budget: search.step(budget, query.goal is not Goal.COUNT),
+            step=lambda budget: search.step(budget, question.goal is not Goal.COUNT),
             nodes=search.nodes,
             found=search.found,
             chosen=search.chosen,
@@ -56,7 +58,7 @@ class Backtracking(Backend):
         )
 
     def tree(self, cover: ExactCover) -> Tree:
-        return _Search(cover, self.order)
+        return BacktrackingSearch(cover, self.order)
 
 
 class _Node(NamedTuple):
@@ -68,7 +70,7 @@ class _Node(NamedTuple):
     used: NDArray[np.int64]
 
 
-class _Search:
+class BacktrackingSearch:
     """A search that is stopped and resumed at will."""
 
     def __init__(self, cover: ExactCover, order: str) -> None:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option, register
 from tiler.errors import BadOption, suggest
-from tiler.question.question import Events, Goal, Progress, Query, Result, Status, Stop
+from tiler.model.expected import Status
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
 
 if TYPE_CHECKING:
     from tiler.cover.cover import ExactCover
@@ -51,40 +54,40 @@ class Coloring(Backend):
         """What needs no search gets its certificate too."""
         return self._prove(cover, events)
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         return self._prove(cover, events)
 
     def _prove(self, cover: ExactCover, events: Events) -> Result:
-        from tiler.question.certificate import Certificate
-        from tiler.cover.remainder import Problem
-        from tiler.backends.coloring.prove import Finding, Plan, Stopped, prove
+        from tiler.backends.coloring.prove import Effort, Findings, Stopped, prove
         from tiler.backends.coloring.sentence import sentence
+        from tiler.cover.remainder import Remainder
+        from tiler.question.certificate import Certificate
 
-        finding = Finding()
+        findings = Findings()
 
         def tick() -> None:
-            if not events.tick(Progress(finding.nodes)):
+            if not events.tick(Progress(findings.nodes)):
                 raise Stopped
 
-        plan = Plan(tuple(self.stages.split("+")), self.nodes, self.placements, float(self.seconds))
-        problem = Problem.of(cover)
+        effort = Effort(tuple(self.stages.split("+")), self.nodes, self.placements, float(self.seconds))
+        remainder = Remainder.of(cover)
         stop = Stop.UNDECIDED
         try:
-            prove(problem, plan, finding, tick)
+            prove(remainder, effort, findings, tick)
         except Stopped:
             stop = Stop.INTERRUPTED
-        stats = {"found": 0, "nodes": finding.nodes, "stage": finding.stage, "cpu_seconds": finding.seconds, **finding.facts}
-        if finding.obstacle is not None:
-            stats["obstacle"] = list(finding.obstacle)
-        if finding.proof is None:
-            return Result(Status.UNKNOWN, stop, stats=stats, message="" if stop is Stop.INTERRUPTED else finding.told(problem))
-        certificate = Certificate(cover.instance.digest, finding.proof, cover.instance.name)
-        return Result(Status.UNSAT, Stop.DONE, certificate=certificate, stats=stats, message=sentence(problem, finding.proof))
+        stats = {"found": 0, "nodes": findings.nodes, "stage": findings.stage, "cpu_seconds": findings.seconds, **findings.facts}
+        if findings.obstacle is not None:
+            stats["obstacle"] = list(findings.obstacle)
+        if findings.proof is None:
+            return Result(Status.UNKNOWN, stop, stats=stats, message="" if stop is Stop.INTERRUPTED else findings.told(remainder))
+        certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
+        return Result(Status.UNSAT, Stop.DONE, certificate=certificate, stats=stats, message=sentence(remainder, findings.proof))
 
-    def refuse(self, query: Query) -> None:
-        if query.goal is Goal.DECIDE:
+    def refuse(self, question: Question) -> None:
+        if question.goal is Goal.DECIDE:
             if self.filter != "off" or self.anchor != "off":
                 raise BadOption(f"{self.name}: a proof has to account for every placement; leave out filter and anchor")
             if not self.missing():
                 return
-        super().refuse(query)
+        super().refuse(question)

@@ -15,15 +15,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from tiler.model.instance import Instance
-from tiler.question.certificate import Area, Cases, Certificate, Colouring, Colourings, Placed, Proof, Propagation, Removal, Weights
 from tiler.backends.coloring.rest import Rest, parts_of
+from tiler.model.instance import Instance
+from tiler.question.certificate import (
+    Area,
+    Cases,
+    Certificate,
+    Colouring,
+    Colourings,
+    Placed,
+    Proof,
+    Propagation,
+    Removal,
+    Weights,
+)
 
 #: The most sums of areas and weights that are followed: a proof that needs more is refused.
 _MAX_SUMS = 2_000_000
 
 
-def problem(instance: Instance, certificate: Certificate) -> str | None:
+def error_in(instance: Instance, certificate: Certificate) -> str | None:
     """What is wrong with a certificate, in words, or None if it proves that the instance has no tiling."""
     if certificate.digest != instance.digest:
         return "it is about another problem"
@@ -33,7 +44,7 @@ def problem(instance: Instance, certificate: Certificate) -> str | None:
         return "it is nested too deeply"
 
 
-def problem_of_signed(instance: Instance, signed: Mapping[Placed, int]) -> str | None:
+def error_in_signed(instance: Instance, signed: Mapping[Placed, int]) -> str | None:
     """What is wrong with a signed tiling: placements with factors that add up to the board, each tile within its bounds."""
     rest = Rest(instance)
     covered: Counter[int] = Counter()

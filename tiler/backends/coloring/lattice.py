@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tiler.question.certificate import Colouring, Colourings
-from tiler.cover.counts import Congruence
-from tiler.cover.remainder import Problem
 from tiler.backends.coloring.smith import Smith, smith
+from tiler.cover.counts import Congruence
+from tiler.cover.remainder import Remainder
+from tiler.question.certificate import Colouring, Colourings
 
 Vector = dict[int, int]
 _LOOK_EVERY = 512  # placements between two looks at the clock
@@ -55,13 +55,13 @@ class Coordinate:
 class Group:
     """Q, by elimination. Generators: tile t is t, the cell of rank r in the growing square is tiles + r."""
 
-    def __init__(self, problem: Problem, tick: Callable[[], None], *, track: bool = False) -> None:
+    def __init__(self, remainder: Remainder, tick: Callable[[], None], *, track: bool = False) -> None:
         """`tick` is called now and then; with `track` a signed tiling can be told afterwards, at several times the cost."""
-        self.problem = problem
+        self.remainder = remainder
         self._tick = tick
-        self._tiles = len(problem.lower)
-        self._number = _ranks(problem, self._tiles)
-        size = self._tiles + len(problem.cells)
+        self._tiles = len(remainder.lower)
+        self._number = _ranks(remainder, self._tiles)
+        size = self._tiles + len(remainder.cells)
         self._expression: list[Vector | None] = [None] * size
         self._stamp = [0] * size
         self._clock = 0
@@ -101,8 +101,8 @@ class Group:
 
     def colouring(self, coordinate: Coordinate, modulus: int) -> Colouring:
         """A coordinate modulo m as weights of all cells of the board and values of all tiles."""
-        weights = [0] * len(self.problem.cover.cells)
-        for cell in self.problem.cells:
+        weights = [0] * len(self.remainder.cover.cells)
+        for cell in self.remainder.cells:
             weights[cell] = coordinate.of(self._reduced(self._number[cell])) % modulus
         values = tuple(coordinate.of(self._reduced(t)) % modulus for t in range(self._tiles))
         return Colouring(modulus, tuple(weights), values)
@@ -125,7 +125,7 @@ class Group:
     def _target(self, counts: Sequence[int]) -> tuple[Vector, Vector]:
         target: Vector = {}
         made_of: Vector = {}
-        parts = [(self._number[cell], 1) for cell in self.problem.cells] + [(t, -n) for t, n in enumerate(counts)]
+        parts = [(self._number[cell], 1) for cell in self.remainder.cells] + [(t, -n) for t, n in enumerate(counts)]
         for generator, factor in parts:
             if factor:
                 _add(target, self._reduced(generator), factor)
@@ -139,15 +139,15 @@ class Group:
         return self._fresh(generator)
 
     def _eliminate(self) -> None:
-        problem, number, expression, stamp = self.problem, self._number, self._expression, self._stamp
-        newest = {option: max([number[cell] for cell in problem.cells_of[option]]) for option in problem.options}
+        remainder, number, expression, stamp = self.remainder, self._number, self._expression, self._stamp
+        newest = {option: max([number[cell] for cell in remainder.cells_of[option]]) for option in remainder.options}
         seen = bytearray(len(expression))
         limit = _PARKED
-        for step, option in enumerate(sorted(problem.options, key=newest.__getitem__)):
+        for step, option in enumerate(sorted(remainder.options, key=newest.__getitem__)):
             if step % _LOOK_EVERY == 0:
                 self._tick()
             relation: Vector = {}
-            parts = [number[cell] for cell in problem.cells_of[option]]
+            parts = [number[cell] for cell in remainder.cells_of[option]]
             for generator in parts:
                 known = expression[generator]
                 if known is None:
@@ -157,7 +157,7 @@ class Group:
                     known = self._fresh(generator)
                 for other, factor in known.items():
                     relation[other] = relation.get(other, 0) + factor
-            tile = problem.tile_of[option]
+            tile = remainder.tile_of[option]
             _add(relation, self._reduced(tile), -1)
             relation = {generator: factor for generator, factor in relation.items() if factor}
             if not relation:
@@ -253,15 +253,15 @@ class Group:
         return coordinates, form, active
 
 
-def _ranks(problem: Problem, first: int) -> dict[int, int]:
+def _ranks(remainder: Remainder, first: int) -> dict[int, int]:
     """The generator of every cell: by greatest coordinate, then by coordinates."""
-    cells = problem.cover.cells
+    cells = remainder.cover.cells
     low = [min(axis) for axis in zip(*cells, strict=True)]
 
     def key(cell: int) -> tuple[int, int]:
         return max([a - b for a, b in zip(cells[cell], low, strict=True)]), cell
 
-    return {cell: first + rank for rank, cell in enumerate(sorted(problem.cells, key=key))}
+    return {cell: first + rank for rank, cell in enumerate(sorted(remainder.cells, key=key))}
 
 
 def _add(vector: Vector, other: Vector, factor: int) -> None:
@@ -276,27 +276,27 @@ def _add(vector: Vector, other: Vector, factor: int) -> None:
             vector.pop(key, None)
 
 
-def refute(problem: Problem, tick: Callable[[], None]) -> tuple[Colourings | None, tuple[int, ...] | None]:
+def refute(remainder: Remainder, tick: Callable[[], None]) -> tuple[Colourings | None, tuple[int, ...] | None]:
     """Colourings that between them refute every count vector; or else None and a vector that no colouring refutes.
 
     Count vectors are refuted one by one, each colouring taking many with it; both are None if there are too many to follow.
     """
-    group = Group(problem, tick)
+    group = Group(remainder, tick)
     found: list[Colouring] = []
     congruences: list[Congruence] = []
     try:
-        while (counts := problem.counts.find(congruences)) is not None:
+        while (counts := remainder.counts.find(congruences)) is not None:
             tick()
             refuted = group.refute(counts)
             if refuted is None:
                 return None, counts
             colouring = group.colouring(*refuted)
             found.append(colouring)
-            total = sum(colouring.weights[cell] for cell in problem.cells)
+            total = sum(colouring.weights[cell] for cell in remainder.cells)
             congruences.append(Congruence(colouring.modulus, colouring.values, total))
         for index in reversed(range(len(found))):
             others = congruences[:index] + congruences[index + 1 :]
-            if others and problem.counts.find(others) is None:
+            if others and remainder.counts.find(others) is None:
                 del found[index], congruences[index]
     except OverflowError:
         return None, None

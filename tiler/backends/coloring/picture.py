@@ -18,7 +18,7 @@ from tiler.render.grid import headings
 from tiler.render.outline import Point, trace
 
 if TYPE_CHECKING:
-    from tiler.cover.remainder import Problem
+    from tiler.cover.remainder import Remainder
 
 _CELL, _MARGIN, _GAP, _HEADING = 20, 6, 16, 18
 _BLACK, _WHITE, _INK = "#4a4a4a", "#ffffff", "#222222"
@@ -39,7 +39,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ProofPicture:
     """Numbers on cells. Rows, columns and layers count from 0 at the upper left."""
 
     layers: list[Layer]
@@ -65,24 +65,24 @@ def weights_of(proof: Proof) -> tuple[int, ...] | None:
     return None
 
 
-def picture(problem: Problem, weights: Sequence[int], *, examples: bool = True) -> Picture:
+def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = True) -> ProofPicture:
     """The picture of weights, one for every cell of the board."""
-    solid = [*map(_in_space, problem.cover.cells)]
+    solid = [*map(_in_space, remainder.cover.cells)]
     low, high = box(frozenset(solid))
     depth, height, width = (b - a + 1 for a, b in zip(low, high, strict=True))
     layers: list[Layer] = [{} for _ in range(depth)]
     for (z, y, x), weight in zip(solid, weights, strict=True):
         layers[z - low[0]][y - low[1], x - low[2]] = weight
     drawn = []
-    for option, colour in zip(_examples(problem) if examples else [], _EXAMPLES, strict=False):
+    for option, colour in zip(_examples(remainder) if examples else [], _EXAMPLES, strict=False):
         by_layer: dict[int, set[Point]] = {}
-        for z, y, x in (solid[cell] for cell in problem.cells_of[option]):
+        for z, y, x in (solid[cell] for cell in remainder.cells_of[option]):
             by_layer.setdefault(z - low[0], set()).add((y - low[1], x - low[2]))
         drawn += [Example(z, trace(cells), colour) for z, cells in sorted(by_layer.items())]
-    return Picture(layers, height, width, tuple(headings(frozenset(solid))), tuple(drawn))
+    return ProofPicture(layers, height, width, tuple(headings(frozenset(solid))), tuple(drawn))
 
 
-def as_text(shown: Picture, width: int = 80) -> str:
+def as_text(shown: ProofPicture, width: int = 80) -> str:
     """Lines of at most `width` characters; of a board too large for that, its upper left part. Letters alone if `width` is 0."""
     size, marks = _marks(shown, width)
     columns = min(shown.width, max(1, (width or 80) // size))
@@ -102,7 +102,7 @@ def as_text(shown: Picture, width: int = 80) -> str:
     return "\n\n".join(parts)
 
 
-def as_svg(shown: Picture, caption: str = "") -> str:
+def as_svg(shown: ProofPicture, caption: str = "") -> str:
     """A standalone document."""
     abreast, wide, high, total_width, total_height, lines = _page(shown, caption)
     scale = min(2.0, max(0.4, 800 / max(total_width, total_height)))
@@ -152,7 +152,7 @@ def as_svg(shown: Picture, caption: str = "") -> str:
     return "\n".join([*parts, "</svg>"])
 
 
-def as_png(shown: Picture, caption: str = "") -> bytes:
+def as_png(shown: ProofPicture, caption: str = "") -> bytes:
     """The same as a PNG image, 150 dots per inch."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -206,7 +206,7 @@ def as_png(shown: Picture, caption: str = "") -> bytes:
     return data.getvalue()
 
 
-def _page(shown: Picture, caption: str) -> tuple[int, int, int, int, int, list[str]]:
+def _page(shown: ProofPicture, caption: str) -> tuple[int, int, int, int, int, list[str]]:
     """Layers in a row, the width and height of one, those of the whole, and the lines of the caption."""
     wide = shown.width * _CELL
     high = shown.height * _CELL + (_HEADING if len(shown.layers) > 1 else 0)
@@ -224,7 +224,7 @@ def _page(shown: Picture, caption: str) -> tuple[int, int, int, int, int, list[s
     return abreast, wide, high, total_width, total_height, lines
 
 
-def _marks(shown: Picture, width: int) -> tuple[int, dict[int | None, str]]:
+def _marks(shown: ProofPicture, width: int) -> tuple[int, dict[int | None, str]]:
     """How many characters a cell takes, and which, by its number."""
     if shown.is_black_and_white:
         if width == 0:
@@ -235,7 +235,7 @@ def _marks(shown: Picture, width: int) -> tuple[int, dict[int | None, str]]:
     return size, {value: (str(value) if value or width == 0 else "·").rjust(size) for value in values}
 
 
-def _shades(shown: Picture) -> dict[int, str]:
+def _shades(shown: ProofPicture) -> dict[int, str]:
     """A grey for each number, the greatest darkest."""
     if shown.is_black_and_white:
         return {0: _WHITE, 1: _BLACK}
@@ -258,13 +258,13 @@ def _in_space(cell: Cell) -> Cell:
     return (0,) * (3 - len(cell)) + cell
 
 
-def _examples(problem: Problem) -> list[int]:
+def _examples(remainder: Remainder) -> list[int]:
     """Up to three placements apart from each other: of different tiles, or of one tile turned differently."""
-    cover = problem.cover
+    cover = remainder.cover
     low, high = box(frozenset(cover.cells))
     taken: set[int] = set()
     chosen: list[int] = []
-    tiles = [t for t, most in enumerate(problem.counts.upper) if most and cover.tiles[t].name][:3]
+    tiles = [t for t, most in enumerate(remainder.counts.upper) if most and cover.tiles[t].name][:3]
     turns = [(t, turn) for turn in range(2) for t in tiles]
     for place, (t, turn) in enumerate(turns[: 3 if len(tiles) > 1 else 2]):
         mine = cover.by_tile[t].tolist()
@@ -274,11 +274,11 @@ def _examples(problem: Problem) -> list[int]:
         target = [a + (b - a) * (place + 1) / 4 for a, b in zip(low, high, strict=True)]
 
         def distance(option: int, target: list[float] = target) -> tuple[float, int]:
-            cells = [cover.cells[cell] for cell in problem.cells_of[option]]
+            cells = [cover.cells[cell] for cell in remainder.cells_of[option]]
             return sum(abs(x - t) for cell in cells for x, t in zip(cell, target, strict=True)), option
 
-        free = [o for o in mine if cover.variant[o] == kinds[turn] and taken.isdisjoint(problem.cells_of[o])]
+        free = [o for o in mine if cover.variant[o] == kinds[turn] and taken.isdisjoint(remainder.cells_of[o])]
         if free:
             chosen.append(min(free, key=distance))
-            taken.update(problem.cells_of[chosen[-1]])
+            taken.update(remainder.cells_of[chosen[-1]])
     return chosen

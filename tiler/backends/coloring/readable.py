@@ -15,10 +15,10 @@ from itertools import groupby, product
 from math import prod
 from typing import TYPE_CHECKING
 
+from tiler.cover.counts import Congruence
+from tiler.cover.remainder import Remainder
 from tiler.model.lattice import Cell, box
 from tiler.question.certificate import Colouring
-from tiler.cover.counts import Congruence
-from tiler.cover.remainder import Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,19 +102,19 @@ def all_classes(dimension: int) -> tuple[Classes, ...]:
     return tuple(sorted(found, key=lambda classes: (classes.number, len(classes.forms))))
 
 
-def find(problem: Problem, tick: Callable[[], None]) -> Colouring | None:
+def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     """The most readable colouring of a whole board that refutes all count vectors: few classes, then exact numbers and small
     moduli, then little black. None if there is none."""
-    samples = list(problem.counts.some(_SAMPLES))
-    for _, group in groupby(all_classes(problem.cover.instance.dimension), key=lambda classes: classes.number):
+    samples = list(remainder.counts.some(_SAMPLES))
+    for _, group in groupby(all_classes(remainder.cover.instance.dimension), key=lambda classes: classes.number):
         found: list[tuple[int, int, int, int, Classes]] = []
         for order, classes in enumerate(group):
             tick()
-            found += [(modulus, mask.bit_count(), order, -mask, classes) for mask, modulus in _paint(problem, classes, samples)]
+            found += [(modulus, mask.bit_count(), order, -mask, classes) for mask, modulus in _paint(remainder, classes, samples)]
         for modulus, _, _, mask, classes in sorted(found, key=lambda each: each[:4]):
-            colouring = _colouring(problem, classes, -mask, modulus)
+            colouring = _colouring(remainder, classes, -mask, modulus)
             congruence = Congruence(modulus, colouring.values, sum(colouring.weights))
-            if len(samples) < _SAMPLES or problem.counts.find([congruence]) is None:
+            if len(samples) < _SAMPLES or remainder.counts.find([congruence]) is None:
                 return colouring
     return None
 
@@ -150,7 +150,7 @@ def _form(vector: tuple[int, ...], axes: Sequence[str]) -> str:
     return text if len(parts) == 1 else f"({text})"
 
 
-def _paint(problem: Problem, classes: Classes, samples: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+def _paint(remainder: Remainder, classes: Classes, samples: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     """The colourings, as bits of classes that are black, that refute the samples, each with a modulus (0: exactly)."""
     import numpy as np
 
@@ -159,12 +159,12 @@ def _paint(problem: Problem, classes: Classes, samples: Sequence[tuple[int, ...]
     black = masks[:, None] >> np.arange(number) & 1
     gcd = np.zeros(len(masks), np.int64)
     values = []
-    for rows in _histograms(problem, classes):
+    for rows in _histograms(remainder, classes):
         covered = black @ rows.T if len(rows) else np.zeros((len(masks), 1), np.int64)
         gcd = np.gcd(gcd, np.gcd.reduce(covered - covered[:, :1], axis=1))
         values.append(covered[:, 0])
     said = np.flatnonzero(gcd != 1)  # Modulo 1 nothing is said.
-    board = np.bincount(classes.of_all(_places(problem)), minlength=number)
+    board = np.bincount(classes.of_all(_places(remainder)), minlength=number)
     tiles = np.stack(values)[:, said].T @ np.array(samples, np.int64).T
     missing = (black[said] @ board)[:, None] - tiles
     modulus = np.full(len(said), -1, np.int64)
@@ -176,20 +176,20 @@ def _paint(problem: Problem, classes: Classes, samples: Sequence[tuple[int, ...]
     return [(int(masks[said[i]]), int(modulus[i])) for i in np.flatnonzero(modulus >= 0)]
 
 
-def _colouring(problem: Problem, classes: Classes, mask: int, modulus: int) -> Colouring:
+def _colouring(remainder: Remainder, classes: Classes, mask: int, modulus: int) -> Colouring:
     import numpy as np
 
     black = mask >> np.arange(classes.number) & 1
-    values = [int(rows[0] @ black) if len(rows) else 0 for rows in _histograms(problem, classes)]
-    weights = tuple(black[classes.of_all(_places(problem))].tolist())
+    values = [int(rows[0] @ black) if len(rows) else 0 for rows in _histograms(remainder, classes)]
+    weights = tuple(black[classes.of_all(_places(remainder))].tolist())
     return Colouring(modulus, weights, tuple(value % modulus if modulus else value for value in values))
 
 
-def _histograms(problem: Problem, classes: Classes) -> list[NDArray[np.int64]]:
+def _histograms(remainder: Remainder, classes: Classes) -> list[NDArray[np.int64]]:
     """Per tile the distinct numbers of cells in each class under a placement, shape (some, classes)."""
     import numpy as np
 
-    cover = problem.cover
+    cover = remainder.cover
     offset = cover.offset.astype(np.int64) - np.array(box(frozenset(cover.cells))[0], np.int64)
     # Placements of one variant whose offsets are in one class cover the same classes.
     kind = cover.variant.astype(np.int64) * classes.number + classes.of_all(offset)
@@ -204,10 +204,10 @@ def _histograms(problem: Problem, classes: Classes) -> list[NDArray[np.int64]]:
     return result
 
 
-def _places(problem: Problem) -> NDArray[np.int64]:
+def _places(remainder: Remainder) -> NDArray[np.int64]:
     """The cells of the board, counted from the least coordinates; shape (cells, dimension)."""
     import numpy as np
 
-    cells: NDArray[np.int64] = np.array(problem.cover.cells, np.int64)
+    cells: NDArray[np.int64] = np.array(remainder.cover.cells, np.int64)
     cells -= cells.min(axis=0)
     return cells

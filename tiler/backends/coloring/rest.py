@@ -11,8 +11,8 @@ from copy import copy
 from itertools import permutations, product
 
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
 from tiler.question.certificate import Placed
 
 

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 
-from tiler.question.certificate import Area, Cases, Colouring, Colourings, Proof, Propagation, Removal, Weights
-from tiler.cover.counts import Congruence, Counts
-from tiler.cover.remainder import Problem
 from tiler.backends.coloring.readable import recognise
+from tiler.cover.counts import Congruence, Counts
+from tiler.cover.remainder import Remainder
+from tiler.question.certificate import Area, Cases, Colouring, Colourings, Proof, Propagation, Removal, Weights
 
 _FEW = 12  #: totals that are listed, no more
 
 
-def sentence(problem: Problem, proof: Proof) -> str:
+def sentence(remainder: Remainder, proof: Proof) -> str:
     """What a proof about a whole cover says."""
     match proof:
         case Area():
-            return _area(problem)
+            return _area(remainder)
         case Colourings((colouring,)):
-            return _colouring(problem, colouring)
+            return _colouring(remainder, colouring)
         case Colourings(colourings):
             return f"{len(colourings)} colourings: whatever numbers of tiles fill the board, in one of them they do not add up"
         case Weights():
-            return _weights(problem, proof)
+            return _weights(remainder, proof)
         case Propagation():
             return "placements that are forced, one after the other, lead to a contradiction"
         case Removal(log, then):
@@ -75,36 +75,36 @@ def _count(proof: Proof) -> tuple[int, int, int]:
     return 0, 1, 0
 
 
-def _area(problem: Problem) -> str:
-    refusal = problem.cover.refusal()
+def _area(remainder: Remainder) -> str:
+    refusal = remainder.cover.refusal()
     if refusal and not refusal.startswith("cell:"):
         return refusal
     return "area: no numbers of tiles, each at most as often as it has placements, fill the board"
 
 
-def _colouring(problem: Problem, colouring: Colouring) -> str:
+def _colouring(remainder: Remainder, colouring: Colouring) -> str:
     alone = [cell for cell, weight in enumerate(colouring.weights) if weight]
     if len(alone) == 1 and not any(colouring.values):
-        return f"no placement covers the cell {problem.cover.cells[alone[0]]}"
-    modulus, counts = colouring.modulus, problem.counts
+        return f"no placement covers the cell {remainder.cover.cells[alone[0]]}"
+    modulus, counts = colouring.modulus, remainder.counts
     is_black = set(colouring.weights) <= {0, 1}
-    name = recognise(colouring, problem.cover.cells)
+    name = recognise(colouring, remainder.cover.cells)
     if name is None:
         name = "black and white as shown" if is_black else f"weights modulo {modulus}" if modulus else "weights"
     used = [t for t, most in enumerate(counts.upper) if most]
-    every = _each(problem, used, colouring, is_black)
-    parts = [f"{name}: {every}", *_together(problem, colouring, used)]
+    every = _each(remainder, used, colouring, is_black)
+    parts = [f"{name}: {every}", *_together(remainder, colouring, used)]
     board = sum(colouring.weights)
     parts.append(f"the board has {board:,}" if is_black else f"the board weighs {board % modulus if modulus else board:,}")
     return "; ".join(parts)
 
 
-def _each(problem: Problem, used: Sequence[int], colouring: Colouring, is_black: bool) -> str:
+def _each(remainder: Remainder, used: Sequence[int], colouring: Colouring, is_black: bool) -> str:
     """What a placement of every tile covers."""
     said: dict[str, list[str]] = {}
     for t in used:
         value = colouring.values[t]
-        said.setdefault(_number(value, colouring.modulus), []).append(problem.cover.tiles[t].name)
+        said.setdefault(_number(value, colouring.modulus), []).append(remainder.cover.tiles[t].name)
     parts: list[str] = []
     for amount, named in said.items():
         names = [*filter(None, named), *(["cell left open"] if "" in named else [])]
@@ -126,9 +126,9 @@ def _number(value: int, modulus: int) -> str:
     return f"a multiple of {modulus}" if value == 0 else f"{value} more than a multiple of {modulus}"
 
 
-def _together(problem: Problem, colouring: Colouring, used: Sequence[int]) -> list[str]:
+def _together(remainder: Remainder, colouring: Colouring, used: Sequence[int]) -> list[str]:
     """What all tiles together cover, where that is not plain from what each covers."""
-    counts, modulus = problem.counts, colouring.modulus
+    counts, modulus = remainder.counts, colouring.modulus
     if not any(colouring.values[t] for t in used):
         return []
     verb = "cover" if set(colouring.weights) <= {0, 1} else "weigh"
@@ -162,13 +162,13 @@ def _reaches(counts: Counts, colouring: Colouring, residue: int) -> bool:
     return counts.find([Congruence(colouring.modulus, colouring.values, residue)]) is not None
 
 
-def _weights(problem: Problem, proof: Weights) -> str:
-    used = [t for t, most in enumerate(problem.counts.upper) if most]
+def _weights(remainder: Remainder, proof: Weights) -> str:
+    used = [t for t, most in enumerate(remainder.counts.upper) if most]
     groups: dict[int, list[str]] = {}
     for t in used:
-        groups.setdefault(proof.values[t], []).append(problem.cover.tiles[t].name or "cell left open")
+        groups.setdefault(proof.values[t], []).append(remainder.cover.tiles[t].name or "cell left open")
     every = ", ".join(f"every {' and '.join(names[:_FEW])} at most {value:,}" for value, names in groups.items())
     if len(groups) == 1 and len(used) > 2:
         every = f"every tile at most {proof.values[used[0]]:,}"
-    most = problem.counts.best(proof.values)
+    most = remainder.counts.best(proof.values)
     return f"weights: {every}; together at most {most:,}; the board weighs {sum(proof.weights):,}"

@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tiler.backends.coloring.lattice import Group
+from tiler.cover.remainder import Remainder
 from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.question.certificate import Placed
-from tiler.backends.coloring.lattice import Group
-from tiler.cover.remainder import Problem
 
 SCHEMA = "tiler-signed-tiling-1"
 
 
-def signed_tiling(problem: Problem, counts: Sequence[int], tick: Callable[[], None]) -> dict[Placed, int] | None:
+def signed_tiling(remainder: Remainder, counts: Sequence[int], tick: Callable[[], None]) -> dict[Placed, int] | None:
     """A signed tiling of a whole board with so many copies of each tile; None if there is none.
 
     Placements with factor 0 are left out; the others are those that elimination happens upon, not the fewest.
     """
-    found = Group(problem, tick, track=True).signed_tiling(counts)
+    found = Group(remainder, tick, track=True).signed_tiling(counts)
     if found is None:
         return None
-    return {(problem.tile_of[o], *problem.cells_of[o]): factor for o, factor in found.items()}
+    return {(remainder.tile_of[o], *remainder.cells_of[o]): factor for o, factor in found.items()}
 
 
 def to_json(instance: Instance, signed: Mapping[Placed, int]) -> dict[str, Any]:

@@ -14,50 +14,50 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Weights
-from tiler.cover.remainder import Problem
 
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 12, 60, 840, 27_720)
 _TINY = 1e-7
 
 
-def find(problem: Problem, seconds: float, tick: Callable[[], None]) -> Weights | None:
+def find(remainder: Remainder, seconds: float, tick: Callable[[], None]) -> Weights | None:
     """Weights that refute all count vectors, or None."""
-    solution = _solve(problem, seconds, tick)
+    solution = _solve(remainder, seconds, tick)
     if solution is None:
         return None
     for denominator in _DENOMINATORS:
         tick()
-        weights = [0] * len(problem.cover.cells)
-        for cell, value in zip(problem.cells, solution, strict=True):
+        weights = [0] * len(remainder.cover.cells)
+        for cell, value in zip(remainder.cells, solution, strict=True):
             weights[cell] = round(denominator * value)
-        found = check(problem, weights)
+        found = check(remainder, weights)
         if found:
             return found
     return None
 
 
-def check(problem: Problem, weights: list[int]) -> Weights | None:
+def check(remainder: Remainder, weights: list[int]) -> Weights | None:
     """These weights of the board's cells with the least values of the tiles, if they refute all count vectors."""
-    heaviest: list[int | None] = [None] * len(problem.lower)
-    for option in problem.options:
-        weight = sum([weights[cell] for cell in problem.cells_of[option]])
-        before = heaviest[problem.tile_of[option]]
+    heaviest: list[int | None] = [None] * len(remainder.lower)
+    for option in remainder.options:
+        weight = sum([weights[cell] for cell in remainder.cells_of[option]])
+        before = heaviest[remainder.tile_of[option]]
         if before is None or weight > before:
-            heaviest[problem.tile_of[option]] = weight
+            heaviest[remainder.tile_of[option]] = weight
     values = tuple(value or 0 for value in heaviest)
-    most = problem.counts.best(values)
-    total = sum(weights[cell] for cell in problem.cells)
+    most = remainder.counts.best(values)
+    total = sum(weights[cell] for cell in remainder.cells)
     return Weights(tuple(weights), values) if most is None or total > most else None
 
 
-def _solve(problem: Problem, seconds: float, tick: Callable[[], None]) -> list[float] | None:
+def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None]) -> list[float] | None:
     """Weights by linear programming; None if the relaxation seems to have a solution, or in want of time."""
     import highspy
     import numpy as np
 
-    cells = {cell: column for column, cell in enumerate(problem.cells)}
-    counts = problem.counts
+    cells = {cell: column for column, cell in enumerate(remainder.cells)}
+    counts = remainder.counts
     # Columns: the cells, then per tile what its upper and its lower bound cost.
     upper = [t for t, (most, size) in enumerate(zip(counts.upper, counts.sizes, strict=True)) if most < counts.area // size]
     lower = [t for t, least in enumerate(counts.lower) if least]
@@ -66,21 +66,21 @@ def _solve(problem: Problem, seconds: float, tick: Callable[[], None]) -> list[f
     }
     costs = [1.0] * len(cells) + [-float(counts.upper[t]) for t in upper] + [float(counts.lower[t]) for t in lower]
     starts, index, value = [0], [], []
-    for option in problem.options:
-        tile = problem.tile_of[option]
-        row = [(cells[cell], 1.0) for cell in problem.cells_of[option]]
+    for option in remainder.options:
+        tile = remainder.tile_of[option]
+        row = [(cells[cell], 1.0) for cell in remainder.cells_of[option]]
         row += [(column[key, tile], sign) for key, sign in (("u", -1.0), ("l", 1.0)) if (key, tile) in column]
         index += [entry[0] for entry in row]
         value += [entry[1] for entry in row]
         starts.append(len(index))
     infinity = highspy.kHighsInf
     model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = len(costs), len(problem.options)
+    model.num_col_, model.num_row_ = len(costs), len(remainder.options)
     model.col_cost_ = np.array(costs)
     model.col_lower_ = np.array([-1.0] * len(cells) + [0.0] * len(column))
     model.col_upper_ = np.array([1.0] * len(cells) + [infinity] * len(column))
-    model.row_lower_ = np.full(len(problem.options), -infinity)
-    model.row_upper_ = np.zeros(len(problem.options))
+    model.row_lower_ = np.full(len(remainder.options), -infinity)
+    model.row_upper_ = np.zeros(len(remainder.options))
     model.sense_ = highspy.ObjSense.kMaximize
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.array(starts)

@@ -10,7 +10,9 @@ from tiler.backends import external
 from tiler.backends.base import Backend, option, register
 from tiler.backends.cpsat.models import MODELS
 from tiler.errors import BackendError, BadOption
-from tiler.question.question import Events, Goal, Query, Result
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
     from tiler.cover.cover import ExactCover
@@ -45,16 +47,16 @@ class Cpsat(Backend):
     model: str = option("placements", "what the variables are", choices=tuple(MODELS))
     workers: int = option(1, "threads, for deciding only", check=_check_workers)
 
-    def refuse(self, query: Query) -> None:
-        super().refuse(query)
-        if self.workers > 1 and query.goal is not Goal.DECIDE:
+    def refuse(self, question: Question) -> None:
+        super().refuse(question)
+        if self.workers > 1 and question.goal is not Goal.DECIDE:
             # Measured: it loses solutions then, and still says that it has them all.
-            raise BadOption(f"cpsat: workers={self.workers}: CP-SAT can {query.goal} with one worker only")
+            raise BadOption(f"cpsat: workers={self.workers}: CP-SAT can {question.goal} with one worker only")
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        return external.run("cpsat", lambda report: self._work(cover, report), query, events)
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+        return external.run("cpsat", lambda report: self._work(cover, report), question, events)
 
-    def _work(self, cover: ExactCover, report: external.Report) -> external.End:
+    def _work(self, cover: ExactCover, report: external.Channel) -> external.Conclusion:
         """What the process of its own does."""
         from ortools.sat.python import cp_model
 
@@ -75,9 +77,9 @@ class Cpsat(Backend):
 
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = self.workers
-        solver.parameters.random_seed = report.query.seed
+        solver.parameters.random_seed = report.question.seed
         solver.parameters.catch_sigint_signal = False
-        solver.parameters.enumerate_all_solutions = report.query.goal is not Goal.DECIDE
+        solver.parameters.enumerate_all_solutions = report.question.goal is not Goal.DECIDE
         status = solver.solve(built.model, Found())
         report.stats(
             engine_seconds=time.perf_counter() - called,
@@ -90,4 +92,4 @@ class Cpsat(Backend):
         complete = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         if complete and wanted and (status == cp_model.OPTIMAL) != (report.found > 0):
             raise BackendError(f"cpsat: it ended with {solver.status_name(status)} after {report.found} solutions")
-        return external.End(exhausted=complete and wanted)
+        return external.Conclusion(exhausted=complete and wanted)

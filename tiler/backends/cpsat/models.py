@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Value = Callable[[Any], int]
 
 
-class Model(ABC):
+class Formulation(ABC):
     """A cover as a model of CP-SAT."""
 
     def __init__(self, cover: ExactCover) -> None:
@@ -42,7 +42,7 @@ class Model(ABC):
         return min(int(self.cover.upper[t]), len(self.cover.by_tile[t]))
 
 
-class Placements(Model):
+class Placements(Formulation):
     """A Boolean per placement; exactly one per cell, and for tiles with bounds a sum between them."""
 
     def _build(self) -> None:
@@ -59,7 +59,7 @@ class Placements(Model):
         return tuple(option for option, placed in enumerate(self._placed) if value(placed))
 
 
-class Geometric(Model):
+class Geometric(Formulation):
     """A variant and a position per copy of a tile, and no overlap.
 
     The position is that of the variant's first cell, and the copies of a tile come in its order. A copy that need not be used
@@ -127,7 +127,7 @@ class Geometric(Model):
         )
 
 
-class Automaton(Model):
+class Automaton(Formulation):
     """A Boolean per cell and copy, in a row as long as the board, which an automaton must accept: zeros, a variant, zeros.
 
     The rows of the board follow each other with a margin between them that nothing may cover, so that no tile wraps round. A word
@@ -219,7 +219,7 @@ class Automaton(Model):
         return tuple(sorted(found))
 
 
-MODELS: dict[str, type[Model]] = {"placements": Placements, "geometric": Geometric, "automaton": Automaton}
+MODELS: dict[str, type[Formulation]] = {"placements": Placements, "geometric": Geometric, "automaton": Automaton}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from tiler.backends.base import Backend, option, register
 from tiler.backends.drive import drive, fraction_done
 from tiler.errors import BadOption
-from tiler.question.question import Events, Goal, Query, Result
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 from tiler.question.watch import Look, look_of, unhurried
 
 if TYPE_CHECKING:
@@ -60,17 +62,17 @@ class Dlx(Backend):
             # Tilings that differ in the names of their copies only are the same one.
             object.__setattr__(self, "goals", frozenset({Goal.DECIDE}))
 
-    def refuse(self, query: Query) -> None:
-        if self.copies == "named" and query.goal is not Goal.DECIDE:
-            raise BadOption(f"{self.name}: copies=named can only decide; to {query.goal} use copies=merged")
-        super().refuse(query)
+    def refuse(self, question: Question) -> None:
+        if self.copies == "named" and question.goal is not Goal.DECIDE:
+            raise BadOption(f"{self.name}: copies=named can only decide; to {question.goal} use copies=merged")
+        super().refuse(question)
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         search = self.tree(cover, look_of(events))
         return drive(
-            query,
+            question,
             events,
-            step=lambda budget: search.step(budget, query.goal is not Goal.COUNT),
+            step=lambda budget: search.step(budget, question.goal is not Goal.COUNT),
             nodes=search.nodes,
             found=search.found,
             chosen=search.chosen,
@@ -79,12 +81,12 @@ class Dlx(Backend):
             arrays=search.arrays,
         )
 
-    def tree(self, cover: ExactCover, look: Look = unhurried) -> Search:
-        problem = _named(cover, look) if self.copies == "named" else _merged(cover, look)
-        return Search(problem, first_open=self.order == "first", parity=self.parity, look=look)
+    def tree(self, cover: ExactCover, look: Look = unhurried) -> DlxSearch:
+        matrix = _named(cover, look) if self.copies == "named" else _merged(cover, look)
+        return DlxSearch(matrix, first_open=self.order == "first", parity=self.parity, look=look)
 
 
-class _Problem(NamedTuple):
+class _Matrix(NamedTuple):
     """What is searched: options with their cells, sorted by the first of them, and the bounds of the tiles."""
 
     cells: int
@@ -99,15 +101,15 @@ class _Problem(NamedTuple):
     origin: NDArray[np.int64]  #: of each option, its number in the cover
 
 
-def _merged(cover: ExactCover, look: Look) -> _Problem:
+def _merged(cover: ExactCover, look: Look) -> _Matrix:
     """The cover as it is."""
     import numpy as np
 
     slack = int(len(cover.cells) - cover.sizes @ cover.lower)
-    return _problem(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), slack, look)
+    return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), slack, look)
 
 
-def _named(cover: ExactCover, look: Look) -> _Problem:
+def _named(cover: ExactCover, look: Look) -> _Matrix:
     """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
     import numpy as np
 
@@ -124,17 +126,17 @@ def _named(cover: ExactCover, look: Look) -> _Problem:
             tile.append(np.full(len(options[copy:]), len(bounds), np.int32))
             bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
     size, lower, upper = np.array(bounds, np.int64).T.copy()
-    return _problem(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER, look)
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER, look)
 
 
-def _problem(
+def _matrix(
     cover: ExactCover,
     origin: NDArray[np.int64],
     tile: NDArray[np.int32],
     bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     slack: int,
     look: Look,
-) -> _Problem:
+) -> _Matrix:
     """Options of a cover, sorted by their first cells."""
     import numpy as np
 
@@ -148,7 +150,7 @@ def _problem(
     look()
     white = 1 - 2 * (cover.where.sum(1) & 1)
     look()
-    return _Problem(len(cover.cells), tile, starts, members, *bounds, slack, white, origin)
+    return _Matrix(len(cover.cells), tile, starts, members, *bounds, slack, white, origin)
 
 
 class _Node(NamedTuple):
@@ -160,7 +162,7 @@ class _Node(NamedTuple):
     used: NDArray[np.int64]
 
 
-class Search:
+class DlxSearch:
     """A search that is stopped and resumed at will, with the state of its present node open to view.
 
     With `handoff=N`, `step` returns HANDOFF at every node where N pieces are left, and goes back from it when called again: the
@@ -170,14 +172,14 @@ class Search:
     >>> from tiler import formats
     >>> from tiler.cover.cover import ExactCover
     >>> from tiler.backends.dlx.kernel import HANDOFF
-    >>> search = Search.of(ExactCover.of(formats.inline(["2x2", "2"])), handoff=1)
+    >>> search = DlxSearch.of(ExactCover.of(formats.inline(["2x2", "2"])), handoff=1)
     >>> search.step(99) == HANDOFF, search.chosen(), search.alive().nonzero()[0].tolist(), search.pieces_left()
     (True, (0,), [1], 1)
     """
 
     def __init__(
         self,
-        problem: _Problem,
+        matrix: _Matrix,
         *,
         first_open: bool = False,
         parity: bool = False,
@@ -188,29 +190,29 @@ class Search:
 
         from tiler.backends.dlx import kernel
 
-        options, tiles, cells = len(problem.tile), len(problem.size), problem.cells
-        self._kernel, self._problem = kernel, problem
-        self._smallest = int(problem.size.min())
-        levels = int(min(problem.upper.sum(), cells // self._smallest)) + 2
+        options, tiles, cells = len(matrix.tile), len(matrix.size), matrix.cells
+        self._kernel, self._matrix = kernel, matrix
+        self._smallest = int(matrix.size.min())
+        levels = int(min(matrix.upper.sum(), cells // self._smallest)) + 2
         levelled = levels * (cells + tiles) * 4 <= _LEVELS_BYTES
         words = -(-options // 64)
         # The largest first: where there is not the memory, that is known at once.
         self._alive = np.zeros((levels, words), np.uint64)
         # An option's items: its cells, then its tile if that must be used.
-        owner = np.repeat(np.arange(options), np.diff(problem.starts))
-        owed = np.flatnonzero(problem.lower[problem.tile] > 0)
+        owner = np.repeat(np.arange(options), np.diff(matrix.starts))
+        owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
         by_owner = np.argsort(np.concatenate([owner, owed]), kind="stable")
-        items = np.concatenate([problem.members, cells + problem.tile[owed]])[by_owner].astype(np.uint32)
+        items = np.concatenate([matrix.members, cells + matrix.tile[owed]])[by_owner].astype(np.uint32)
         look()
-        starts = problem.starts + np.searchsorted(owed, np.arange(options + 1))
+        starts = matrix.starts + np.searchsorted(owed, np.arange(options + 1))
         # An item's options, as words; those of every tile too.
         owner = np.concatenate([owner, np.arange(options)])
         look()
-        list_starts, word, mask = _as_words(np.concatenate([problem.members, cells + problem.tile]), owner, cells + tiles)
+        list_starts, word, mask = _as_words(np.concatenate([matrix.members, cells + matrix.tile]), owner, cells + tiles)
         look()
 
-        exact = bool((problem.lower == problem.upper).all())
-        self._pieces = int(problem.lower.sum()) if exact else None
+        exact = bool((matrix.lower == matrix.upper).all())
+        self._pieces = int(matrix.lower.sum()) if exact else None
         handoff_depth, handoff_open = _NEVER, -1
         if handoff and self._pieces is not None:
             handoff_depth = self._pieces - handoff
@@ -220,40 +222,40 @@ class Search:
         most = np.zeros(tiles if parity else 0, np.int64)
         tint = np.zeros(0, np.int64)
         if parity:
-            tint = np.add.reduceat(problem.white[problem.members], problem.starts[:-1])
-            np.maximum.at(most, problem.tile, np.abs(tint))
+            tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
+            np.maximum.at(most, matrix.tile, np.abs(tint))
 
         self._items = (starts, items)
         self._used = np.zeros(tiles, np.int64)
         self._degree = np.zeros((levels if levelled else 1, cells + tiles), np.int32)
         self._rest = np.zeros(levels, np.uint64)
         self._stack = np.zeros((levels, 8), np.int64)
-        self._stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, problem.slack, problem.white.sum()
+        self._stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
         self._state = np.zeros(5, np.int64)
         self._arguments: tuple[Any, ...] = (
             *(starts.astype(np.uint64), items, list_starts, word, mask),
-            *(problem.tile, problem.size, problem.lower, problem.upper, tint, most, handoff_depth, handoff_open),
+            *(matrix.tile, matrix.size, matrix.lower, matrix.upper, tint, most, handoff_depth, handoff_open),
             *(np.zeros(words, np.uint64), self._used, self._alive, self._degree, self._rest),
             *(self._stack, self._state),
         )
         self._first_open = first_open
         # Without tiles that need not be used and are too large for the cells not owed to others.
-        self._enter((problem.lower[problem.tile] > 0) | (problem.size[problem.tile] <= problem.slack))
-        if parity and abs(problem.white.sum()) > problem.upper @ most:
+        self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
+        if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._state[kernel.PHASE] = kernel.BACK
 
     @classmethod
-    def of(cls, cover: ExactCover, *, first_open: bool = False, parity: bool = False, handoff: int = 0) -> Search:
+    def of(cls, cover: ExactCover, *, first_open: bool = False, parity: bool = False, handoff: int = 0) -> DlxSearch:
         """A search of a cover that passes `ExactCover.refusal`."""
         return cls(_merged(cover, unhurried), first_open=first_open, parity=parity, handoff=handoff)
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
-        """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
+        """DlxSearch on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
         arguments = (*self._arguments, budget, self._first_open, stop_at_solutions)
         return int(self._kernel.search(*arguments))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All the state there is; put back into a search of the same problem, they make it go on from here."""
+        """All the state there is; put back into a search of the same matrix, they make it go on from here."""
         return {
             "used": self._used,
             "alive": self._alive,
@@ -277,15 +279,15 @@ class Search:
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed at this node, in this order."""
-        return tuple(self._problem.origin[self._stack[: self._depth, self._kernel.CHOSEN]].tolist())
+        return tuple(self._matrix.origin[self._stack[: self._depth, self._kernel.CHOSEN]].tolist())
 
     def alive(self) -> NDArray[np.bool_]:
         """Shape (options,): those that can still be placed below this node. After HANDOFF or SOLUTION, or where `is_entered`."""
         import numpy as np
 
-        bits = np.unpackbits(self._alive[self._depth].view(np.uint8), bitorder="little", count=len(self._problem.tile))
+        bits = np.unpackbits(self._alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))
         marks = np.zeros(len(bits), np.bool_)
-        marks[self._problem.origin] = bits
+        marks[self._matrix.origin] = bits
         return marks
 
     def used(self) -> NDArray[np.int64]:
@@ -305,7 +307,7 @@ class Search:
     def restrict(self, keep: NDArray[np.bool_]) -> None:
         """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
         solution below this node is lost, or none that matters."""
-        self._enter((self.alive() & keep)[self._problem.origin])
+        self._enter((self.alive() & keep)[self._matrix.origin])
 
     def root(self) -> _Node | None:
         """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
@@ -351,12 +353,12 @@ class Search:
         self._alive[depth] = 0
         np.bitwise_or.at(self._alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
         starts, items = self._items
-        problem, number = self._problem, self._degree.shape[1]
+        matrix, number = self._matrix, self._degree.shape[1]
         degree = np.bincount(items[np.repeat(alive, np.diff(starts))], minlength=number)
         for placed in self._stack[:depth, kernel.CHOSEN].tolist():
-            degree[problem.members[problem.starts[placed] : problem.starts[placed + 1]]] += kernel.FREE
-        need = problem.lower - self._used
-        degree[problem.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
+            degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
+        need = matrix.lower - self._used
+        degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
         self._degree[depth if len(self._degree) > 1 else 0] = degree
         if (degree <= 0).any():
             self._state[kernel.PHASE] = kernel.BACK

@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option, register
 from tiler.backends.drive import drive
-from tiler.errors import BadOption
 from tiler.backends.fila import orders
-from tiler.question.question import Events, Goal, Query, Result
+from tiler.errors import BadOption
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 from tiler.question.watch import Look, look_of, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.cover.cover import ExactCover
     from tiler.backends.fila.search import Search
-    from tiler.backends.fila.tree import Tree
+    from tiler.backends.fila.tree import FilaTree
     from tiler.backends.fila.window import WindowSearch
+    from tiler.cover.cover import ExactCover
 
 _MOST_AHEAD = 16
 
 
-def _window_problem(text: str) -> str | None:
+def _window_error(text: str) -> str | None:
     good = text in ("auto", "off") or (text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= _MOST_AHEAD)
     return None if good else f"it must be auto, off, or a number of cells from 0 to {_MOST_AHEAD}"
 
@@ -63,18 +65,22 @@ class Fila(Backend):
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True
-    imports: ClassVar[tuple[str, ...]] = ("tiler.backends.fila.search", "tiler.backends.fila.handoff", "tiler.backends.fila.window")
+    imports: ClassVar[tuple[str, ...]] = (
+        "tiler.backends.fila.search",
+        "tiler.backends.fila.handoff",
+        "tiler.backends.fila.window",
+    )
 
-    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, or a schedule", check=orders.order_problem)
+    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, or a schedule", check=orders.order_error)
     axes: str = option(
-        "auto", "how cells are numbered: axes from the slowest to the fastest, such as xy", check=orders.axes_problem
+        "auto", "how cells are numbered: axes from the slowest to the fastest, such as xy", check=orders.axes_error
     )
     nof: bool = option(True, "leave out placements over neighbours that are filled")
     handoff: int = option(0, "place all but so many pieces by dancing links; 0 for none of them")
     volume: int = option(
         0, "above the handoff, filter by the size of regions while more than so many pieces are left; 0 for never"
     )
-    window: str = option("auto", "choose lists by so many cells ahead; auto where it can, with nof=on", check=_window_problem)
+    window: str = option("auto", "choose lists by so many cells ahead; auto where it can, with nof=on", check=_window_error)
 
     def __post_init__(self) -> None:
         if self.volume and not self.handoff:
@@ -85,7 +91,7 @@ class Fila(Backend):
     def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
         return orders.numbering(cover, self.axes)
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         look = look_of(events)
         for derived in ("where", "beside"):
             getattr(cover, derived)
@@ -94,9 +100,9 @@ class Fila(Backend):
         look()
         search = self._window(cover, numbered, look) or self._search(cover, numbered, look)
         return drive(
-            query,
+            question,
             events,
-            step=lambda budget: search.step(budget, query.goal is not Goal.COUNT),
+            step=lambda budget: search.step(budget, question.goal is not Goal.COUNT),
             nodes=search.nodes,
             found=search.found,
             chosen=search.chosen,
@@ -106,14 +112,14 @@ class Fila(Backend):
             restore=search.restore,
         )
 
-    def tree(self, cover: ExactCover) -> Tree:
+    def tree(self, cover: ExactCover) -> FilaTree:
         from tiler.backends.fila.search import search
-        from tiler.backends.fila.tree import Tree
+        from tiler.backends.fila.tree import FilaTree
 
         if self.handoff:
             raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
         numbered = self.numbering(cover)
-        return Tree(cover, self._window(cover, numbered) or search(cover, self.order, numbered, nof=self.nof))
+        return FilaTree(cover, self._window(cover, numbered) or search(cover, self.order, numbered, nof=self.nof))
 
     def _search(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look) -> Search:
         from tiler.backends.fila.handoff import Handoff

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.dlx import Search as Dlx
-from tiler.cover.cover import ExactCover
+from tiler.backends.dlx import DlxSearch
+from tiler.backends.dlx.kernel import HANDOFF
 from tiler.backends.fila.pieces import Pieces
 from tiler.backends.fila.search import SearchBelow
+from tiler.cover.cover import ExactCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
-from tiler.model.lattice import is_connected
 from tiler.kernels import EXHAUSTED, PAUSED, Ratchet
-from tiler.backends.dlx.kernel import HANDOFF
+from tiler.model.lattice import is_connected
 
 
 class Handoff:
@@ -28,7 +28,7 @@ class Handoff:
 
     def __init__(self, cover: ExactCover, fila: SearchBelow, pieces: int, volume: int) -> None:
         self._cover, self._fila = cover, fila
-        self._dlx = Dlx.of(cover, handoff=pieces)
+        self._dlx = DlxSearch.of(cover, handoff=pieces)
         self._in_fila = False  # FILA's state counts only then
         self._prefix: tuple[int, ...] = ()
         self._count = Pieces(cover)

@@ -32,10 +32,10 @@ class Phase(NamedTuple):
     most: int | None
 
 
-def sweep_problem(text: str) -> str | None:
+def sweep_error(text: str) -> str | None:
     """What is wrong with a sweep, or None.
 
-    >>> sweep_problem("-yx"), sweep_problem("xx")
+    >>> sweep_error("-yx"), sweep_error("xx")
     (None, "'xx' is no sweep: it has each of x, y, z at most once, and - before one that is turned round, as in y-x")
     """
     letters = text.replace("-", "")
@@ -48,17 +48,17 @@ def sweep_problem(text: str) -> str | None:
     )
 
 
-def axes_problem(text: str) -> str | None:
+def axes_error(text: str) -> str | None:
     """What is wrong with the value of the option `axes`: a sweep or `auto`."""
-    return None if text == "auto" else sweep_problem(text)
+    return None if text == "auto" else sweep_error(text)
 
 
-def order_problem(text: str) -> str | None:
+def order_error(text: str) -> str | None:
     """What is wrong with the value of the option `order`: a schedule."""
     last: int | None = None
     for position, entry in enumerate(text.split("+")):
         ordering, colon, number = entry.partition(":")
-        if ordering not in (FIRST, ESTIMATE, SIZE, RADIAL) and sweep_problem(ordering):
+        if ordering not in (FIRST, ESTIMATE, SIZE, RADIAL) and sweep_error(ordering):
             return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
         if not colon:
             if position:
@@ -73,7 +73,7 @@ def order_problem(text: str) -> str | None:
 
 
 def schedule(text: str) -> tuple[Phase, ...]:
-    """The phases of a schedule that `order_problem` accepts; the first applies from the start whatever its number.
+    """The phases of a schedule that `order_error` accepts; the first applies from the start whatever its number.
 
     >>> schedule("e:11+f:3")
     (Phase(ordering='e', most=None), Phase(ordering='f', most=3))

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.cover import ExactCover
-from tiler.backends.fila import lists, orders, pieces
-from tiler.backends.fila import kernel_mrv as by_count
 from tiler.backends.fila import kernel_lists as by_lists
+from tiler.backends.fila import kernel_mrv as by_count
+from tiler.backends.fila import lists, orders, pieces
 from tiler.backends.fila.kernel_narrow import narrow
+from tiler.cover.cover import ExactCover
 from tiler.question.watch import Look, unhurried
 
 #: The depth down to which branches say how much of a tree is done.

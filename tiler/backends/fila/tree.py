@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tiler.cover.cover import ExactCover
 from tiler.backends.fila.search import CountSearch, ListSearch
 from tiler.backends.fila.window import WindowSearch
+from tiler.cover.cover import ExactCover
 
 
-class Tree:
+class FilaTree:
     """A search that can be led to any of its nodes; see `tiler.ask.estimate.Tree`."""
 
     def __init__(self, cover: ExactCover, search: ListSearch | CountSearch | WindowSearch) -> None:

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.drive import fraction_done
-from tiler.cover.cover import ExactCover
+from tiler.backends.fila import kernel_window as kernel
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.orders import beside
 from tiler.backends.fila.pieces import Pieces, begin
+from tiler.cover.cover import ExactCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
-from tiler.model.lattice import is_connected
 from tiler.kernels import Ratchet
-from tiler.backends.fila import kernel_window as kernel
+from tiler.model.lattice import is_connected
 from tiler.question.watch import Look, unhurried
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option, register
 from tiler.errors import BadOption
-from tiler.question.question import Events, Goal, Query, Result
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 from tiler.question.watch import look_of
 
 if TYPE_CHECKING:
@@ -59,21 +61,21 @@ class Frontier(Backend):
 
         return order.choose(cover, self.order)
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
         from tiler.backends.frontier import answer
         from tiler.backends.frontier.model import Model
 
-        if self.draw and query.goal is Goal.ENUMERATE and query.limits.solutions is None:
+        if self.draw and question.goal is Goal.ENUMERATE and question.limits.solutions is None:
             raise BadOption(f"{self.name}: draw=on needs to know how many tilings to draw; give a limit of solutions")
         model = Model.of(cover, self.order, look_of(events))
-        budget = answer.budget_of(query.limits)
-        if query.goal is Goal.COUNT:
+        budget = answer.budget_of(question.limits)
+        if question.goal is Goal.COUNT:
             spill = None if self.spill == "off" else Path(self.spill)
             return answer.count(
                 model, events, budget, threads=self.threads, spill=spill, origin=cover.origin if self.uses else None
             )
-        if query.goal is Goal.ENUMERATE and self.draw:
-            return answer.draw(model, query, events, budget, self.threads)
-        if query.goal is Goal.ENUMERATE and query.limits.solutions is None:
-            return answer.enumerate_all(model, query, events, budget, self.threads)
-        return answer.search(model, query, events, budget)
+        if question.goal is Goal.ENUMERATE and self.draw:
+            return answer.draw(model, question, events, budget, self.threads)
+        if question.goal is Goal.ENUMERATE and question.limits.solutions is None:
+            return answer.enumerate_all(model, question, events, budget, self.threads)
+        return answer.search(model, question, events, budget)

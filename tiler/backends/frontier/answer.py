@@ -16,10 +16,13 @@ from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
-from tiler.backends.frontier.search import Search
+from tiler.backends.frontier.search import FrontierSearch
 from tiler.backends.frontier.walk import Walk
-from tiler.question.question import Events, Goal, Limits, Progress, Query, Result, Status, Stop
-from tiler.question.watch import resident_megabytes
+from tiler.model.expected import Status
+from tiler.process.memory import resident_megabytes
+from tiler.question.events import Events, Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
 _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for what is made in passing
@@ -35,13 +38,13 @@ def budget_of(limits: Limits) -> int:
     return int(_SHARE * free * _MEBIBYTE)
 
 
-def search(model: Model, query: Query, events: Events, budget: int) -> Result:
+def search(model: Model, question: Question, events: Events, budget: int) -> Result:
     """One tiling, or some, depth first."""
-    search = Search(model, budget)
+    search = FrontierSearch(model, budget)
     result = drive(
-        query,
+        question,
         events,
-        step=lambda nodes: search.step(nodes, stop_at_solutions=query.goal is not Goal.COUNT),
+        step=lambda nodes: search.step(nodes, stop_at_solutions=question.goal is not Goal.COUNT),
         nodes=lambda: search.nodes,
         found=lambda: search.found,
         chosen=search.chosen,
@@ -77,14 +80,14 @@ def count(
     return _counted(layers.total(), {**_stats(layers), **stats})
 
 
-def enumerate_all(model: Model, query: Query, events: Events, budget: int, threads: int) -> Result:
+def enumerate_all(model: Model, question: Question, events: Events, budget: int, threads: int) -> Result:
     """All tilings, back through the layers; depth first if these do not fit into memory."""
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     if not _watch(layers.build(), layers, events):
         return _unfinished(layers, Stop.INTERRUPTED)
     if layers.short:
         layers.free()
-        return search(model, query, events, budget)
+        return search(model, question, events, budget)
     found, paused, exhausted = 0, time.perf_counter(), True
     for options in Walk(layers).all():
         if options is not None:
@@ -97,10 +100,10 @@ def enumerate_all(model: Model, query: Query, events: Events, budget: int, threa
                 break
             paused = time.perf_counter()
     stats = {key: value for key, value in _stats(layers).items() if key != "found"}
-    return Result.of_search(query, found=found, exhausted=exhausted, stats=stats)
+    return Result.of_search(question, found=found, exhausted=exhausted, stats=stats)
 
 
-def draw(model: Model, query: Query, events: Events, budget: int, threads: int) -> Result:
+def draw(model: Model, question: Question, events: Events, budget: int, threads: int) -> Result:
     """As many tilings as the limit says, drawn at random with the query's seed: any may come again."""
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     if not _watch(layers.build(), layers, events):
@@ -111,9 +114,9 @@ def draw(model: Model, query: Query, events: Events, budget: int, threads: int) 
     if not total:
         return _counted(0, _stats(layers))
     stats = {**_stats(layers), "tilings": total}
-    wanted = query.limits.solutions or 1
+    wanted = question.limits.solutions or 1
     found = 0
-    for options in Walk(layers).draw(query.seed):
+    for options in Walk(layers).draw(question.seed):
         if options is not None:
             found += 1
             events.solution(options)

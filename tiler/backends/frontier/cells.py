@@ -12,9 +12,9 @@ from math import prod
 
 import numpy as np
 
+from tiler.backends.frontier import kernel_walk as kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.kernels import Ratchet
-from tiler.backends.frontier import kernel_walk as kernel
 
 _TRANSITIONS = 300_000
 _ROWS = 100_000

@@ -18,8 +18,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_profiles import (
+    ALIVE,
+    BEFORE,
+    EDGE,
+    FIELD,
+    FIT,
+    MOST,
+    NEXT,
+    REST,
+    SHIFT,
+    SOURCE,
+    STAYS,
+    WORD,
+    add_words,
+    owed,
+    scramble,
+)
 from tiler.kernels import kernel
-from tiler.backends.frontier.kernel_profiles import ALIVE, BEFORE, EDGE, FIELD, FIT, MOST, NEXT, REST, SHIFT, SOURCE, STAYS, WORD, add_words, owed, scramble
 
 #: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, slots too few, ways over their words.
 PAUSED, ROOM, SLOTS, OVERFLOW = range(4)

@@ -16,8 +16,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_profiles import (
+    FIT,
+    POSITION,
+    REST,
+    SOURCE,
+    TARGET,
+    add_words,
+    can_be_completed,
+    lay,
+    owed,
+    population,
+    take,
+)
 from tiler.kernels import kernel
-from tiler.backends.frontier.kernel_profiles import FIT, POSITION, REST, SOURCE, TARGET, add_words, can_be_completed, lay, owed, population, take
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
 FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(4)

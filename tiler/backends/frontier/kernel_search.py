@@ -14,8 +14,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_profiles import (
+    ALIVE,
+    COUNT,
+    EDGE,
+    EDGES,
+    FIT,
+    POSITION,
+    PROFILES,
+    REST,
+    TARGET,
+    intern,
+    lay,
+    owed,
+    scramble,
+    take,
+)
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
-from tiler.backends.frontier.kernel_profiles import ALIVE, COUNT, EDGE, EDGES, FIT, POSITION, PROFILES, REST, TARGET, intern, lay, owed, scramble, take
 
 #: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
 FULL = 3

@@ -17,8 +17,22 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_profiles import (
+    BEFORE,
+    EDGE,
+    FIELD,
+    FIT,
+    MOST,
+    REST,
+    SHIFT,
+    SOURCE,
+    STAYS,
+    WORD,
+    owed,
+    scramble,
+    take,
+)
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
-from tiler.backends.frontier.kernel_profiles import BEFORE, EDGE, FIELD, FIT, MOST, REST, SHIFT, SOURCE, STAYS, WORD, owed, scramble, take
 
 #: Places in `state`, for `retreat`: how far back it is, the states it came to, the edges it tried.
 DEPTH, NODES, STEPS = range(3)

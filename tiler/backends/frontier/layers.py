@@ -14,10 +14,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier import kernel_layers as layers_kernel
+from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.model import Model
 from tiler.kernels import Ratchet
-from tiler.backends.frontier import kernel_profiles as profiles_kernel
-from tiler.backends.frontier import kernel_layers as layers_kernel
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
 _PROFILES, _PAUSE_SECONDS = 10_000, 0.02  # the most of one call, and what one call aims at: on wide boards each takes its time

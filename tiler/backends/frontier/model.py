@@ -1,4 +1,4 @@
-"""A cover in fill order, as the arrays that the frontier's kernels take; tiler/backends/frontier/kernel_profiles.py explains their names."""
+"""A cover in fill order, as the arrays that the frontier's kernels take; kernel_profiles.py explains their names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.cover import Csr, ExactCover
 from tiler.backends.frontier import order
+from tiler.cover.cover import Csr, ExactCover
 from tiler.model.lattice import is_connected
 from tiler.question.watch import Look, unhurried
 

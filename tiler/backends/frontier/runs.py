@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.process import temporary
-from tiler.errors import BackendError
+from tiler.backends.frontier import kernel_runs as kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
+from tiler.errors import BackendError
 from tiler.kernels import Ratchet
-from tiler.backends.frontier import kernel_runs as kernel
+from tiler.process import temporary
 
 _PUSHED = 1000  # records pushed on between two looks at the clock: on wide boards each takes its time
 _FAN_IN = 32  # runs that are merged at a time

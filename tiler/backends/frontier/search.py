@@ -6,22 +6,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tiler.backends.frontier.model import Model
-from tiler.kernels import EXHAUSTED, GROWING, Ratchet
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_search as kernel
+from tiler.backends.frontier.model import Model
+from tiler.kernels import EXHAUSTED, GROWING, Ratchet
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
 _ENTRIES = 200_000  # of a table, that are entered anew between two looks
 
 
-class Search:
+class FrontierSearch:
     """A search that can be stopped and resumed. No state below which nothing was found is entered twice, as long as there is
     memory to remember it.
 
     >>> from tiler import formats
     >>> from tiler.cover.cover import ExactCover
-    >>> search = Search(Model.of(ExactCover.of(formats.inline(["2x2", "2"]))))
+    >>> search = FrontierSearch(Model.of(ExactCover.of(formats.inline(["2x2", "2"]))))
     >>> search.step(99, stop_at_solutions=True) == kernel.SOLUTION, search.chosen()
     (True, (0, 1))
     """

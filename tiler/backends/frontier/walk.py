@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from tiler.backends.frontier.layers import Layers
-from tiler.kernels import EXHAUSTED, Ratchet, SOLUTION
 from tiler.backends.frontier import kernel_walk as kernel
 from tiler.backends.frontier.kernel_profiles import EDGE, TARGET
+from tiler.backends.frontier.layers import Layers
+from tiler.kernels import EXHAUSTED, SOLUTION, Ratchet
 
 _STEPS = 100_000
 _DRAWN = 500  # pieces drawn between two looks at the clock

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends import external
 from tiler.backends.base import Backend, option, register
-from tiler.backends.ilp.program import OBJECTIVES, program_of
 from tiler.backends.ilp.engines import ADJUSTED, ENGINES
+from tiler.backends.ilp.program import OBJECTIVES, program_of
 from tiler.errors import BackendError
-from tiler.question.question import Events, Query, Result
+from tiler.question.events import Events
+from tiler.question.question import Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
     from tiler.cover.cover import ExactCover
@@ -49,15 +51,15 @@ class Ilp(Backend):
     )
     tuning: str = option("default", "the engine's own settings, or adjusted ones", choices=("default", "adjusted"))
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        return external.run(self.engine, lambda report: self._work(cover, report), query, events)
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+        return external.run(self.engine, lambda report: self._work(cover, report), question, events)
 
-    def _work(self, cover: ExactCover, report: external.Report) -> external.End:
+    def _work(self, cover: ExactCover, report: external.Channel) -> external.Conclusion:
         """What the process of its own does."""
         started = time.perf_counter()
         program = program_of(cover, self.objective)
         settings = ADJUSTED[self.engine] if self.tuning == "adjusted" else {}
-        engine = ENGINES[self.engine](program, settings, report.folder, report.query.seed)
+        engine = ENGINES[self.engine](program, settings, report.folder, report.question.seed)
         called = time.perf_counter()
         report.stats(
             variables=program.columns,
@@ -69,11 +71,11 @@ class Ilp(Backend):
             optimum = engine.solve()
             report.stats(engine_seconds=time.perf_counter() - called, **engine.counters.known())
             if optimum.chosen is None or program.refuted_by(optimum.value):
-                return external.End(exhausted=True)
+                return external.Conclusion(exhausted=True)
             if not _covers_once(cover, optimum.chosen):
                 raise BackendError(f"{self.engine}: its optimal solution of value {optimum.value} is no tiling")
             if not report.solution(optimum.chosen):
-                return external.End(exhausted=False)
+                return external.Conclusion(exhausted=False)
             engine.forbid(optimum.chosen)
 
 

@@ -51,7 +51,7 @@ class Counters:
         return {name: value for name, value in vars(self).items() if value is not None}
 
 
-class Engine(ABC):
+class LinearEngine(ABC):
     """A program in an engine; `folder` is for its files."""
 
     def __init__(self, program: Program, settings: Mapping[str, Any], folder: Path, seed: int = 0) -> None:
@@ -72,7 +72,7 @@ class Engine(ABC):
         """Rule a solution out."""
 
 
-class Cbc(Engine):
+class Cbc(LinearEngine):
     """CBC, as PuLP brings it along; its log tells what the relaxation says."""
 
     def _load(self) -> None:
@@ -112,7 +112,7 @@ class Cbc(Engine):
         self._calls += 1
 
 
-class Gurobi(Engine):
+class Gurobi(LinearEngine):
     """Gurobi through PuLP, where gurobipy and a licence are installed."""
 
     def _load(self) -> None:
@@ -131,7 +131,7 @@ class Gurobi(Engine):
         self._pulp.add(self.program.forbid(chosen))
 
 
-class Highs(Engine):
+class Highs(LinearEngine):
     """HiGHS. The linear relaxation is solved first, by itself: it is fast, and often enough to refute."""
 
     def _load(self) -> None:
@@ -207,7 +207,7 @@ class Highs(Engine):
                 raise BackendError(f"highs: it has no option {name}={value}")
 
 
-ENGINES: dict[str, type[Engine]] = {"cbc": Cbc, "highs": Highs, "gurobi": Gurobi}
+ENGINES: dict[str, type[LinearEngine]] = {"cbc": Cbc, "highs": Highs, "gurobi": Gurobi}
 
 
 class PulpProgram:

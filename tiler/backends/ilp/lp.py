@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tiler.process import temporary
 from tiler.backends.sat.dimacs import one_line
+from tiler.process import temporary
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
     from tiler.backends.ilp.program import Program
+    from tiler.cover.cover import ExactCover
 
 _COMMENT = {"lp": "\\", "mps": "*"}
 

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends import external
 from tiler.backends.base import Backend, option, register
-from tiler.backends.sat.cardinality import AT_MOST_ONE
-from tiler.backends.sat.tiling import NAMES, encode
-from tiler.backends.sat.engines import ENGINES, Solver
-from tiler.errors import BadOption, suggest
 from tiler.backends.sat import dimacs
+from tiler.backends.sat.cardinality import AT_MOST_ONE
+from tiler.backends.sat.engines import ENGINES, Solver
 from tiler.backends.sat.proof import Proof
-from tiler.question.question import Events, Goal, Query, Result
+from tiler.backends.sat.tiling import NAMES, encode
+from tiler.errors import BadOption, suggest
+from tiler.question.events import Events
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
     from tiler.backends.sat.formula import Formula
     from tiler.backends.sat.preprocess import Processed
+    from tiler.cover.cover import ExactCover
 
 _TECHNIQUES = ("block", "cover", "condition", "decompose", "elim", "probe", "probehbr", "subsume", "vivify")
 
@@ -68,11 +70,11 @@ class Sat(Backend):
     )
     proof: bool = option(False, "of UNSAT, as the certificate of the answer: the CNF and a DRUP proof")
 
-    def search(self, cover: ExactCover, query: Query, events: Events) -> Result:
-        return external.run(self.engine, lambda report: self._work(cover, report), query, events)
+    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+        return external.run(self.engine, lambda report: self._work(cover, report), question, events)
 
-    def refuse(self, query: Query) -> None:
-        super().refuse(query)
+    def refuse(self, question: Question) -> None:
+        super().refuse(question)
         engine = ENGINES[self.engine]
         native = "native" in (self.cell, self.encoding.partition("-")[2])
         if native and not engine.counts:
@@ -85,14 +87,14 @@ class Sat(Backend):
             raise BadOption(f"sat: {self.engine} writes no proofs; these engines do: {able}")
         if self.proof and (native or self.preprocess != "off"):
             raise BadOption("sat: a proof is about the clauses: it needs preprocess=off and an encoding other than native")
-        if self.proof and query.goal is not Goal.DECIDE:
+        if self.proof and question.goal is not Goal.DECIDE:
             raise BadOption("sat: a proof is of UNSAT, not of a count")
 
-    def _work(self, cover: ExactCover, report: external.Report) -> external.End:
+    def _work(self, cover: ExactCover, report: external.Channel) -> external.Conclusion:
         """What the process of its own does."""
         started = time.perf_counter()
         tiling = encode(cover, self.encoding, self.cell)
-        several = report.query.goal is not Goal.DECIDE
+        several = report.question.goal is not Goal.DECIDE
         named = tiling.name_placements() if several else {}
         formula = tiling.formula
         encoded = time.perf_counter()
@@ -131,7 +133,7 @@ class Sat(Backend):
             if self.proof and exhausted:
                 comments = [cover.instance.title or cover.instance.name, f"what the proof beside it refutes, {self}"]
                 certificate = Proof(tuple(dimacs.write(cover, tiling, comments)), tuple(solver.proof()))
-        return external.End(exhausted, certificate=certificate)
+        return external.Conclusion(exhausted, certificate=certificate)
 
     def _preprocess(self, formula: Formula, frozen: list[int]) -> Processed | None:
         if self.preprocess == "off":

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from tiler import jsontext, printable
 from tiler.errors import BadOption, InputError
-from tiler.question.question import Status
+from tiler.model.expected import Status
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
     from tiler.backends.sat.tiling import Tiling
-    from tiler.model.instance import Placement
+    from tiler.cover.cover import ExactCover
+    from tiler.model.tile import Placement
 
 _DIGITS = 18  # of a variable, at most
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
@@ -44,7 +44,7 @@ def write(cover: ExactCover, tiling: Tiling, comments: Sequence[str] = ()) -> It
 def read_meanings(content: str, source: str | None = None) -> dict[int, Placement]:
     """What the variables of a CNF file written by `write` place; InputError if it has no such comments."""
     from tiler.formats.json import cells
-    from tiler.model.instance import Placement
+    from tiler.model.tile import Placement
 
     found: dict[int, Placement] = {}
     for number, line in enumerate(content.splitlines(), 1):

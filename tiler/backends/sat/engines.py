@@ -11,7 +11,7 @@ from tiler.errors import BackendError
 
 
 @dataclass(frozen=True)
-class Engine:
+class SatEngine:
     """What a SAT engine can do beyond deciding a CNF.
 
     `proves`: writes a DRUP proof of UNSAT. `counts`: has at-most-k constraints of its own. `grows`: takes clauses after an
@@ -26,30 +26,30 @@ class Engine:
     module: str = "pysat"
 
 
-ENGINES: dict[str, Engine] = {
+ENGINES: dict[str, SatEngine] = {
     engine.name: engine
     for engine in (
-        Engine("cadical195"),
-        Engine("cadical103"),
-        Engine("cadical153"),
-        Engine("cadical300"),
-        Engine("cryptominisat", proves=False, tells=False, module="pycryptosat"),
-        Engine("ergo"),
-        Engine("glucose3"),
-        Engine("glucose4"),
-        Engine("glucose42"),
-        Engine("gluecard3", counts=True),
-        Engine("gluecard4", counts=True),
-        Engine("kissat404", proves=False, grows=False, tells=False),
-        Engine("lingeling"),
-        Engine("maplechrono"),
-        Engine("maplecm"),
-        Engine("maplesat", proves=False),
-        Engine("mergesat3", proves=False),
-        Engine("minicard", proves=False, counts=True),
-        Engine("minisat22", proves=False),
-        Engine("minisat-ep", proves=False),
-        Engine("minisat-gh", proves=False),
+        SatEngine("cadical195"),
+        SatEngine("cadical103"),
+        SatEngine("cadical153"),
+        SatEngine("cadical300"),
+        SatEngine("cryptominisat", proves=False, tells=False, module="pycryptosat"),
+        SatEngine("ergo"),
+        SatEngine("glucose3"),
+        SatEngine("glucose4"),
+        SatEngine("glucose42"),
+        SatEngine("gluecard3", counts=True),
+        SatEngine("gluecard4", counts=True),
+        SatEngine("kissat404", proves=False, grows=False, tells=False),
+        SatEngine("lingeling"),
+        SatEngine("maplechrono"),
+        SatEngine("maplecm"),
+        SatEngine("maplesat", proves=False),
+        SatEngine("mergesat3", proves=False),
+        SatEngine("minicard", proves=False, counts=True),
+        SatEngine("minisat22", proves=False),
+        SatEngine("minisat-ep", proves=False),
+        SatEngine("minisat-gh", proves=False),
     )
 }
 
@@ -57,7 +57,7 @@ ENGINES: dict[str, Engine] = {
 class Solver:
     """A formula in an engine; clauses can be added between calls of `solve`. Close it, or use it in a `with` block."""
 
-    def __init__(self, engine: Engine, formula: Formula, *, proof: bool = False) -> None:
+    def __init__(self, engine: SatEngine, formula: Formula, *, proof: bool = False) -> None:
         self._engine, self._formula, self._proof = engine, formula, proof
         self._solver = self._start()
 

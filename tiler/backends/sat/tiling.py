@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tiler.backends.sat import cardinality
-from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE
+from tiler.backends.sat.formula import Formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,16 +15,19 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.process import interrupts
 from tiler.cli import stats
-from tiler.question.values import megabytes, positive, seconds
 from tiler.errors import BadOption
-from tiler.question.question import Limits, Progress, Status, Stop
+from tiler.model.expected import Status
+from tiler.process import interrupts
+from tiler.question.events import Progress
+from tiler.question.question import Limits
+from tiler.question.result import Stop
+from tiler.question.values import megabytes, positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.model.instance import Instance
-    from tiler.question.question import Query
     from tiler.ask.solve import Answer, Solution
+    from tiler.model.instance import Instance
+    from tiler.question.question import Question
 
 _CONSTRAINTS = {
     "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
@@ -105,15 +108,15 @@ def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
 def ask(
     args: argparse.Namespace,
     instance: Instance,
-    query: Query,
+    question: Question,
     on_solution: Callable[[Solution], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
-    from tiler.backends.base import parse_spec
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
+    from tiler.backends.base import parse_spec
 
     backend = parse_spec(args.solver)
     if args.trace and not backend.can_trace:
@@ -133,12 +136,14 @@ def ask(
 
         on_node = stats.tracer(sys.stderr) if args.trace else None
         kept = (
-            Checkpoint.open(Path(checkpoint), instance, backend, query, split=bool(executor)) if checkpoint is not None else None
+            Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
+            if checkpoint is not None
+            else None
         )
         answer = solve(
             instance,
             backend,
-            query,
+            question,
             on_solution=show if on_solution else None,
             on_tick=tick,
             on_node=on_node,

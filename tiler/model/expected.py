@@ -1,0 +1,35 @@
+"""What is known about an instance beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tiler.errors import InputError
+
+
+class Status(StrEnum):
+    """What is known."""
+
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is known about an instance beforehand, each part or None."""
+
+    verdict: Status | None = None
+    count: int | None = None  #: raw: every tiling counted
+    up_to_symmetry: int | None = None
+
+    def __post_init__(self) -> None:
+        counts = [count for count in (self.count, self.up_to_symmetry) if count is not None]
+        verdicts = {Status.SAT if count else Status.UNSAT for count in counts}
+        if self.verdict is not None:
+            verdicts.add(self.verdict)
+        if len(verdicts) > 1 or Status.UNKNOWN in verdicts:
+            raise InputError("the expected verdict and the expected counts contradict each other")
+        if verdicts:
+            object.__setattr__(self, "verdict", verdicts.pop())

@@ -1,0 +1,63 @@
+"""Tiles with their bounds, and a tile lying on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tiler.errors import InputError
+from tiler.model.lattice import Shape, box, flatten, normalise
+
+#: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
+MAX_BOX = 1_000_000
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A shape, and how many copies of it a tiling may (`at_most`, None: any number) and must (`at_least`) use.
+
+    The shape is kept at the origin, and in the plane if it is flat.
+    """
+
+    name: str = field(compare=False)
+    shape: Shape
+    at_most: int | None = None
+    at_least: int = 0
+
+    def __post_init__(self) -> None:
+        check_shape(self.shape, f"tile {self.name}")
+        object.__setattr__(self, "shape", normalise(flatten(self.shape)))
+        if self.at_least < 0 or (self.at_most is not None and self.at_most < max(1, self.at_least)):
+            raise InputError(f"tile {self.name}: {self.at_least}..{self.at_most} is not a range of copies")
+
+    @property
+    def size(self) -> int:
+        """The number of its cells."""
+        return len(self.shape)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A tile lying on the board, as answers show it: the tile's name and the cells it covers."""
+
+    tile: str
+    cells: Shape
+
+
+def check_shape(shape: Shape, what: str) -> None:
+    """Refuse an empty shape, cells of mixed dimension, and a shape whose box is over `MAX_BOX`."""
+    if not shape:
+        raise InputError(f"{what} has no cell")
+    if {len(cell) for cell in shape} not in ({2}, {3}):
+        raise InputError(f"{what} has cells of mixed dimension; all must be (row, column) or all (layer, row, column)")
+    low, high = box(shape)
+    check_box([b - a + 1 for a, b in zip(low, high, strict=True)], what)
+
+
+def check_box(sides: Sequence[int], what: str) -> None:
+    """Refuse a bounding box of more than `MAX_BOX` cells, before anything of its size is made."""
+    volume = 1
+    for side in sides:
+        volume *= side
+    if volume > MAX_BOX:
+        raise InputError(f"{what} is too large: {'x'.join(map(str, reversed(sides)))}; the limit is {MAX_BOX:,} cells")
