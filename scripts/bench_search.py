@@ -373,41 +373,40 @@ def _perform_once(run: Run) -> Outcome:
 
     from tiler.ask import orbits
     from tiler.ask.checkpoint import Checkpoint
-    from tiler.backends.base import parse_spec
-    from tiler.cover.cover import ExactCover
-    from tiler.question.events import Events
+    from tiler.backends.registry import parse_spec
+    from tiler.cover.board import BoardCover
+    from tiler.question.events import Run as Wanted
+    from tiler.question.events import Saved
     from tiler.question.question import Goal, Limits, Question
+    from tiler.question.result import Result
 
     assert run.spec is not None
     backend = parse_spec(run.spec)
-    for module in backend.imports:
+    for module in backend.preloads():
         import_module(module)
     instance = _instance(run)
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     question = Question(Goal(run.goal), Limits(nodes=run.nodes), run.up_to_symmetry)
-    events: Events = Events()
-    saving = 0.0
+    saving, result = 0.0, None
     with tempfile.TemporaryDirectory() as folder:
-        if run.checkpoint is not None:
-            kept = Checkpoint.open(Path(folder) / "state", instance, backend, question, seconds=run.checkpoint)
-
-            class Saving(Events):
-                saves = True
-
-                def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
-                    nonlocal saving
-                    before = time.process_time()
-                    if last or kept.is_due():
-                        kept.save(arrays, note)
-                    saving += time.process_time() - before
-
-            events = Saving()
+        saves = run.checkpoint is not None
+        kept = Checkpoint.open(Path(folder) / "state", instance, backend, question, seconds=run.checkpoint) if saves else None
+        wanted = Wanted(saves=saves)
         started, clock = time.process_time(), time.perf_counter()
         if run.up_to_symmetry:
-            result, _ = orbits.solve(backend, cover, question, events, started=clock)
+            search = orbits.start(backend, cover, question, wanted, started=clock)
         else:
-            result = backend.solve(cover, question, events, started=clock)
+            search = backend.start(cover, question, wanted, started=clock)
+        for event in search:
+            if isinstance(event, Saved) and kept is not None:
+                before = time.process_time()
+                if kept.is_due():
+                    kept.save(event)
+                saving += time.process_time() - before
+            elif isinstance(event, Result):
+                result = event
         took = time.process_time() - started
+    assert result is not None
     answer = result.count if question.goal is Goal.COUNT else int(result.status == "sat")
     stats = result.stats
     fits, nofits = (list(stats.get(name, ())) for name in ("fits", "nofits"))

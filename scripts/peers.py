@@ -167,9 +167,9 @@ def measure(name: str, job: Job, seconds: float | None = None) -> Measured:
 
 def _task(job: Job) -> dict[str, Any]:
     """The job as plain lists: the options over the cells and the tiles that are used once, and the board and its tiles."""
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
-    cover = ExactCover.of(job.instance)
+    cover = BoardCover.of(job.instance)
     once = [number for number, tile in enumerate(cover.tiles) if tile.at_most is not None]
     column = {tile: len(cover.cells) + rank for rank, tile in enumerate(once)}
     options = [

@@ -10,7 +10,7 @@ from brute_force import Tiling, allowed_tilings, orbits
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from strategies import constrained, instances
 
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.formats import text
 from tiler.model.instance import Instance
 from tiler.model.lattice import is_connected
@@ -67,7 +67,7 @@ def _drawn(number: int) -> list[tuple[Instance, set[Tiling]]]:
 
 def _traits(instance: Instance, tilings: int) -> set[tuple[str, str]]:
     """What an instance has, every two things together."""
-    if ExactCover.of(instance).refusal():
+    if BoardCover.of(instance).refusal():
         return {("no search", "no search")}
     pieces = instance.distinct_tiles
     traits = {

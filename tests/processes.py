@@ -33,6 +33,12 @@ def lives(pid: int) -> bool:
     return state[:1] not in ("", "Z")
 
 
+def environment_for(test_file: str, **variables: str) -> dict[str, str]:
+    """The environment of a process that is to import a file of tests, and with it the modules that tests share."""
+    folders = [str(Path(test_file).parent), str(Path(__file__).parent), os.environ.get("PYTHONPATH")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders)), **variables}
+
+
 def cpu_seconds(pid: int) -> float:
     """What a process has used so far, which other work on the machine does not change; infinite if it cannot be told."""
     try:

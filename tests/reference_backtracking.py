@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option
-from tiler.question.events import Events, Progress
+from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 _TICK_EVERY = 256  # nodes; some 0.2 ms
 
@@ -31,7 +31,7 @@ class Reference(Backend):
 
     order: str = option("default", "as there", choices=("default", "frequent", "rare", "fill-row"))
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+    def search(self, cover: BoardCover, question: Question, run: Run) -> Running:
         lists = _candidates(cover, self.order)
         size, lower, upper = cover.sizes.tolist(), cover.lower.tolist(), cover.upper.tolist()
         wanted = question.solutions_wanted
@@ -75,18 +75,18 @@ class Reference(Backend):
             if cell == len(lists):
                 found += 1
                 if question.goal is not Goal.COUNT:
-                    events.solution(tuple(candidate.option for candidate in chosen))
+                    yield Found(tuple(candidate.option for candidate in chosen))
                 if found == wanted:
                     break
                 untried = iter(())
             else:
                 untried = iter(lists[cell])
-            if (nodes % _TICK_EVERY == 0 or nodes == question.limits.nodes) and not events.tick(Progress(nodes, found)):
-                break
-        return Result.of_search(question, found=found, exhausted=exhausted, stats={"nodes": nodes})
+            if nodes % _TICK_EVERY == 0 or nodes == question.limits.nodes:
+                yield Progress(nodes, found, stats={"nodes": nodes})
+        yield Result.of_search(question, found=found, exhausted=exhausted, stats={"nodes": nodes})
 
 
-def _candidates(cover: ExactCover, order: str) -> list[list[_Candidate]]:
+def _candidates(cover: BoardCover, order: str) -> list[list[_Candidate]]:
     """For each cell the placements that have it as their first, in the order to be tried."""
     if order == "fill-row":
         rows = [[-sum(cell[:-1] == min(shape)[:-1] for cell in shape) for shape in variants] for variants in cover.variants]

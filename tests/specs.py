@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from tempfile import gettempdir
 
-from tiler.backends.base import Backend, backends, is_installed, parse_spec
+from tiler.backends.base import Backend, is_installed
+from tiler.backends.registry import backends, parse_spec
 from tiler.cover.filters import FILTERS
 from tiler.errors import BadOption
-from tiler.question.question import Question
+from tiler.question.question import Goal, Question
 
 #: By backend and option, or for every backend by the option alone.
 VALUES: dict[str, tuple[str, ...]] = {
@@ -85,10 +86,9 @@ def _spec(backend: type[Backend], options: Options) -> str:
 def _is_accepted(spec: str) -> bool:
     """Whether something can be asked."""
     try:
-        parse_spec(spec).refuse(Question())
+        return parse_spec(spec).refusal(Question()) is None
     except BadOption:
         return False
-    return True
 
 
 def _is_there(backend: type[Backend], option: str, word: str) -> bool:
@@ -97,8 +97,8 @@ def _is_there(backend: type[Backend], option: str, word: str) -> bool:
 
 
 #: The backends that can be asked here: searches of our own, which take a millisecond, those of engines, which take a process for
-#: every answer, and provers, which may not know.
+#: every answer, and provers, which do nothing else and may not know.
 INSTALLED = [backend for backend in backends().values() if not backend.missing()]
-PROVERS = [backend for backend in INSTALLED if backend.proves]
-ENGINES = [backend for backend in INSTALLED if backend.requires and not backend.proves]
-SEARCHES = [backend for backend in INSTALLED if not backend.requires and not backend.proves]
+PROVERS = [backend for backend in INSTALLED if Goal.COUNT not in backend.goals]
+ENGINES = [backend for backend in INSTALLED if backend.requires and backend not in PROVERS]
+SEARCHES = [backend for backend in INSTALLED if not backend.requires and backend not in PROVERS]

@@ -127,6 +127,7 @@ def test_every_file_with_a_kernel_is_in_the_digest() -> None:
     assert len(holding) > 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["backends/new/kernel_deep.py", "cover/kernel.py"])
 def test_a_kernel_beside_its_search_is_in_the_digest(package: Path, place: str) -> None:
     def folders() -> set[str]:

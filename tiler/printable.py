@@ -32,6 +32,11 @@ def line(text: str) -> str:
     return "".join(map(_seen, text))
 
 
+def joined(text: str) -> str:
+    """The text on one line, its own lines joined by spaces: for a comment in a file."""
+    return line(" ".join(text.split()))
+
+
 def _seen(letter: str) -> str:
     if letter.isprintable() or letter in _JOINERS:
         return letter

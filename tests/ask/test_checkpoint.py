@@ -22,10 +22,11 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.solve import solve
-from tiler.backends.base import parse_spec
+from tiler.backends.registry import parse_spec
 from tiler.cli import main as cli
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.model.instance import Instance
+from tiler.question.events import Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -74,7 +75,7 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
     path = tmp_path / "state"
     # It saves at every look at the clock, so that many of the kills come in the middle of that.
     code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.base import parse_spec;"
+        "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.registry import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
         "i = formats.inline(['8x8', '2']); q = Question(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0, share=1);"
@@ -136,7 +137,7 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: 
         with pytest.raises(InputError, match=text):
             Checkpoint.open(path, other, backend, asked)
     with monkeypatch.context() as patch:
-        patch.setattr("tiler.kernels.digest", lambda: "f00d")
+        patch.setattr("tiler.ask.checkpoint.digest", lambda: "f00d")
         with pytest.raises(InputError, match=r"a checkpoint of another version: .*, not 0\.1\.0, compiled code f00d"):
             Checkpoint.open(path, instance, dlx, question)
     for content in (b"", b"nonsense", path.read_bytes()[:-40]):
@@ -153,10 +154,10 @@ def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path) -> Non
     path = tmp_path / "state"
     instance, dlx, question = formats.inline(SOMA), parse_spec("dlx"), Question(Goal.COUNT)
     checkpoint = Checkpoint.open(path, instance, dlx, question)
-    checkpoint.save({"a": np.zeros(3)}, {})
+    checkpoint.save(Saved({"a": np.zeros(3)}, {}))
     before = path.read_bytes()
     with full_disk(20_000), pytest.raises(TilerError, match="state: cannot be written: File too large; what was there before"):
-        checkpoint.save({"a": np.ones(100_000)}, {})
+        checkpoint.save(Saved({"a": np.ones(100_000)}, {}))
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["state"]
 
@@ -190,7 +191,7 @@ def test_a_state_that_was_changed_is_refused(tmp_path: Path) -> None:
 def test_refusals_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "state"
     instance, dlx, question = formats.inline(["4x4", "2"]), parse_spec("dlx"), Question(Goal.COUNT)
-    Checkpoint.open(path, instance, dlx, question).save({}, {})
+    Checkpoint.open(path, instance, dlx, question).save(Saved({}, {}))
     for arguments, text in (
         (["6x6", "2"], "a checkpoint of another instance: "),
         (["4x4", "2", "--solver", "backtracking"], "a checkpoint of another solver: dlx:"),
@@ -208,5 +209,5 @@ def test_a_large_state_is_saved_less_often(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     instance, dlx, question = formats.inline(["4x4", "2"]), parse_spec("dlx"), Question(Goal.COUNT)
     checkpoint = Checkpoint.open(tmp_path / "state", instance, dlx, question, seconds=5, share=0.01)
-    checkpoint.save({}, {})  # from 10.0 to 10.5: the next one is due at 60.5
+    checkpoint.save(Saved({}, {}))  # from 10.0 to 10.5: the next one is due at 60.5
     assert [checkpoint.is_due() for _ in range(3)] == [False, False, True]

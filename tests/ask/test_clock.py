@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar
 
 import numpy as np
@@ -18,23 +19,25 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.auto import Auto, portfolio
-from tiler.backends.base import Backend, parse_spec
+from tiler.backends.auto import portfolio, rules
+from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
+from tiler.backends.registry import parse_spec
 from tiler.bench import measure
 from tiler.bench.job import Job
 from tiler.cli.main import main
 from tiler.cover import filters
 from tiler.cover.action import actions
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
-from tiler.question import watch as watch_module
-from tiler.question.events import Events, Progress
+from tiler.process.look import Stopped
+from tiler.question.events import QUIETLY, Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Stopped, Watch
+from tiler.question.watch import Watch, within
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SMALL = formats.inline(["5x4", "1:4T", "1:4L", "1:3L", "3:3I"], reflections=True)
@@ -58,7 +61,7 @@ def at_most(looks: int) -> Callable[[], None]:
 
     def look() -> None:
         if next(left, None) is None:
-            raise Stopped
+            raise Stopped(Stop.TIME)
 
     return look
 
@@ -77,8 +80,8 @@ def looks_of(work: Callable[[Callable[[], None]], object]) -> int:
     return counter.looks
 
 
-STAGES: dict[str, Callable[[ExactCover, Callable[[], None]], object]] = {
-    "listing": lambda cover, look: ExactCover.of(cover.instance, look),
+STAGES: dict[str, Callable[[BoardCover, Callable[[], None]], object]] = {
+    "listing": lambda cover, look: BoardCover.of(cover.instance, look),
     "dead": filters.dead,
     "volume": filters.volume,
     "parity": filters.parity,
@@ -91,7 +94,7 @@ STAGES: dict[str, Callable[[ExactCover, Callable[[], None]], object]] = {
 @pytest.mark.parametrize("name", STAGES)
 def test_every_look_can_end_a_stage(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filters, "_BUDGET", 1)
-    cover = ExactCover.of(SMALL)
+    cover = BoardCover.of(SMALL)
     looks = looks_of(lambda look: STAGES[name](cover, look))
     assert looks >= 4
     for fewer in range(looks):
@@ -129,11 +132,11 @@ def test_a_limit_is_an_answer_whenever_it_is_reached(spec: str, question: Questi
 def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", Clock())
     all_ = Patient(1 << 60)
-    solve(SMALL, spec, question, on_tick=all_.tick)
+    solve(SMALL, spec, question, on_tick=all_)
     ticks = (1 << 60) - all_.left
     assert ticks > 20
     for last in range(1, ticks, 5):
-        result = solve(SMALL, spec, question, on_tick=Patient(last).tick).result
+        result = solve(SMALL, spec, question, on_tick=Patient(last)).result
         assert (result.stop, result.count, result.solutions) == (Stop.INTERRUPTED, None, ())
         assert result.status is not Status.UNSAT
 
@@ -142,7 +145,7 @@ def test_ctrl_c_is_an_answer_whenever_it_comes(spec: str, question: Question, mo
 class NeverAsked(Backend):
     name: ClassVar[str] = "never asked"
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
         raise AssertionError("there was no time for a search")
 
 
@@ -171,21 +174,21 @@ def test_the_command_says_that_the_time_is_over(capsys: pytest.CaptureFixture[st
 
 def test_listing_looks_at_the_clock_for_every_cell_of_every_variant() -> None:
     instance = formats.inline(["300x200", "5F", "2"], reflections=True)
-    assert looks_of(lambda look: ExactCover.of(instance, look)) >= 8 * (4 + 5) + 2 * (1 + 2)
+    assert looks_of(lambda look: BoardCover.of(instance, look)) >= 8 * (4 + 5) + 2 * (1 + 2)
 
 
 def test_filters_look_at_the_clock_in_proportion_to_their_work() -> None:
-    cover = ExactCover.of(formats.inline(["40x40", "2"]))
+    cover = BoardCover.of(formats.inline(["40x40", "2"]))
     steps = len(cover) * len(cover.cells)
     assert looks_of(lambda look: filters.volume(cover, look)) >= steps // (filters._BUDGET + len(cover.cells)) >= 1
-    pentominoes = ExactCover.of(formats.inline(["40x40", "5F", "5X"], reflections=True))
+    pentominoes = BoardCover.of(formats.inline(["40x40", "5F", "5X"], reflections=True))
     # Most placements touch over a hundred others, of five cells.
     assert looks_of(lambda look: filters.dead(pentominoes, look)) >= len(pentominoes) * 100 * 5 // filters._BUDGET >= 1
 
 
 @given(instances(max_cells=12, words=False))
 def test_filters_do_not_depend_on_where_they_pause(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     if cover.refusal() is not None:
         return
     whole = [each(cover).origin.tolist() for each in (filters.dead, filters.volume)]
@@ -199,18 +202,33 @@ def test_filters_do_not_depend_on_where_they_pause(instance: Instance) -> None:
 # The watch
 
 
-def test_a_look_says_what_a_tick_says() -> None:
-    class Caller(Events):
-        def tick(self, progress: Progress) -> bool:
-            return answers.pop(0)
+@dataclass(frozen=True)
+class Looking(Backend):
+    """Looks, lets some seconds pass and looks again; then it knows the answer."""
 
-    answers = [True, False]
-    watch = Watch(Caller(), Limits(), time.perf_counter())
-    watch.look()
-    assert watch.reason is None
-    with pytest.raises(Stopped):
-        watch.look()
-    assert watch.reason is Stop.INTERRUPTED
+    name: ClassVar[str] = "looking"
+    clock: ClassVar[Clock] = Clock()
+    why: ClassVar[list[str]] = []
+
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        self.why.clear()
+        run.look()
+        self.clock.now += 3
+        try:
+            run.look()
+        except Stopped as stopped:
+            self.why.append(stopped.why)
+            raise
+        yield Result(Status.SAT, Stop.DONE)
+
+
+def test_a_look_says_what_a_tick_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "perf_counter", Looking.clock)
+    ticks = Patient(1 << 60)
+    assert solve(SMALL, Looking(), on_tick=ticks).result == Result(Status.SAT, Stop.DONE)
+    assert Looking.why == []
+    result = solve(SMALL, Looking(), on_tick=Patient((1 << 60) - ticks.left)).result
+    assert (Looking.why, result.stop) == ([Stop.INTERRUPTED], Stop.INTERRUPTED)
 
 
 @pytest.mark.parametrize(
@@ -227,73 +245,22 @@ def test_a_look_says_what_a_tick_says() -> None:
 def test_each_limit_has_its_reason(limits: Limits, stop: Stop | None, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(time, "perf_counter", clock)
-    watch = Watch(Events(), limits, clock.now - 4)
-    assert watch.tick(Progress(7)) is (stop is None)
-    assert watch.reason is stop
+    watch = Watch(limits, clock.now - 4)
+    assert watch.exceeded(7) is stop
+    if stop is not None:
+        Searching.said.clear()
+        *_, last = within(Searching().search(BoardCover.of(SMALL), Question(), QUIETLY), Watch(limits, clock.now - 4))
+        assert last == Result(Status.UNKNOWN, stop, stats={"nodes": 7 if stop is Stop.NODES else 0})
+        assert Searching.said == ["closed"]
 
 
 def test_the_answer_of_stopped_work_is_that_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(time, "perf_counter", clock)
-    watch = Watch(Events(), Limits(seconds=3), clock.now)
-    done = Result(Status.SAT, Stop.DONE)
-    assert watch.answer(lambda: done) is done
-
-    def work() -> Result:
-        watch.look()
-        clock.now += 3
-        watch.look()
-        return done
-
-    assert watch.answer(work) == Result(*UNKNOWN, stats={"found": 0, "nodes": 0})
-
-
-def test_what_the_caller_does_in_a_tick_is_not_the_searchs_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(time, "perf_counter", clock)
-
-    class Slow(Events):
-        def tick(self, progress: Progress) -> bool:
-            clock.now += 9
-            return True
-
-    watch = Watch(Slow(), Limits(seconds=3), clock.now)
-    assert watch.tick(Progress())
-    clock.now += 2
-    assert watch.tick(Progress())
-    assert (watch.elapsed, watch.outside) == (2, 18)
-    clock.now += 1
-    assert not watch.tick(Progress())
-
-
-def test_the_memory_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, looks = Clock(), Counter()
-    monkeypatch.setattr(time, "perf_counter", clock)
-    monkeypatch.setattr(watch_module, "resident_megabytes", lambda: looks() or 5.0)
-    watch = Watch(Events(), Limits(megabytes=5), clock.now)
-    for _ in range(100):
-        clock.now += 0.001
-        assert watch.tick(Progress())
-    assert 3 <= looks.looks <= 10
-
-
-def test_an_answer_that_is_ready_is_not_withheld_when_the_time_is_over() -> None:
-    @dataclass(frozen=True)
-    class Stubborn(Backend):
-        name: ClassVar[str] = "stubborn"
-
-        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-            assert not events.tick(Progress())
-            return Result(Status.UNSAT, Stop.DONE)
-
-    result = Stubborn().solve(ExactCover.of(SMALL), Question(limits=Limits(seconds=0)))
-    assert (result.status, result.stop) == (Status.UNSAT, Stop.DONE)
-
-
-def test_what_filters_refute_needs_no_search() -> None:
-    result = solve(formats.inline(["4x4", "1:4T", "3:4L"]), NeverAsked(filter="parity")).result
-    assert (result.status, result.stop, result.count) == (Status.UNSAT, Stop.DONE, 0)
-    assert result.message.startswith("cell: no placement covers")
+    monkeypatch.setattr(time, "perf_counter", Looking.clock)
+    cover, nothing = BoardCover.of(SMALL), Result(*UNKNOWN, stats={"nodes": 0})
+    assert Looking().solve(cover, Question(limits=Limits(seconds=4))) == Result(Status.SAT, Stop.DONE)
+    assert Looking().solve(cover, Question(limits=Limits(seconds=3))) == nothing
+    assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).result == nothing
+    assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).summary()["stats"] == {"found": 0, "nodes": 0}
 
 
 # Verifying and drawing
@@ -302,95 +269,156 @@ def test_what_filters_refute_needs_no_search() -> None:
 def test_verifying_and_drawing_have_seconds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(time, "perf_counter", clock)
-    problem = Verifier.problem
+    error_in = Verifier.error_in
 
     def slow(verifier: Verifier, solution: object) -> str | None:
         clock.now += 7
-        return problem(verifier, solution)  # type: ignore[arg-type]
+        return error_in(verifier, solution)  # type: ignore[arg-type]
 
     def draw(solution: object) -> None:
         clock.now += 5
 
-    monkeypatch.setattr(Verifier, "problem", slow)
+    monkeypatch.setattr(Verifier, "error_in", slow)
     # Over the limit at the first tiling, if it counted.
     question = Question(Goal.ENUMERATE, Limits(seconds=1))
     answer = solve(formats.inline(["2x3", "2"]), "dlx", question, on_solution=draw)
-    assert (answer.result.stop, answer.result.stats["found"]) == (Stop.DONE, 3)
+    assert (answer.result.stop, answer.result.found) == (Stop.DONE, 3)
     assert (answer.encode_seconds, answer.solve_seconds, answer.verify_seconds, answer.draw_seconds) == (0, 0, 21, 15)
     assert (answer.summary()["verify_seconds"], answer.summary()["draw_seconds"]) == (21, 15)
 
 
-# The race and the prover
+# The portfolio and the prover
 
 
 @dataclass(frozen=True)
 class Preparing(Backend):
-    """Prepares until it is allowed to search, and then does what its ticks say."""
+    """Prepares, looking up now and then, and only then searches."""
 
     name: ClassVar[str] = "preparing"
-    may_search: ClassVar[threading.Event] = threading.Event()
-    told: ClassVar[list[bool]] = []
+    said: ClassVar[list[str]] = []
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        self.may_search.wait()
-        self.told.extend([events.tick(Progress(5)), events.tick(Progress(6))])
-        return Result(Status.SAT, Stop.DONE)
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        for _ in range(5):
+            self.said.append("looks")
+            run.look()
+        self.said.append("searches")
+        yield Progress(5)
+        yield Progress(6)
+        yield Result(Status.SAT, Stop.DONE)
 
 
-class Patient(Events):
-    """Says stop at the tick of that number."""
+@dataclass(frozen=True)
+class Searching(Backend):
+    """Searches without end."""
 
-    def __init__(self, last: int, then: Callable[[], None] = lambda: None) -> None:
-        self.left, self._then = last, then
+    name: ClassVar[str] = "searching"
+    said: ClassVar[list[str]] = []
 
-    def tick(self, progress: Progress) -> bool:
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        try:
+            for nodes in count():
+                yield Progress(nodes)
+        finally:
+            self.said.append("closed")
+
+
+class Patient:
+    """A tick that says stop when it is called for that time."""
+
+    def __init__(self, last: int) -> None:
+        self.left = last
+
+    def __call__(self, progress: Progress) -> bool:
         self.left -= 1
-        if self.left == 0:
-            self._then()
         return self.left > 0
 
 
 @pytest.fixture
-def preparing(monkeypatch: pytest.MonkeyPatch) -> Preparing:
-    monkeypatch.setattr(portfolio, "_PATIENCE", 0.001)
-    Preparing.may_search.clear()
-    Preparing.told.clear()
+def preparing() -> Preparing:
+    Preparing.said.clear()
+    Searching.said.clear()
     return Preparing()
 
 
-def test_a_race_does_not_wait_for_who_prepares(preparing: Preparing) -> None:
-    cover, before = ExactCover.of(SMALL), set(threading.enumerate())
-    finish = portfolio.race([portfolio.Entrant(preparing)], cover, Question(), Patient(3))
-    assert (finish.result.status, finish.result.stop, finish.winner) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
-    (thread,) = set(threading.enumerate()) - before
-    preparing.may_search.set()
-    thread.join()
-    assert preparing.told == [False, False]
+def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> None:
+    members = [portfolio.Member(Searching()), portfolio.Member(preparing)]
+    with pytest.raises(Stopped):
+        list(portfolio.run(members, BoardCover.of(SMALL), Question(), at_most(2)))
+    assert (Preparing.said, Searching.said) == (["looks"] * 3, ["closed"])
+
+
+def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tiler.backends.auto.search.candidates", lambda *asked: [rules.Candidate(preparing, 0, "it is a test")])
+    ticks = Patient(1 << 60)
+    assert solve(SMALL, "auto:among=sat", on_tick=ticks).result.status is Status.SAT
+    # The last ticks: five looks and two of the search.
+    last = (1 << 60) - ticks.left
+    for early in range(5):
+        Preparing.said.clear()
+        result = solve(SMALL, "auto:among=sat", on_tick=Patient(last - 6 + early)).result
+        assert (result.status, result.stop) == (Status.UNKNOWN, Stop.INTERRUPTED)
+        assert Preparing.said == ["looks"] * (early + 1)
 
 
 def test_who_prepares_for_long_may_still_win(preparing: Preparing) -> None:
-    class Waiting(Events):
-        ticks = 0
-
-        def tick(self, progress: Progress) -> bool:
-            self.ticks += 1
-            if self.ticks == 3:
-                preparing.may_search.set()
-            return True
-
-    finish = portfolio.race([portfolio.Entrant(preparing)], ExactCover.of(SMALL), Question(), Waiting())
-    assert (finish.result.status, finish.winner, preparing.told) == (Status.SAT, preparing, [True, True])
+    running = portfolio.run([portfolio.Member(preparing)], BoardCover.of(SMALL), Question(), at_most(5))
+    assert [next(running), next(running)] == [Progress(5), Progress(6)]
+    with pytest.raises(StopIteration) as end:
+        next(running)
+    assert (end.value.value.result.status, end.value.value.winner) == (Status.SAT, preparing)
 
 
 def test_the_lattice_stage_of_auto_can_be_stopped() -> None:
-    cover = ExactCover.of(formats.inline(["10x10", "4T", "4S"]))
-    assert Auto().search(cover, Question(), Events()).status is not Status.UNKNOWN
-    result = Auto().search(cover, Question(), Patient(1))
-    assert (result.status, result.stop, result.stats["chosen"]) == (Status.UNKNOWN, Stop.INTERRUPTED, "")
+    instance, threads = formats.inline(["10x10", "4T", "4S"]), threading.active_count()
+    assert solve(instance, "auto").result.status is not Status.UNKNOWN
+    result = solve(instance, "auto", on_tick=lambda progress: "stage" not in progress.stats).result
+    assert (result.status, result.stop, result.stats["stage"]) == (Status.UNKNOWN, Stop.INTERRUPTED, "")
+    assert "chosen" not in result.stats
+    assert threading.active_count() == threads
 
 
 def test_what_needs_no_search_is_proved_within_the_limits_too() -> None:
-    cover = ExactCover.of(formats.inline(["7x1", "4L", "1:2"]))
+    cover = BoardCover.of(formats.inline(["7x1", "4L", "1:2"]))
     assert cover.refusal() is not None
     assert Coloring().solve(cover, Question()).certificate is not None
     assert parse_spec("dlx").solve(cover, Question()).status is Status.UNSAT
+
+
+def test_what_the_caller_does_with_an_event_is_not_the_searchs_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+
+    def search() -> Running:
+        for _ in range(9):
+            clock.now += 2
+            yield Progress()
+        yield Result(Status.UNSAT, Stop.DONE)
+
+    watch = Watch(Limits(seconds=5), clock.now)
+    taken = []
+    for event in within(search(), watch):
+        taken.append(event)
+        clock.now += 9
+    # The third progress comes after six seconds of its own.
+    *progress, result = taken
+    assert progress == [Progress()] * 3
+    assert isinstance(result, Result)
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.TIME)
+    assert watch.outside == 27
+
+
+def test_the_memory_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, looks = Clock(), Counter()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    monkeypatch.setattr("tiler.question.watch.resident_megabytes", lambda: looks() or 5.0)
+    watch = Watch(Limits(megabytes=5), clock.now)
+    for _ in range(100):
+        clock.now += 0.001
+        assert watch.exceeded() is None
+    assert 3 <= looks.looks <= 10
+
+
+def test_what_filters_refute_needs_no_search() -> None:
+    result = solve(formats.inline(["4x4", "1:4T", "3:4L"]), NeverAsked(filter="parity")).result
+    assert (result.status, result.stop, result.count) == (Status.UNSAT, Stop.DONE, 0)
+    assert result.message.startswith("cell: no placement covers")

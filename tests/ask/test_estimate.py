@@ -14,9 +14,9 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.estimate import dive, estimate
 from tiler.ask.solve import solve
-from tiler.backends.base import able, parse_spec
+from tiler.backends.registry import able, parse_spec
 from tiler.cli import main as cli
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
@@ -42,7 +42,7 @@ SPECS = [
 def truth(instance: Instance, spec: str, *, up_to_symmetry: bool = False) -> tuple[int, int]:
     """The nodes and the tilings of the search."""
     result = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result
-    return result.stats.get("nodes", 0), result.stats["found"]
+    return result.stats.get("nodes", 0), result.found
 
 
 @settings(max_examples=60)
@@ -64,7 +64,7 @@ def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[
     """With nothing searched as a whole it is Knuth's method alone: its mean converges to the number of nodes."""
     instance = formats.inline(shapes)
     nodes, tilings = truth(instance, spec)
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     backend = parse_spec(spec)
     tree = backend.tree(backend.reduce(cover, Question(Goal.COUNT)))
     root, chance = tree.root(), random.Random(0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -14,16 +16,16 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import orbits
+from tiler.ask import anchors, burnside, orbits
 from tiler.ask.solve import solve
-from tiler.backends.base import parse_spec
-from tiler.cover.cover import ExactCover
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.symmetry import cell_maps, group
-from tiler.question.events import Events, Progress
+from tiler.question.events import QUIETLY, Progress
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Stop
+from tiler.question.result import Result, Stop
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -80,10 +82,10 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
 @pytest.mark.parametrize("shapes", [["3x20", *FREE], ["3x3x3", *SOMA], ["5x5", "1..1:X", "1:2", "1..:3L"]])
 def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(shapes, reflections=True)
-    cover, backend = ExactCover.of(instance), parse_spec("dlx")
+    cover, backend = BoardCover.of(instance), parse_spec("dlx")
     single = orbits.Decomposition.of(backend, cover, Goal.COUNT)
     expected = solve(instance, backend, COUNT).result.count
-    monkeypatch.setattr(orbits, "_MOST_ANCHORS", most)
+    monkeypatch.setattr(anchors, "_MOST_ANCHORS", most)
     joint = orbits.Decomposition.of(backend, cover, Goal.COUNT)
     assert single.method == joint.method == "anchor"
     assert len(joint.parts) <= len(single.parts)
@@ -91,7 +93,7 @@ def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: 
 
 
 def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
-    cover = ExactCover.of(formats.inline(["6x10", *FREE], reflections=True))
+    cover = BoardCover.of(formats.inline(["6x10", *FREE], reflections=True))
     plan = orbits.Decomposition.of(parse_spec("dlx"), cover, Goal.COUNT)
     assert len(plan.parts) == 8  # the X, in a quarter of its 32 places
     for part in plan.parts:
@@ -104,22 +106,24 @@ def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
 @settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_burnside_agrees(instance: Instance) -> None:
-    cover, symmetries = ExactCover.of(instance), group(instance)
+    cover, symmetries = BoardCover.of(instance), group(instance)
     turned = cell_maps(cover.cells, symmetries)
     maps = cover.option_maps(turned)
-    parts = orbits.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
+    parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
-    result = orbits.burnside(parts or (), len(maps), Limits(), Events(), 0.0)
+    plan = orbits.Decomposition("burnside", len(maps), parts or (), len(maps))
+    *_, result = orbits._search(plan, Question(Goal.COUNT), QUIETLY, 0.0)
+    assert isinstance(result, Result)
     assert result.count == len(orbits_by_brute_force(instance))
 
 
 @given(instances(max_cells=12, words=False))
 def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     turned = cell_maps(cover.cells, group(instance))
     expected = tilings(instance)
     for symmetry, cell_map, option_map in zip(group(instance), turned, cover.option_maps(turned), strict=True):
-        fixed = orbits.fixed_covers(cover, cell_map, option_map)
+        fixed = burnside.fixed_covers(cover, cell_map, option_map)
         assume(fixed is not None)
         count = sum(parse_spec("dlx").solve(part, Question(Goal.COUNT)).count or 0 for part in fixed or ())
         cells = [{frozenset(cells) for _, cells in tiling} for tiling in expected]
@@ -128,29 +132,31 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
 
 WRONG = """
 from dataclasses import dataclass, replace
-from tiler import formats, orbits, parallel
-from tiler.backends.base import register
+from tiler import formats
+from tiler.ask import orbits, parallel, parts
+from tiler.ask.solve import solve
+from tiler.backends.registry import register
 from tiler.backends.dlx import Dlx
-from tiler.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BadSolution
-from tiler.question import Goal, Question, Stop
-from tiler.solve import solve
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
 
 @register
 @dataclass(frozen=True)
 class Wrong(Dlx):
     name = "wrong"
 
-    def search(self, cover, question, events):
-        result = super().search(cover, question, events)
-        return replace(result, count=result.count + 1)
+    def search(self, cover, question, run):
+        for event in super().search(cover, question, run):
+            yield replace(event, found=event.found + 1, count=event.count + 1) if isinstance(event, Result) else event
 
 def in_one_process():
     solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))
 
 def in_several():
-    plan = orbits.Decomposition.of(Dlx(), ExactCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
-    parallel._Tally(plan, 1, (), sums=orbits.Done(found=73)).result(Goal.COUNT, Stop.DONE)
+    plan = orbits.Decomposition.of(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    parallel._Tally(plan, 1, (), sums=parts.Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
 for ask in (in_one_process, in_several):
     try:
@@ -208,8 +214,9 @@ def test_progress_only_grows_over_all_parts(spec: str, shapes: list[str], goal: 
     seen = []
 
     def tick(progress: Progress) -> bool:
-        seen.append(progress)
-        return len([each for each in seen if each.nodes]) < 20
+        if seen or progress != Progress():  # What comes before the search has no parts.
+            seen.append(progress)
+        return len(seen) < 20
 
     solve(formats.inline(shapes), spec, Question(goal, up_to_symmetry=True), on_solution=lambda solution: None, on_tick=tick)
     parts = [progress.fraction for progress in seen if progress.fraction is not None]
@@ -224,11 +231,37 @@ def test_an_interrupted_mean_says_how_many_there_are_at_least() -> None:
     result = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=5000), up_to_symmetry=True)).result
     raw = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=5000))).result
     assert (result.stop, result.count, result.status) == (Stop.NODES, None, Status.SAT)
-    assert result.stats["found"] == -(-raw.stats["found"] // 8) > 1
+    assert result.found == -(-raw.found // 8) > 1
+
+
+@pytest.mark.parametrize(
+    ("shapes", "goal"), [(["6x6", "2"], Goal.COUNT), (["3x3x3", *SOMA], Goal.COUNT), (["3x4", "2"], Goal.ENUMERATE)]
+)
+def test_whenever_it_is_stopped_it_tells_all_that_was_found(
+    shapes: list[str], goal: Goal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two parts as well, while the next one is being set up."""
+    monkeypatch.setattr(time, "perf_counter", lambda: 0.0)  # So that all runs tick at the same nodes.
+    instance, seen, told = formats.inline(shapes), [], []
+    question = Question(goal, up_to_symmetry=True)
+    ticks = itertools.count(1)
+    solve(instance, "dlx", question, on_tick=lambda progress: next(ticks) > 0)
+    every = max(1, (last := next(ticks)) // 60)
+    for stop in range(1, last, every):
+        left = iter(range(1, stop))
+        answer = solve(instance, "dlx", question, on_tick=lambda progress, left=left: next(left, None) is not None)
+        assert answer.result.stop is Stop.INTERRUPTED
+        assert (answer.result.status is Status.SAT) == (answer.result.found > 0)
+        seen.append(answer.result.found)
+        told.append(len(answer.solutions))
+    assert seen == sorted(seen)
+    assert seen[-1] > 1
+    if goal is Goal.ENUMERATE:
+        assert told == seen
 
 
 def test_option_maps_are_permutations() -> None:
-    cover = ExactCover.of(formats.inline(["xxo/xxx/oxx", "2", "1", "3L"]))
+    cover = BoardCover.of(formats.inline(["xxo/xxx/oxx", "2", "1", "3L"]))
     maps = cover.option_maps(cell_maps(cover.cells, group(cover.instance)))
     assert len(maps) == 4
     assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,25 +19,27 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import lives, wait_until
+from processes import environment_for, lives, wait_until
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import orbits, parallel, subsearch
+from tiler.ask import burnside, orbits, parallel, subsearch
 from tiler.ask.checkpoint import Checkpoint
+from tiler.ask.parts import Done
 from tiler.ask.solve import Answer, solve
-from tiler.ask.subsearch import Searched
-from tiler.backends.base import parse_spec
+from tiler.ask.subsearch import Assignment, Searched
+from tiler.backends.registry import parse_spec
 from tiler.cli.main import main
+from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, split
 from tiler.errors import BackendError, BadOption, InputError, TilerError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
-from tiler.question.events import Events, Progress
+from tiler.question.events import QUIETLY, Progress
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Stop
+from tiler.question.result import Result, Stop
 
 pytestmark = pytest.mark.long
 
@@ -81,15 +84,16 @@ class Here(Executor):
 
 
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
-    assignment = subsearch.Job(formats.inline(["6x6", "2"]), parse_spec("dlx"), Goal.COUNT, False)
+    assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
     tally, executor = parallel._Tally.of(subsearch.plan_of(assignment), 40, None), Here()
-    result = parallel._run(assignment, tally, executor, COUNT, Events(), time.perf_counter())
+    *_, result = parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter())
+    assert isinstance(result, Result)
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert executor.told == set(range(len(tally.subproblems)))
 
 
 def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
-    assignment = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.DECIDE, False)
+    assignment = Assignment(formats.inline(["4x4", "2"]), parse_spec("dlx").spec, Goal.DECIDE, False)
     tally = parallel._Tally.of(subsearch.plan_of(assignment), 2, None)
     stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
     for number, stop in enumerate(stops):
@@ -99,12 +103,12 @@ def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
 
 
 def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
-    tally = parallel._Tally(orbits.Decomposition("burnside", 8, (), 8), 1, (), sums=orbits.Done(found=16), partly=1)
+    tally = parallel._Tally(orbits.Decomposition("burnside", 8, (), 8), 1, (), sums=Done(found=16), partly=1)
     result = tally.result(Goal.COUNT, Stop.TIME)
-    assert (result.status, result.count, result.stats["found"]) == (Status.SAT, None, 3)
+    assert (result.status, result.count, result.found) == (Status.SAT, None, 3)
 
 
-def counted(assignment: subsearch.Job, pieces: int) -> int:
+def counted(assignment: Assignment, pieces: int) -> int:
     """What the subproblems of an assignment come to."""
     plan = subsearch.plan_of(assignment)
     numbered = list(enumerate(split([part.cover for part in plan.parts], pieces)))
@@ -124,7 +128,7 @@ def counted(assignment: subsearch.Job, pieces: int) -> int:
 )
 def test_the_parts_add_up(instance: Instance, spec: str, up_to_symmetry: bool, pieces: int) -> None:
     expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
-    assert counted(subsearch.Job(instance, parse_spec(spec), Goal.COUNT, up_to_symmetry), pieces) == expected
+    assert counted(Assignment(instance, parse_spec(spec).spec, Goal.COUNT, up_to_symmetry), pieces) == expected
 
 
 @settings(max_examples=50)
@@ -132,15 +136,15 @@ def test_the_parts_add_up(instance: Instance, spec: str, up_to_symmetry: bool, p
 def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: int) -> None:
     expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orbits, "_MOST_SHARES", -1)
-        patch.setattr(orbits, "_anchored", lambda *arguments: None)
-        assert counted(subsearch.Job(instance, parse_spec("dlx"), Goal.COUNT, True), pieces) == expected
+        patch.setattr(burnside, "_MOST_SHARES", -1)
+        patch.setattr(orbits, "anchored", lambda *arguments: None)
+        assert counted(Assignment(instance, parse_spec("dlx").spec, Goal.COUNT, True), pieces) == expected
 
 
 @settings(max_examples=100)
 @given(instances(max_cells=12, words=False), st.sampled_from(["dlx", "fila", "backtracking:anchor=auto"]), st.integers(1, 40))
 def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, pieces: int) -> None:
-    assignment = subsearch.Job(instance, parse_spec(spec), Goal.DECIDE, False)
+    assignment = Assignment(instance, parse_spec(spec).spec, Goal.DECIDE, False)
     parts = split([part.cover for part in subsearch.plan_of(assignment).parts], pieces)
     searched = [subsearch.search(assignment, Limits(), [each])[0] for each in enumerate(parts)]
     expected = solve(instance, "backtracking").result.status
@@ -170,10 +174,11 @@ def test_counts(shapes: list[str], spec: str, count: int, monkeypatch: pytest.Mo
     backend = parse_spec(spec)
     if backend.missing():
         pytest.skip(f"{backend.name} is not installed")
-    result = solve(formats.inline(shapes), spec, COUNT, executor="local:2").result
+    instance = formats.inline(shapes)
+    result = solve(instance, spec, COUNT, executor="local:2").result
     assert (result.count, result.stop) == (count, Stop.DONE)
     # Where the area says that there is no tiling, there is nothing to search.
-    assert ("subproblems" in result.stats) == (shapes != ["3x3", "4I"])
+    assert ("subproblems" in result.stats) == (BoardCover.of(instance).refusal() is None)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -206,14 +211,14 @@ def test_limits() -> None:
     instance = formats.inline(LARGE)
     late = solve(instance, "dlx", Question(Goal.COUNT, Limits(seconds=1.0)), executor="local:2").result
     assert (late.status, late.stop, late.count) == (Status.SAT, Stop.TIME, None)
-    assert 0 < late.stats["found"] < MANY
+    assert 0 < late.found < MANY
     few = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=1000)), executor="local:2").result
     assert (few.stop, few.count) == (Stop.NODES, None)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hoard(assignment: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Searched]:
+    def hoard(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[Searched]:
         kept = []
         while True:
             kept.append(bytearray(1 << 26))
@@ -225,16 +230,16 @@ def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_is_refused() -> None:
     instance = formats.inline(["4x4", "2"])
-    with pytest.raises(BadOption, match="to list tilings, leave out --jobs"):
+    with pytest.raises(BadOption, match="only deciding and counting are done in parallel; else leave out --jobs"):
         solve(instance, "dlx", Question(Goal.ENUMERATE), executor="local:2")
     with pytest.raises(BadOption, match="'here' is no executor"):
         solve(instance, "dlx", COUNT, executor="here")
-    with pytest.raises(BadOption, match="coloring cannot count"):
+    with pytest.raises(BadOption, match="coloring: it cannot count; these can count: auto, backtracking,"):
         solve(instance, "coloring", COUNT, executor="local:2")
 
 
 def test_another_version_is_refused() -> None:
-    assignment = subsearch.Job(formats.inline(["4x4", "2"]), parse_spec("dlx"), Goal.COUNT, False, version="0.0")
+    assignment = Assignment(formats.inline(["4x4", "2"]), parse_spec("dlx").spec, Goal.COUNT, False, version="0.0")
     with pytest.raises(TilerError, match=r"a worker has another version of Tiler: .*, not 0\.0"):
         subsearch.prepare(assignment)
 
@@ -243,7 +248,7 @@ def test_another_version_is_refused() -> None:
 def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search = subsearch.search
 
-    def frail(assignment: subsearch.Job, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[subsearch.Searched]:
+    def frail(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[Searched]:
         try:
             (tmp_path / str(subproblems[0][0] % 5)).touch(exist_ok=False)
         except FileExistsError:
@@ -284,8 +289,8 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
     for after in (0.05, 0.3, 0.6):
         result = stopped(instance, path, after).result
         assert (result.stop, result.count) == (Stop.INTERRUPTED, None)
-        assert found < result.stats["found"] < MANY
-        found = result.stats["found"]
+        assert found < result.found < MANY
+        found = result.found
     # What is done is not done again, on however many processes.
     told: list[int] = []
     take = parallel._Tally.take
@@ -314,7 +319,7 @@ def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: p
             Checkpoint.open(path, other, backend, COUNT, split=is_split)
     checkpoint = Checkpoint.open(path, instance, dlx, COUNT, split=True)
     assert checkpoint.saved is not None
-    checkpoint.saved[1]["split"] = "of another time"
+    checkpoint.saved = replace(checkpoint.saved, note={**checkpoint.saved.note, "split": "of another time"})
     with pytest.raises(InputError, match="a checkpoint of another split"):
         solve(instance, "dlx", COUNT, executor="local:2", checkpoint=checkpoint)
 
@@ -338,7 +343,8 @@ def of_command(path: Path) -> list[int]:
 def start(path: Path) -> subprocess.Popen[str]:
     """A count that is split at once, in calls of a moment, and saved after each."""
     code = (
-        "import sys; from pathlib import Path; from tiler import formats, parallel; from tiler.backends.base import parse_spec;"
+        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import parallel;"
+        "from tiler.backends.registry import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
         "parallel._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
         f"i = formats.inline({LARGE!r}); q = Question(Goal.COUNT); b = parse_spec('dlx');"
@@ -435,10 +441,16 @@ def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
         "    print(LocalCluster(**options).scheduler_address, flush=True)\n"
         "    input()\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), "PYTHONWARNINGS": "ignore"}
     pipe = subprocess.PIPE
     command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(
+        command,
+        env=environment_for(__file__, PYTHONWARNINGS="ignore"),
+        stdin=pipe,
+        stdout=pipe,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
         assert process.stdout is not None
         try:
             address = process.stdout.readline().strip()

@@ -6,6 +6,7 @@ a backend is in the name of each of its tests: `pytest -k fila` runs all that th
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields, replace
 
 import pytest
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 from specs import ENGINES, INSTALLED, OF_EVERY_BACKEND, PROVERS, SEARCHES, VALUES, pairs, singles, values
 
 from tiler.ask.solve import Answer, solve
-from tiler.backends.base import Backend, backends, parse_spec
-from tiler.errors import BadOption
+from tiler.backends.base import Backend
+from tiler.backends.registry import backends, parse_spec
+from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, dimension, flatten, isometries, move
@@ -25,7 +27,7 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 #: How many instances a search is tried on, a search with two options of its own, and an engine.
-MANY, SOME, FEW = 16, 4, 2
+MANY, SOME, FEW = 24, 4, 2
 #: Of an engine every tiling costs a call.
 MOST_OF_AN_ENGINE = 5
 
@@ -63,11 +65,6 @@ def agree_on_counting(spec: str, example: Example) -> None:
 def agree_on_enumerating(spec: str, example: Example) -> None:
     if is_refused(spec, Goal.ENUMERATE) or is_anchored(spec):
         return
-    if "draw=on" in spec:  # Some, and the same ones several times perhaps.
-        drawn = list_some(spec, example.instance, 5)
-        assert len(drawn) == (5 if example.tilings else 0), example
-        assert example.tilings.issuperset(drawn), example
-        return
     answer = solve(example.instance, spec, ENUMERATE)
     found = list(map(as_tiling, answer.solutions))
     assert len(found) == len(set(found)), example
@@ -75,16 +72,80 @@ def agree_on_enumerating(spec: str, example: Example) -> None:
     assert (answer.result.count, answer.result.stop) == (len(found), Stop.DONE), example
 
 
+def agree_on_the_rest(spec: str, example: Example) -> None:
+    """On tilings at random, on the uses of placements, and on the proof that there is none."""
+    if is_anchored(spec):
+        return
+    agree_on_sampling(spec, example)
+    agree_on_uses(spec, example)
+    agree_on_proving(spec, example)
+
+
+def agree_on_sampling(spec: str, example: Example) -> None:
+    if is_refused(spec, Goal.SAMPLE):
+        return
+    answer = solve(example.instance, spec, Question(Goal.SAMPLE, samples=5, seed=3))
+    drawn = list(map(as_tiling, answer.solutions))
+    assert len(drawn) == answer.result.found == (5 if example.tilings else 0), example
+    assert example.tilings.issuperset(drawn), example
+    assert answer.result.status is (Status.SAT if example.tilings else Status.UNSAT), example
+
+
+def agree_on_uses(spec: str, example: Example) -> None:
+    if is_refused(spec, Goal.USES):
+        return
+    result = solve(example.instance, spec, Question(Goal.USES)).result
+    assert result.count == len(example.tilings), example
+    cover = BoardCover.of(example.instance)
+    uses = {
+        (each.tile, each.cells): number
+        for option, number in (result.uses or {}).items()
+        for each in cover.placements([option])
+        if number
+    }
+    assert uses == Counter(placed for tiling in example.tilings for placed in tiling), example
+
+
+def agree_on_proving(spec: str, example: Example) -> None:
+    if is_refused(spec, Goal.PROVE):
+        return
+    answer = solve(example.instance, spec, Question(Goal.PROVE))
+    verdict = Status.SAT if example.tilings else Status.UNSAT
+    assert answer.result.status in ({Status.UNKNOWN, verdict} if may_not_know(spec) else {verdict}), example
+    assert example.tilings.issuperset(map(as_tiling, answer.solutions)), example
+
+
+def agree_on_optimising(spec: str, example: Example) -> None:
+    if is_refused(spec, Goal.OPTIMISE) or is_anchored(spec):
+        return
+    tiles = example.instance.tiles
+    weight_of = {tile.name: (3, -2, 1)[rank % 3] for rank, tile in enumerate(example.instance.distinct_tiles)}
+    names = {example.instance.variants(tile)[0]: tile.name for tile in example.instance.distinct_tiles}
+    weighed = tuple(replace(tile, weight=weight_of[names[example.instance.variants(tile)[0]]]) for tile in tiles)
+    answer = solve(replace(example.instance, tiles=weighed), spec, Question(Goal.OPTIMISE))
+    weights = [sum(weight_of[name] for name, _ in tiling) for tiling in example.tilings]
+    assert answer.result.status is (Status.SAT if weights else Status.UNSAT), example
+    assert answer.result.stop is Stop.DONE, example
+    assert answer.result.value == max(weights, default=None), example
+    for solution in answer.solutions[-1:]:
+        assert as_tiling(solution) in example.tilings, example
+        assert sum(weight_of[placement.tile] for placement in solution) == max(weights), example
+    if weights:
+        assert answer.result.bound == max(weights), example
+        assert answer.solutions, example
+
+
+def may_not_know(spec: str) -> bool:
+    """Whether proofs come from the prover, which has no other search to fall back upon."""
+    return parse_spec(spec).name in ("auto", *(backend.name for backend in PROVERS))
+
+
 def list_some(spec: str, instance: Instance, number: int) -> list[object]:
     return list(map(as_tiling, solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=number))).solutions))
 
 
 def is_refused(spec: str, goal: Goal) -> bool:
-    try:
-        parse_spec(spec).refuse(Question(goal))
-    except BadOption:
-        return True
-    return False
+    return parse_spec(spec).refusal(Question(goal)) is not None
 
 
 def is_anchored(spec: str) -> bool:
@@ -98,6 +159,9 @@ def test_the_tilings_are_those_of_the_brute_force(spec: str, drawn: tuple[Exampl
         agree_on_deciding(spec, example)
         agree_on_counting(spec, example)
         agree_on_enumerating(spec, example)
+        agree_on_the_rest(spec, example)
+    for example in drawn[:FEW]:  # Who can do that without being an engine asks one.
+        agree_on_optimising(spec, example)
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
@@ -120,6 +184,9 @@ def test_so_they_are_from_engines(spec: str, drawn: tuple[Example, ...]) -> None
         if step == 0 or is_refused(spec, Goal.ENUMERATE) or is_anchored(spec):
             agree_on_deciding(spec, example)
         agree_on_enumerating(spec, example)
+        if step == 0:
+            agree_on_the_rest(spec, example)
+        agree_on_optimising(spec, example)
 
 
 @pytest.mark.parametrize("spec", specs_of(PROVERS))
@@ -129,6 +196,7 @@ def test_nothing_is_proved_impossible_that_the_brute_force_finds(spec: str, draw
     for example in drawn:
         answer = solve(example.instance, spec)
         assert answer.result.status in {Status.UNKNOWN} | ({Status.UNSAT} if not example.tilings else set()), example
+        assert solve(example.instance, spec, Question(Goal.PROVE)).result.certificate == answer.result.certificate, example
 
 
 @pytest.mark.parametrize("backend", INSTALLED, ids=lambda backend: backend.name)
@@ -136,7 +204,7 @@ def test_every_option_is_in_some_spec(backend: type[Backend]) -> None:
     """A new option that is no choice needs an entry in `specs.VALUES`."""
     asked = [parse_spec(spec) for spec in singles(backend)]
     for field in fields(backend):
-        if backend.proves and field.name in OF_EVERY_BACKEND:
+        if backend in PROVERS and field.name in OF_EVERY_BACKEND:
             continue  # A proof is about all placements.
         words = {str(getattr(each, field.name)) for each in asked}
         assert len(words) > 1, f"{backend.name} is never asked with another {field.name} than {field.default}"
@@ -161,9 +229,10 @@ def test_whatever_is_drawn_the_tilings_are_those_of_the_brute_force(
     agree_on_deciding(spec, example)
     agree_on_counting(spec, example)
     agree_on_enumerating(spec, example)
+    agree_on_the_rest(spec, example)
     if not is_refused(spec, Goal.ENUMERATE) and not is_anchored(spec):
         some = list_some(spec, instance, limit)
-        assert len(some) == min(limit, len(example.tilings)) or "draw=on" in spec
+        assert len(some) == min(limit, len(example.tilings))
 
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)

@@ -12,10 +12,10 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.auto import Auto
-from tiler.backends.auto.rules import choices
-from tiler.backends.base import parse_spec
+from tiler.backends.auto.rules import candidates
+from tiler.backends.registry import parse_spec
 from tiler.bench import corpus
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -79,9 +79,9 @@ def test_an_answer_up_to_symmetry_says_so_too() -> None:
 
 
 def test_favourites() -> None:
-    plane, space = (ExactCover.of(formats.inline(shapes)) for shapes in (["6x6", "2"], SOMA))
+    plane, space = (BoardCover.of(formats.inline(shapes)) for shapes in (["6x6", "2"], SOMA))
     favourites = {
-        (name, goal): str(choices(cover, goal)[0].backend)
+        (name, goal): str(candidates(cover, goal)[0].backend)
         for name, cover in (("plane", plane), ("space", space))
         for goal in Goal
     }
@@ -92,11 +92,14 @@ def test_favourites() -> None:
         ("space", Goal.DECIDE): "dlx",
         ("space", Goal.COUNT): "fila:order=s",
         ("space", Goal.ENUMERATE): "fila:order=s",
+        **{(name, goal): "frontier" for name in ("plane", "space") for goal in (Goal.SAMPLE, Goal.USES)},
+        **{(name, Goal.PROVE): "coloring" for name in ("plane", "space")},
+        **{(name, Goal.OPTIMISE): "cpsat" for name in ("plane", "space")},
     }
 
 
 def test_parts_of_a_search_have_a_search_of_their_own() -> None:
-    cover = ExactCover.of(formats.inline(["10x6", *FREE], reflections=True))
+    cover = BoardCover.of(formats.inline(["10x6", *FREE], reflections=True))
     assert str(parse_spec("auto").settled(cover, Question(Goal.COUNT))) == "fila"
     assert str(parse_spec("auto:filter=volume").settled(cover, Question())) == "dlx:filter=volume"
     assert parse_spec("frontier").settled(cover, Question()) == parse_spec("frontier")

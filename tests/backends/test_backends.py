@@ -16,12 +16,14 @@ from brute_force import as_tiling, tilings
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.base import Backend, backends, option, parse_spec, register
+from tiler.backends.base import Backend, option
 from tiler.backends.coloring import Coloring
-from tiler.cover.cover import ExactCover
+from tiler.backends.registry import backends, parse_spec, register
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.errors import BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
 from tiler.model.expected import Status
-from tiler.question.events import Events, Progress
+from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -40,13 +42,13 @@ class Sample(Backend):
     handoff: int = option(0, "a number", check=lambda n: None if n < 100 else "it must be under 100")
     mode: str = option("fast", "a choice", choices=("fast", "slow"))
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        return Result(Status.UNKNOWN, Stop.UNDECIDED)
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        yield Result(Status.UNKNOWN, Stop.UNDECIDED)
 
 
 @pytest.fixture
 def sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tiler.backends.base._registry", dict(backends()))
+    monkeypatch.setattr("tiler.backends.registry._registered", dict(backends()))
     register(Sample)
 
 
@@ -128,7 +130,7 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
     class Half(Sample):
         extras = {("mode", "slow"): "no_such_engine", ("mode", "fast"): "json"}  # noqa: RUF012
 
-    with pytest.raises(BadOption, match=r"sample cannot count; these can: .*backtracking"):
+    with pytest.raises(BadOption, match=r"sample: it cannot count; these can count: .*backtracking"):
         solve(DOMINOES, Decider(), Question(Goal.COUNT))
     with pytest.raises(MissingDependency, match="sample needs no_such_engine; install with: pip install no_such_engine"):
         solve(DOMINOES, Absent())
@@ -140,9 +142,9 @@ def test_what_a_backend_cannot_do_is_refused() -> None:
 
 def test_a_wrong_solution_is_loud() -> None:
     class Liar(Sample):
-        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-            events.solution((0,))
-            return Result.of_search(question, found=1, exhausted=True, stats={})
+        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+            yield Found((0,))
+            yield Result.of_search(question, found=1, exhausted=True, stats={})
 
     for goal in (Goal.DECIDE, Goal.ENUMERATE):
         with pytest.raises(BadSolution, match=r"sample answered with a wrong solution of 8x8 2: .* is not covered"):
@@ -150,16 +152,22 @@ def test_a_wrong_solution_is_loud() -> None:
 
 
 def test_running_out_of_memory_is_a_result() -> None:
-    class Hungry(Sample):
-        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+    class HungryAtOnce(Sample):
+        def search(self, cover: Cover, question: Question, run: Run) -> Running:
             raise MemoryError
 
-    result = solve(DOMINOES, Hungry()).result
-    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.MEMORY)
+    class HungryLater(Sample):
+        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+            yield Progress(nodes=5)
+            raise MemoryError
+
+    for backend, nodes in ((HungryAtOnce(), 0), (HungryLater(), 5)):
+        result = solve(DOMINOES, backend).result
+        assert (result.status, result.stop, result.stats["nodes"]) == (Status.UNKNOWN, Stop.MEMORY, nodes)
 
 
 def test_solutions_of_a_filtered_cover_speak_of_the_unfiltered_one() -> None:
-    cover = ExactCover.of(formats.inline(["4x3", "2", "3I"]))
+    cover = BoardCover.of(formats.inline(["4x3", "2", "3I"]))
     smaller = cover.restrict(cover.tile == 0)
     backend = parse_spec("backtracking")
     some = set(backend.solve(smaller, Question(Goal.ENUMERATE)).solutions)
@@ -180,7 +188,7 @@ def test_solutions_of_a_filtered_cover_speak_of_the_unfiltered_one() -> None:
 def test_limits_are_results(limits: Limits, stop: Stop) -> None:
     result = solve(HARD, "backtracking", Question(Goal.COUNT, limits)).result
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, stop, None)
-    assert result.stats["found"] == 0
+    assert result.found == 0
     if limits.nodes:
         assert result.stats["nodes"] == limits.nodes
 
@@ -196,7 +204,7 @@ def test_a_caller_can_stop_a_search_and_keeps_what_was_found() -> None:
     result = solve(DOMINOES, "backtracking", Question(Goal.COUNT), on_tick=stop_once_found).result
     assert (result.status, result.stop, result.count) == (Status.SAT, Stop.INTERRUPTED, None)
     assert [tick.nodes for tick in ticks] == sorted({tick.nodes for tick in ticks})
-    assert result.stats["found"] >= ticks[-1].found > 0
+    assert result.found >= ticks[-1].found > 0
 
 
 def test_solutions_are_streamed_to_a_caller_who_wants_them() -> None:
@@ -240,7 +248,7 @@ def test_the_search_does_not_depend_on_the_hash_seed() -> None:
 def test_the_readmes_example_backend_works(monkeypatch: pytest.MonkeyPatch) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     example = next(block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "@register" in block)
-    monkeypatch.setattr("tiler.backends.base._registry", dict(backends()))
+    monkeypatch.setattr("tiler.backends.registry._registered", dict(backends()))
     module = types.ModuleType("example")
     monkeypatch.setitem(sys.modules, "example", module)
     exec(compile(example, "README.md", "exec"), module.__dict__)
@@ -258,10 +266,10 @@ def test_a_wrong_proof_is_loud() -> None:
     class Liar(Backend):
         name: ClassVar[str] = "liar"
 
-        def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-            return replace(Coloring().solve(other, Question()), stats={})
+        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+            yield replace(Coloring().solve(other, Question()), stats={})
 
-    other = ExactCover.of(formats.inline(["10x10", "4L"]))
+    other = BoardCover.of(formats.inline(["10x10", "4L"]))
     assert solve(other.instance, Liar()).result.status is Status.UNSAT
     with pytest.raises(BadSolution, match="wrong proof"):
         solve(formats.inline(["8x8", "4L"]), Liar())

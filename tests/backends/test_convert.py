@@ -20,7 +20,7 @@ from tiler.ask.solve import solve
 from tiler.backends.cpsat import minizinc
 from tiler.backends.sat import dimacs
 from tiler.cli.main import main
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.formats import dlx
 from tiler.model import verify
@@ -182,7 +182,7 @@ def exact_covers(text: str) -> Iterator[set[int]]:
 @settings(max_examples=60)
 @given(instances(max_cells=6, words=False))
 def test_knuths_text_has_the_tilings(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     found = list(exact_covers("\n".join(dlx.write(cover, ["a title\nwith a break"]))))
     for options in found:
         assert verify.error_in(instance, cover.placements(options)) is None
@@ -191,7 +191,7 @@ def test_knuths_text_has_the_tilings(instance: Instance) -> None:
 
 
 def test_knuths_text_has_secondary_items_and_multiplicities() -> None:
-    cover = ExactCover.of(formats.inline(["2x2", "1:2", "1..3:1", "4O"]))
+    cover = BoardCover.of(formats.inline(["2x2", "1:2", "1..3:1", "4O"]))
     assert list(dlx.write(cover))[:3] == ["| #1 2, from 0 to 1", "| #2 1, from 1 to 3", "0,0 0,1 1,0 1,1 1:3|#2 | #1"]
 
 
@@ -202,7 +202,7 @@ def test_minizinc_data_are_the_cover(tmp_path: Path) -> None:
     values = dict(re.findall(r"^(\w+) = ([^;]*);", data, re.M))
     declared = re.findall(r"^(?:int|array .*?): (\w+);", model, re.M)
     assert sorted(values) == sorted(set(declared) - {"placed"})
-    cover = ExactCover.of(formats.inline(PROBLEM))
+    cover = BoardCover.of(formats.inline(PROBLEM))
     assert [int(values[name]) for name in ("cells", "tiles")] == [20, 3]
     assert (json.loads(values["lower"]), json.loads(values["upper"])) == (cover.lower.tolist(), cover.upper.tolist())
     assert json.loads(values["tile_name"]) == ["4L", "2", "3I"]

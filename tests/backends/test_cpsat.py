@@ -14,7 +14,7 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.cpsat.models import MODELS, Plane, automaton
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -69,7 +69,7 @@ def test_several_workers_decide_only() -> None:
 def test_a_limit_keeps_what_was_found() -> None:
     result = solve(formats.inline(["10x10", "2"]), "cpsat", Question(Goal.COUNT, Limits(seconds=1))).result
     assert (result.status, result.stop, result.count) == (Status.SAT, Stop.TIME, None)
-    assert result.stats["found"] > 0
+    assert result.found > 0
 
 
 def test_sizes_and_counters() -> None:
@@ -94,7 +94,7 @@ def test_automata_accept_zeros_a_word_zeros(middles: set[str]) -> None:
 
 @given(instances(max_cells=12, words=False))
 def test_rectangles_are_the_cells_of_a_variant(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     plane = Plane.of(cover, margin=0)
     for option in range(len(cover)):
         cells = [plane.number(cover.cells[cell]) for cell in cover.members[option]]

@@ -14,7 +14,7 @@ from tiler.backends.sat import cardinality
 from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE, ENCODINGS, at_least, at_most, between
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.tiling import NAMES, encode
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.question.question import Goal, Question
 
@@ -100,7 +100,7 @@ COVERS = [["4x4", "2"], ["5x4", "2..3:4L", "1:2", "3:3I"], ["xxo/xxx", "1..2:3L"
 def test_the_models_of_a_cover_are_its_tilings(name: str) -> None:
     for shapes in COVERS:
         instance = formats.inline(shapes)
-        cover = ExactCover.of(instance)
+        cover = BoardCover.of(instance)
         found = set()
         tiling = encode(cover, name, "auto")
         named = tiling.name_placements()
@@ -117,12 +117,12 @@ def test_the_models_of_a_cover_are_its_tilings(name: str) -> None:
 
 def test_ordered_copies_leave_one_model_per_tiling() -> None:
     instance = formats.inline(["4x3", "2..4:2", "3L", "2:1"])
-    tiling = encode(ExactCover.of(instance), "amo-ordered", "pairwise")
+    tiling = encode(BoardCover.of(instance), "amo-ordered", "pairwise")
     with Solver("glucose4", bootstrap_with=tiling.formula.clauses) as solver:
         count = sum(1 for _ in solver.enum_models())
     assert count == solve(instance, question=Question(Goal.COUNT)).result.count
 
 
 def test_only_tiles_with_bounds_that_can_bind_have_copies() -> None:
-    tiling = encode(ExactCover.of(formats.inline(["4x4", "8:2", "2:4O"])), "amo-pairwise", "pairwise")
+    tiling = encode(BoardCover.of(formats.inline(["4x4", "8:2", "2:4O"])), "amo-pairwise", "pairwise")
     assert tiling.copy == [None] * 24 + [1] * 9 + [2] * 8

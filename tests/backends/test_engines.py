@@ -12,18 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from following import Follower, result_of
 
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends import external
-from tiler.backends.base import backends
 from tiler.backends.external import Channel, Conclusion
+from tiler.backends.registry import backends
 from tiler.errors import BackendError, BadOption
 from tiler.model.expected import Status
 from tiler.process import isolate
-from tiler.question.events import Events, Progress
+from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
@@ -152,7 +153,7 @@ def test_the_memory_limit_holds() -> None:
         return Conclusion(exhausted=len(taken) > 0)
 
     limits = Limits(megabytes=int(isolate.run(int).baseline_megabytes) + 100)
-    result = external.run("hog", hog, Question(limits=limits), Events())
+    result = result_of(external.run("hog", hog, Question(limits=limits)))
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.MEMORY)
 
 
@@ -182,17 +183,13 @@ def work_of(end: Conclusion, options: list[tuple[int, ...]]) -> Callable[[Channe
 def test_how_work_becomes_an_answer(
     goal: Goal, end: Conclusion, found: int, status: Status, stop: Stop, count: int | None
 ) -> None:
-    seen: list[tuple[int, ...]] = []
-
-    class Listener(Events):
-        def solution(self, options: tuple[int, ...]) -> None:
-            seen.append(options)
-
     options = [(i, i + 1) for i in range(found)]
-    result = external.run("x", work_of(end, options), Question(goal), Listener())
+    told = Follower().follow(external.run("x", work_of(end, options), Question(goal)))
+    result = told.result
+    assert result is not None
     assert (result.status, result.stop, result.count, result.message) == (status, stop, count, end.message)
     assert result.stats["nodes"] == 7
-    assert seen == {Goal.DECIDE: options[:1], Goal.COUNT: [], Goal.ENUMERATE: options}[goal]
+    assert told.solutions == {Goal.DECIDE: options[:1], Goal.COUNT: [], Goal.ENUMERATE: options}[goal]
 
 
 def fail(error: BaseException) -> Callable[[Channel], Conclusion]:
@@ -205,15 +202,15 @@ def fail(error: BaseException) -> Callable[[Channel], Conclusion]:
 
 def test_failures_of_an_engine() -> None:
     with pytest.raises(BackendError, match="x: ValueError: seven"):
-        external.run("x", fail(ValueError("seven")), Question(Goal.ENUMERATE), Events())
+        result_of(external.run("x", fail(ValueError("seven")), Question(Goal.ENUMERATE)))
     with pytest.raises(BadOption, match=r"^this$"):
-        external.run("x", fail(BadOption("this")), Question(Goal.ENUMERATE), Events())
+        result_of(external.run("x", fail(BadOption("this")), Question(Goal.ENUMERATE)))
     with pytest.raises(BackendError, match="x: exited with status 3"):
-        external.run("x", lambda report: os._exit(3), Question(), Events())
+        result_of(external.run("x", lambda report: os._exit(3), Question()))
     with pytest.raises(BackendError, match="x: killed by SIGSEGV"):
-        external.run("x", lambda report: os.kill(os.getpid(), signal.SIGSEGV) or Conclusion(True), Question(), Events())  # type: ignore[func-returns-value]
-    result: Result = external.run("x", fail(MemoryError()), Question(Goal.ENUMERATE), Events())
-    assert (result.status, result.stop, result.stats["found"]) == (Status.SAT, Stop.MEMORY, 1)
+        result_of(external.run("x", lambda report: os.kill(os.getpid(), signal.SIGSEGV) or Conclusion(True), Question()))  # type: ignore[func-returns-value]
+    result = result_of(external.run("x", fail(MemoryError()), Question(Goal.ENUMERATE)))
+    assert (result.status, result.stop, result.found) == (Status.SAT, Stop.MEMORY, 1)
 
 
 def test_files_of_an_engine_are_cleared_away() -> None:
@@ -224,7 +221,7 @@ def test_files_of_an_engine_are_cleared_away() -> None:
         report.stats(folder=str(report.folder))
         return Conclusion(True)
 
-    result = external.run("x", work, Question(), Events())
+    result = result_of(external.run("x", work, Question()))
     folders.append(Path(result.stats["folder"]))
     assert not folders[0].exists()
 
@@ -234,7 +231,7 @@ def test_engines_are_looked_for_without_importing_them(name: str) -> None:
     backend = backends()[name]
     assert backend.missing() == ()
     code = (
-        "import sys; from tiler.backends.base import backends; backends();"
+        "import sys; from tiler.backends.registry import backends; backends();"
         "print([m for m in ('numpy', 'pysat', 'pulp', 'highspy', 'ortools') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

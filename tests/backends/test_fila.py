@@ -11,9 +11,9 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.base import parse_spec
 from tiler.backends.fila import orders
-from tiler.cover.cover import ExactCover
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -109,7 +109,7 @@ def test_a_search_stopped_after_every_node_is_the_same(instance: Instance) -> No
 
 def slow_fila(instance: Instance, order: str, axes: str, nof: bool) -> tuple[int, Counter[int], Counter[int]]:
     """Tilings, fits and no-fits by pieces left, by sets of cells and recursion; every copy has to be used."""
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     images = [
         (int(tile), frozenset(cover.cells[cell] for cell in cover.members[o].tolist()))
         for o, tile in enumerate(cover.tile.tolist())
@@ -205,23 +205,6 @@ def test_boards_of_several_words(board: str, words: int, order: str) -> None:
     assert solve(formats.inline([board, "2"]), f"fila:order={order}").result.status is Status.SAT
 
 
-@pytest.mark.parametrize("nof", ["on", "off"])
-@pytest.mark.parametrize(("board", "count"), [("16x5", 45), ("26x5", 756), ("40x5", 38740)])
-def test_placements_of_several_words(board: str, count: int, nof: str) -> None:
-    # Along the long side an upright piece spans 65, 105 and 161 cells.
-    assert solve(formats.inline([board, "5I"]), f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count
-
-
-@pytest.mark.parametrize("nof", ["on", "off"])
-@pytest.mark.parametrize("columns", [34, 66])
-def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) -> None:
-    # A comb upside down: the feet of two upright 4L meet between its teeth, some 70 or 130 places after their first cells.
-    teeth = ".".join("x" * columns)
-    comb = formats.inline([f"{teeth}/{teeth}/{'x' * len(teeth)}", "2:4L", "1"], reflections=True)
-    count = solve(comb, "frontier", Question(Goal.COUNT)).result.count
-    assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count > columns**2
-
-
 @pytest.mark.parametrize("spec", ["fila", "fila:window=off", "fila:order=s", "fila:handoff=9", "fila:handoff=9,order=s"])
 @pytest.mark.parametrize(("board", "count"), [("5x14", 26), ("5x26", 756)])
 def test_counts_on_boards_of_several_words(spec: str, board: str, count: int) -> None:
@@ -307,9 +290,9 @@ def test_bad_options(option: str, reason: str) -> None:
 
 def test_numbering_runs_along_the_short_side() -> None:
     for board in ("10x6", "6x10"):
-        cover = ExactCover.of(formats.inline([board, "2"]))
+        cover = BoardCover.of(formats.inline([board, "2"]))
         rank = orders.numbering(cover)
-        steps = {abs(int(rank[i] - rank[j])) for i, row in enumerate(orders.beside(cover)) for j in row if j >= 0}
+        steps = {abs(int(rank[i] - rank[j])) for i, row in enumerate(cover.beside) for j in row if j >= 0}
         assert steps == {1, 6}
 
 
@@ -318,3 +301,20 @@ def test_a_window_that_is_too_small_is_refused() -> None:
     with pytest.raises(BadOption, match="placements span 81 cells in this order and 1 tiles can be used up"):
         solve(instance, "fila:window=4")
     assert solve(formats.inline(["20x20", "4O"]), "fila").result.status is Status.SAT
+
+
+@pytest.mark.parametrize("nof", ["on", "off"])
+@pytest.mark.parametrize(("board", "count"), [("16x5", 45), ("26x5", 756), ("40x5", 38740)])
+def test_placements_of_several_words(board: str, count: int, nof: str) -> None:
+    # Along the long side an upright piece spans 65, 105 and 161 cells.
+    assert solve(formats.inline([board, "5I"]), f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count
+
+
+@pytest.mark.parametrize("nof", ["on", "off"])
+@pytest.mark.parametrize("columns", [34, 66])
+def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) -> None:
+    # A comb upside down: the feet of two upright 4L meet between its teeth, some 70 or 130 places after their first cells.
+    teeth = ".".join("x" * columns)
+    comb = formats.inline([f"{teeth}/{teeth}/{'x' * len(teeth)}", "2:4L", "1"], reflections=True)
+    count = solve(comb, "frontier", Question(Goal.COUNT)).result.count
+    assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count > columns**2

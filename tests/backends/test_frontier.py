@@ -8,31 +8,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 from brute_force import as_tiling, tilings
+from following import Follower, result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.base import parse_spec
 from tiler.backends.frontier import answer, layers, order
 from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.search import FrontierSearch
-from tiler.cover.cover import ExactCover
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
-from tiler.question.events import Events
+from tiler.question.events import QUIETLY
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 PENTOMINOES = "FILNPTUVWXYZ"
-COUNT = Question(Goal.COUNT)
+COUNT, USES = Question(Goal.COUNT), Question(Goal.USES)
 ENOUGH = 1 << 30
 
 
@@ -86,11 +87,13 @@ def test_finds_the_tilings_of_the_brute_force(instance: Instance, kind: str, lim
 @given(instances(max_cells=12, words=False))
 def test_uses_and_draws_agree_with_the_tilings_of_the_brute_force(instance: Instance) -> None:
     expected = tilings(instance)
-    cover = ExactCover.of(instance)
-    uses = solve(instance, "frontier:uses=on", COUNT).result.stats.get("uses", {})
+    cover = BoardCover.of(instance)
+    result = solve(instance, "frontier", USES).result
+    assert (result.count, result.status) == (len(expected), Status.SAT if expected else Status.UNSAT)
+    uses = result.uses or {}
     named = {(p.tile, p.cells): number for option, number in uses.items() for p in cover.placements([option])}
     assert named == Counter(placement for tiling in expected for placement in tiling)
-    drawn = solve(instance, "frontier:draw=on", Question(Goal.ENUMERATE, Limits(solutions=5)))
+    drawn = solve(instance, "frontier", Question(Goal.SAMPLE, samples=5))
     assert {as_tiling(solution) for solution in drawn.solutions} <= expected
     assert len(drawn.solutions) == (5 if expected else 0)
 
@@ -98,12 +101,12 @@ def test_uses_and_draws_agree_with_the_tilings_of_the_brute_force(instance: Inst
 @settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_counts_the_same_depth_first(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     if cover.refusal() is None:
         search = FrontierSearch(Model.of(cover))
         while search.step(1000, stop_at_solutions=False) != EXHAUSTED:
             pass
-        assert search.found == solve(instance, "frontier", COUNT).result.count
+        assert search.found() == solve(instance, "frontier", COUNT).result.count
 
 
 @pytest.mark.parametrize(("board", "count"), [("6x10", 9356), ("5x12", 4040), ("4x15", 1472), ("3x20", 8)])
@@ -146,13 +149,14 @@ def test_counts_of_any_size(length: int) -> None:
 
 def test_uses_of_counts_beyond_every_prime() -> None:
     """On a board of two rows the first column is one upright domino in F(n-1) of F(n) tilings."""
-    uses = solve(formats.inline(["2x200", "2"]), "frontier:uses=on", COUNT).result
+    uses = solve(formats.inline(["2x200", "2"]), "frontier", USES).result
     assert uses.count is not None
+    assert uses.uses is not None
     assert uses.count > 1 << 128
-    cover = ExactCover.of(formats.inline(["2x200", "2"]))
+    cover = BoardCover.of(formats.inline(["2x200", "2"]))
     upright = next(o for o in range(len(cover)) if set(cover.members[o].tolist()) == {0, 1})
-    assert uses.stats["uses"][upright] == counted("2x199", "2")
-    per_cell = [sum(uses.stats["uses"].get(int(option), 0) for option in cover.by_cell[c]) for c in range(len(cover.cells))]
+    assert uses.uses[upright] == counted("2x199", "2")
+    per_cell = [sum(uses.uses.get(int(option), 0) for option in cover.by_item[c]) for c in range(len(cover.cells))]
     assert set(per_cell) == {uses.count}
 
 
@@ -166,7 +170,7 @@ def test_profiles_of_several_words_and_lower_bounds() -> None:
 def test_keys_of_several_words() -> None:
     tiles = [f"2:1x{n}" for n in range(1, 41)]
     instance = formats.inline(["11x2", *tiles])
-    model = Model.of(ExactCover.of(instance))
+    model = Model.of(BoardCover.of(instance))
     wide = model.counters.copy()
     # Spread the fields over several words, as if there were more of them.
     counted_tiles = np.flatnonzero(wide[:, 0] >= 0)
@@ -175,11 +179,14 @@ def test_keys_of_several_words() -> None:
     expected = solve(instance, "backtracking", COUNT).result.count
     assert expected
     for each in (model, spread):
-        assert answer.count(each, Events(), ENOUGH, threads=1, spill=None, origin=None).count == expected
-        result = answer.search(each, Question(Goal.ENUMERATE), Events(), ENOUGH)
-        assert result.count == expected
-        result = answer.enumerate_all(each, Question(Goal.ENUMERATE), Events(), ENOUGH, 1)
-        assert result.count == expected
+        assert result_of(answer._count(each, ENOUGH, threads=1, spill=None)).count == expected
+        for search in (
+            answer._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
+            answer._enumerate(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH, 1),
+        ):
+            listed = Follower().follow(search)
+            assert listed.result is not None
+            assert listed.result.count == len(set(listed.solutions)) == len(listed.solutions) == expected
 
 
 def test_two_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,21 +216,21 @@ def test_thesis_instances_are_decided() -> None:
 
 
 def test_the_frontier_is_kept_short() -> None:
-    wide, tall = (ExactCover.of(formats.inline([board, "2"])) for board in ("30x4", "4x30"))
+    wide, tall = (BoardCover.of(formats.inline([board, "2"])) for board in ("30x4", "4x30"))
     for cover in (wide, tall):
-        assert 4 <= order.effort(order.choose(cover), cover.around) < 4 + 7.1
+        assert 4 <= order.effort(order.choose(cover), cover.neighbours) < 4 + 7.1
     # A staircase two cells wide: no axis order comes near the diagonal one.
     stairs = "/".join("." * row + "xx" + "." * (30 - row) for row in range(30))
-    cover = ExactCover.of(formats.inline([stairs, "2"]))
-    assert order.effort(order.choose(cover), cover.around) <= order.effort(order.choose(cover, "axes"), cover.around)
+    cover = BoardCover.of(formats.inline([stairs, "2"]))
+    assert order.effort(order.choose(cover), cover.neighbours) <= order.effort(order.choose(cover, "axes"), cover.neighbours)
     assert counted(stairs, "2") == 1
 
 
 def test_orders_number_every_cell_once() -> None:
-    cover = ExactCover.of(formats.inline(["xx.x/x..x/.xxx", "1"]))
+    cover = BoardCover.of(formats.inline(["xx.x/x..x/.xxx", "1"]))
     for kind in ("auto", *order.KINDS):
         assert sorted(order.choose(cover, kind).tolist()) == list(range(len(cover.cells)))
-    assert [cover.around[c].tolist() for c in range(len(cover.cells))] == [
+    assert [cover.neighbours[c].tolist() for c in range(len(cover.cells))] == [
         [int(d) for d, b in enumerate(cover.cells) if sum(abs(x - y) for x, y in zip(a, b, strict=True)) == 1]
         for a in cover.cells
     ]
@@ -233,9 +240,10 @@ def test_filters_and_anchors_serve_too() -> None:
     blocks = ["5x12", *(f"1:{letter}" for letter in PENTOMINOES)]
     instance = formats.inline(blocks, reflections=True)
     assert solve(instance, "frontier:anchor=auto", Question(Goal.COUNT, up_to_symmetry=True)).result.count == 1010
-    uses = solve(instance, "frontier:uses=on,filter=dead+volume", COUNT).result
-    plain = solve(instance, "frontier:uses=on", COUNT).result
-    assert (uses.count, uses.stats["uses"]) == (plain.count, plain.stats["uses"])
+    uses = solve(instance, "frontier:filter=dead+volume", USES).result
+    plain = solve(instance, "frontier", USES).result
+    assert plain.uses
+    assert (uses.count, uses.uses) == (plain.count, plain.uses)
 
 
 def test_options_that_make_no_sense_are_refused() -> None:
@@ -243,12 +251,13 @@ def test_options_that_make_no_sense_are_refused() -> None:
         parse_spec("frontier:threads=3")
     with pytest.raises(BadOption, match="no such folder"):
         parse_spec("frontier:spill=nowhere/at/all")
-    with pytest.raises(BadOption, match="limit"):
-        solve(formats.inline(["2x2", "2"]), "frontier:draw=on", Question(Goal.ENUMERATE))
+    for goal in (Goal.PROVE, Goal.OPTIMISE):
+        with pytest.raises(BadOption, match=f"frontier: it cannot {goal}; these can {goal}: "):
+            solve(formats.inline(["2x2", "2"]), "frontier", Question(goal))
 
 
 def test_layers_that_are_kept_hold_all_states() -> None:
-    model = Model.of(ExactCover.of(formats.inline(["6x6", "2"])))
+    model = Model.of(BoardCover.of(formats.inline(["6x6", "2"])))
     kept, dropped = Layers(model, keep=True), Layers(model)
     for each in (kept, dropped):
         for _ in each.build():
@@ -264,7 +273,7 @@ def test_layers_that_are_kept_hold_all_states() -> None:
 def test_the_fields_of_a_key_lie_within_its_words(tiles: int, words: int) -> None:
     # Bounds of 20 take 5 bits each: the thirteenth would end at bit 65. A bound of 9 takes the 4 bits that are left after twelve.
     blocks = ["400x1", *(f"20:{length}x1" for length in range(1, tiles + 1)), *(["9:20x1"] if tiles == 12 else [])]
-    model = Model.of(ExactCover.of(formats.inline(blocks)))
+    model = Model.of(BoardCover.of(formats.inline(blocks)))
     assert model.key_words == words
     taken = []
     for word, shift, field, most, *_ in model.counters.tolist():

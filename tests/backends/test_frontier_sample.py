@@ -15,11 +15,11 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cli import main as cli
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import error_in
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render.heat import Heat, image, svg, table
 
@@ -39,9 +39,9 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 
 
 def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ...]]:
-    question = Question(Goal.ENUMERATE, Limits(solutions=number), seed=seed)
-    answer = solve(instance, "frontier:draw=on", question)
+    answer = solve(instance, "frontier", Question(Goal.SAMPLE, samples=number, seed=seed))
     assert answer.result.stop is Stop.SOLUTIONS
+    assert answer.result.found == number
     return list(answer.solutions)
 
 
@@ -81,10 +81,10 @@ def test_draws_from_more_tilings_than_fit_a_word() -> None:
 @settings(max_examples=60)
 @given(instances(max_cells=12, words=False))
 def test_each_cell_is_covered_in_every_tiling(instance: Instance) -> None:
-    result = solve(instance, "frontier:uses=on", Question(Goal.COUNT)).result
-    cover = ExactCover.of(instance)
-    uses = result.stats.get("uses", {})
-    for options in cover.by_cell.lists():
+    result = solve(instance, "frontier", Question(Goal.USES)).result
+    cover = BoardCover.of(instance)
+    uses = result.uses or {}
+    for options in cover.by_item.lists():
         assert sum(uses.get(option, 0) for option in options) == result.count
 
 

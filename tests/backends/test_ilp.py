@@ -17,7 +17,7 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.ilp.program import OBJECTIVES, program_of
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BackendError, MissingDependency
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -99,7 +99,7 @@ def test_sizes_and_counters() -> None:
 
 
 def test_the_programs_differ_in_rows_and_objective() -> None:
-    cover = ExactCover.of(formats.inline(["3x2", "2", "1:1"]))
+    cover = BoardCover.of(formats.inline(["3x2", "2", "1:1"]))
     made = {objective: program_of(cover, objective) for objective in OBJECTIVES}
     assert {name: (p.rows[-1].lower, p.rows[-1].upper, p.maximise, len(p.weights)) for name, p in made.items()} == {
         "eq-ign": (1, 1, False, 0),

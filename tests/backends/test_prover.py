@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
 from brute_force import as_tiling, tilings
+from following import Follower
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.base import parse_spec
 from tiler.backends.coloring import checker, lattice, readable, weights
 from tiler.backends.coloring.signed import signed_tiling
 from tiler.backends.coloring.smith import smith
+from tiler.backends.registry import parse_spec
 from tiler.cover import filters
+from tiler.cover.board import BoardCover
 from tiler.cover.counts import Congruence, Counts
-from tiler.cover.cover import ExactCover
 from tiler.cover.remainder import Remainder
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
-from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -63,7 +64,7 @@ def rectangle(width: int, height: int, *missing: tuple[int, int], tile: str) -> 
 
 
 def problem_of(instance: Instance) -> Remainder:
-    return Remainder.of(ExactCover.of(instance))
+    return Remainder.of(BoardCover.of(instance))
 
 
 # Counts
@@ -150,7 +151,7 @@ def spans(rows: list[list[int]], target: list[int]) -> bool:
 @settings(max_examples=100)
 @given(instances(max_cells=12, words=False))
 def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     remainder = Remainder.of(cover)
     group = lattice.Group(remainder, silent, track=True)
     cells, tiles = len(cover.cells), len(cover.tiles)
@@ -323,7 +324,7 @@ def test_it_is_quick(instance: Instance, seconds: float) -> None:
     took = []
     for _ in range(3):
         before = time.process_time()
-        result = parse_spec("coloring").solve(ExactCover.of(instance), Question())
+        result = parse_spec("coloring").solve(BoardCover.of(instance), Question())
         took.append(time.process_time() - before)
         assert result.status is Status.UNSAT
     assert min(took) < 3 * seconds  # for slower machines
@@ -339,12 +340,12 @@ def test_it_never_answers_sat_and_has_limits() -> None:
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert answer.solve_seconds < 2
 
-    class Impatient(Events):
-        def tick(self, progress: Progress) -> bool:
-            return False
-
-    result = parse_spec("coloring").solve(ExactCover.of(large), Question(), Impatient())
-    assert result.stop is Stop.INTERRUPTED
+    answer = solve(large, "coloring", on_tick=lambda progress: not progress.stats)  # which the prover's first tells
+    assert answer.result.stop is Stop.INTERRUPTED
+    threads = threading.active_count()
+    impatient = Follower(stop_at=1).follow(parse_spec("coloring").start(BoardCover.of(large), Question()))
+    assert (impatient.ticks, impatient.result) == (1, None)
+    assert threading.active_count() == threads
 
 
 def test_stages_and_limits_are_options() -> None:
@@ -357,7 +358,7 @@ def test_stages_and_limits_are_options() -> None:
         parse_spec("coloring:stages=area+weight")
     with pytest.raises(BadOption, match="leave out filter and anchor"):
         solve(mixed, "coloring:filter=dead")
-    with pytest.raises(BadOption, match="coloring cannot count"):
+    with pytest.raises(BadOption, match="coloring: it cannot count; these can count: "):
         solve(mixed, "coloring", Question(Goal.COUNT))
 
 
@@ -383,8 +384,8 @@ def test_the_same_proof_whatever_the_hash_seed() -> None:
 
 @pytest.mark.parametrize("stem", ["5r-diamond_u", "5r-hskew-06x10_u", "5r-06x10_s"])
 def test_probing_rules_out_what_the_plain_filters_do(stem: str) -> None:
-    cover = ExactCover.of(formats.read(PROBLEMS / "many-unique" / f"{stem}.txt"))
-    kept = {name: set(filters.FILTERS[name](cover).origin.tolist()) for name in ("dead", "volume", "probe")}
+    cover = BoardCover.of(formats.read(PROBLEMS / "many-unique" / f"{stem}.txt"))
+    kept = {name: set(filters.apply(cover, name).origin.tolist()) for name in ("dead", "volume", "probe")}
     assert kept["probe"] <= kept["dead"] & kept["volume"]
     assert len(kept["probe"]) < len(cover)
 

@@ -30,7 +30,7 @@ from tiler.question.certificate import (
     of_json,
     parse,
 )
-from tiler.question.events import Events
+from tiler.question.events import Run, Running
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
 
@@ -161,9 +161,9 @@ def test_a_log_cannot_be_changed(proofs: dict[str, tuple[Instance, Proof]]) -> N
 
 
 def checker_placements(instance: Instance) -> list[tuple[int, ...]]:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     return [(int(t), *cells) for t, cells in zip(cover.tile, cover.members.lists(), strict=True)]
 
 
@@ -224,9 +224,9 @@ def test_what_is_no_certificate(change: Any, text: str) -> None:
 def test_a_wrong_certificate_of_a_backend_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     from tiler.backends.coloring import Coloring
 
-    def claims(self: Coloring, cover: object, events: Events) -> Result:
-        return Result(Status.UNSAT, Stop.DONE, certificate=Certificate(formats.inline(["2x2", "2"]).digest, Area()))
+    def claims(self: Coloring, cover: object, question: Question, run: Run) -> Running:
+        yield Result(Status.UNSAT, Stop.DONE, certificate=Certificate(formats.inline(["2x2", "2"]).digest, Area()))
 
-    monkeypatch.setattr(Coloring, "_prove", claims)
+    monkeypatch.setattr(Coloring, "search", claims)
     with pytest.raises(BadSolution, match=r"coloring answered with a wrong proof about 2x2 2: some numbers of copies"):
         solve(formats.inline(["2x2", "2"]), "coloring", Question())

@@ -18,12 +18,12 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
-from tiler.backends.sat.proof import Proof
 from tiler.backends.sat.tiling import NAMES
 from tiler.cli.main import main
 from tiler.errors import BadOption, MissingDependency
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.question.drup import Drup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -39,6 +39,7 @@ PREPROCESSED = [
     "sat:preprocess=block+cover+condition+elim,encoding=amo-auto",
     "sat:preprocess=decompose+probe+probehbr+subsume+vivify+elim,encoding=amk-totalizer,cell=seqcounter",
 ]
+PROVE = Question(Goal.PROVE)
 slow = pytest.mark.slow
 
 
@@ -84,8 +85,10 @@ def test_filters_and_anchors() -> None:
 
 
 def test_sizes_and_counters() -> None:
-    stats = solve(formats.inline(["6x6", "4L"]), "sat:cell=pairwise").result.stats
-    assert (stats["variables"], stats["constraints"], stats["found"]) == (80, 0, 0)
+    result = solve(formats.inline(["6x6", "4L"]), "sat:cell=pairwise").result
+    stats = result.stats
+    assert result.found == 0
+    assert (stats["variables"], stats["constraints"]) == (80, 0)
     assert stats["clauses"] > 36
     assert stats["model_seconds"] > 0
     assert stats["engine_seconds"] > 0
@@ -115,7 +118,7 @@ def test_names_of_copies_cost_conflicts_and_their_order_saves_most(instance: Ins
 def test_a_limit_keeps_what_was_found() -> None:
     answer = solve(formats.inline(["10x10", "2"]), "sat", Question(Goal.ENUMERATE, Limits(seconds=1)))
     assert (answer.result.status, answer.result.stop, answer.result.count) == (Status.SAT, Stop.TIME, None)
-    assert len(answer.solutions) == answer.result.stats["found"] > 0
+    assert len(answer.solutions) == answer.result.found > 0
     assert answer.result.stats["engine_seconds"] < 3  # the engine's own, while its solutions are verified
 
 
@@ -125,9 +128,6 @@ def test_a_limit_keeps_what_was_found() -> None:
         ("sat:encoding=amk-native", "cadical195 has no native constraints; these engines have: gluecard3, gluecard4, minicard"),
         ("sat:cell=native", "has no native constraints"),
         ("sat:engine=minicard,cell=native,preprocess=on", "preprocess= knows clauses only"),
-        ("sat:engine=minicard,proof=on", "minicard writes no proofs; these engines do: cadical195"),
-        ("sat:engine=gluecard4,proof=on,cell=native", "a proof is about the clauses"),
-        ("sat:proof=on,preprocess=on", "a proof is about the clauses"),
         ("sat:preprocess=elmi", "preprocess=elmi: 'elmi' is no technique; nearest: elim"),
         ("sat:encoding=amo-native", "encoding=amo-native: it must be one of amk-auto"),
     ],
@@ -137,10 +137,24 @@ def test_refused(spec: str, text: str) -> None:
         solve(formats.inline(["2x2", "2"]), spec)
 
 
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("sat:engine=minicard", "minicard writes no proofs; these engines do: cadical195"),
+        ("sat:engine=gluecard4,cell=native", "a proof is about the clauses"),
+        ("sat:preprocess=on", "a proof is about the clauses"),
+    ],
+)
+def test_proofs_refused(spec: str, text: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(text)):
+        solve(formats.inline(["2x2", "2"]), spec, PROVE)
+
+
 def test_a_proof_is_of_unsat_only() -> None:
-    with pytest.raises(BadOption, match="a proof is of UNSAT, not of a count"):
-        solve(formats.inline(["2x2", "2"]), "sat:proof=on", Question(Goal.COUNT))
-    assert solve(formats.inline(["2x2", "2"]), "sat:proof=on").result.certificate is None
+    answer = solve(formats.inline(["2x2", "2"]), "sat", PROVE)
+    assert (answer.result.status, answer.result.stop, answer.result.certificate) == (Status.SAT, Stop.DONE, None)
+    assert len(answer.solutions) == 1
+    assert solve(formats.inline(["5x4", "4L"]), "sat").result.certificate is None  # It was not asked for.
 
 
 @pytest.mark.parametrize("name", sorted(set(ENGINES) - set(INSTALLED)))
@@ -192,10 +206,10 @@ IMPOSSIBLE = [["5x4", "4L"], [".xxx/xxxx/xxxx/xxx.", "2"], ["3x3", "3:3L"], ["4x
 @pytest.mark.parametrize("engine", [name for name in INSTALLED if ENGINES[name].proves])
 def test_proofs_hold(engine: str) -> None:
     for shapes, encoding in zip(IMPOSSIBLE, ("amk-auto", "amo-auto", "amo-ordered", "amk-cardnetwrk"), strict=True):
-        result = solve(formats.inline(shapes), f"sat:engine={engine},encoding={encoding},proof=on").result
+        result = solve(formats.inline(shapes), f"sat:engine={engine},encoding={encoding}", PROVE).result
         assert result.status is Status.UNSAT
         proof = result.certificate
-        assert isinstance(proof, Proof)
+        assert isinstance(proof, Drup)
         assert refutes(proof.cnf, proof.drup)
         assert not refutes(proof.cnf, ["0"])
         assert not refutes([line for line in proof.cnf if not line.startswith("1 ")], ["0"])
@@ -221,7 +235,11 @@ def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys:
         (["4x4", "2"], 2, "--proof: auto writes no DRUP proofs; sat does: --solver sat"),
         (["4x4", "2", "--solver", "ilp"], 2, "--proof: ilp writes no DRUP proofs"),
         (["4x4", "2", "--solver", "sat:engine=minicard"], 2, "sat: minicard writes no proofs; these engines do: cadical195"),
-        (["4x4", "2", "--solver", "sat", "--all"], 2, "sat: a proof is of UNSAT, not of a count"),
+        (
+            ["4x4", "2", "--solver", "sat", "--all"],
+            2,
+            "a proof says that there is no tiling; leave out --all, --limit or --unique",
+        ),
         (["4x4", "2", "--solver", "sat", "--jobs", "2"], 2, "a proof is of one search; leave out --jobs and --executor"),
     ],
 )

@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 
 import numpy as np
 import pytest
+from following import Follower
 
 from tiler import formats
-from tiler.backends.base import parse_spec
 from tiler.backends.drive import fraction_done
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.walk import Walk
-from tiler.cover.cover import ExactCover
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
-from tiler.question.events import Events, Progress
+from tiler.process.look import Stopped
+from tiler.question.events import Run
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
-from tiler.question.watch import Stopped
 
 PROMPTLY = 0.3  # CPU seconds, on a machine that others use too
 
 
-class Clock(Events):
-    """Stops after so many ticks or CPU seconds, and knows the longest time between two ticks."""
-
-    def __init__(self, ticks: int = 1 << 60, seconds: float = 0.7) -> None:
-        self.ticks, self.end = ticks, time.process_time() + seconds
-        self.longest, self._before = 0.0, time.process_time()
-
-    def tick(self, progress: Progress) -> bool:
-        now = time.process_time()
-        self.longest, self._before = max(self.longest, now - self._before), now
-        self.ticks -= 1
-        return self.ticks > 0 and now < self.end
-
-
 @cache
-def large(*blocks: str) -> ExactCover:
-    return ExactCover.of(formats.inline(blocks))
+def large(*blocks: str) -> BoardCover:
+    return BoardCover.of(formats.inline(blocks))
 
 
 SPECS = ["backtracking", "backtracking:order=fill-row", "dlx", "dlx:order=first", "fila", "fila:window=off", "fila:order=radial"]
@@ -53,19 +39,23 @@ SPECS = ["backtracking", "backtracking:order=fill-row", "dlx", "dlx:order=first"
 def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> None:
     cover, backend = large("200x300", "2"), parse_spec(spec)
     backend.solve(large("4x4", "2"), Question(goal))  # Whatever has to be loaded is.
-    clock = Clock()
-    backend.solve(cover, Question(goal), clock)
+    clock = Follower(seconds=0.7)
+    clock.follow(backend.start(cover, Question(goal), Run(look=clock.look)))
     assert clock.longest < PROMPTLY
 
 
 @pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "fila:order=s", "fila:handoff=2", "frontier"])
 def test_a_set_up_can_be_stopped_anywhere(spec: str) -> None:
-    cover, backend = ExactCover.of(formats.inline(["6x8", "2", "3I"])), parse_spec(spec)
+    cover, backend = BoardCover.of(formats.inline(["6x8", "2", "3I"])), parse_spec(spec)
     for ticks in range(1, 8):
-        result = backend.solve(cover, Question(Goal.COUNT), Clock(ticks))
-        assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
+        clock = Follower(ticks)
+        clock.follow(backend.start(cover, Question(Goal.COUNT), Run(look=clock.look)))
+        result = clock.result
+        if result is not None:  # Else it was closed at a progress.
+            assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INTERRUPTED, None)
+        assert clock.ticks == ticks
     with pytest.raises(Stopped):
-        backend.search(cover, Question(Goal.COUNT), Clock(1))
+        list(backend.search(cover, Question(Goal.COUNT), Run(look=Follower(1).look)))
 
 
 def test_positions_that_nothing_leads_to_are_passed_with_pauses() -> None:

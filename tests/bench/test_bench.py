@@ -21,21 +21,22 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from processes import SOON, lives, wait_until
+from processes import SOON, environment_for, lives, wait_until
 
-from tiler.backends import base
+from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.bench import campaign, corpus, environment, job, judge, store
 from tiler.bench.job import Job
 from tiler.bench.judge import Category
 from tiler.bench.store import Store
 from tiler.cli.main import main
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.errors import BadOption, MissingDependency, TilerError, UnknownBackend
 from tiler.formats import inline
 from tiler.model.expected import Expected, Status
 from tiler.process import isolate
-from tiler.question.events import Events
+from tiler.question.events import Found, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -51,8 +52,8 @@ class Liar(Backend):
 
     name: ClassVar[str] = "liar"
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        return Result(Status.UNSAT, Stop.DONE, count=0)
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        yield Result(Status.UNSAT, Stop.DONE, count=0)
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,9 @@ class Bungler(Backend):
 
     name: ClassVar[str] = "bungler"
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        events.solution((0,))
-        return Result(Status.SAT, Stop.DONE)
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        yield Found((0,))
+        yield Result(Status.SAT, Stop.DONE)
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Crasher(Backend):
 
     name: ClassVar[str] = "crasher"
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
         print("crasher: out of luck", file=sys.stderr)
         os.kill(os.getpid(), signal.SIGSEGV)
         raise AssertionError
@@ -84,8 +85,8 @@ class Odd(Backend):
 
     name: ClassVar[str] = "odd"
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        return Result(Status.UNSAT, Stop.DONE, stats={"what": object()})
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        yield Result(Status.UNSAT, Stop.DONE, stats={"what": object()})
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,11 @@ class Stubborn(Backend):
 
     name: ClassVar[str] = "stubborn"
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        assert isinstance(cover, BoardCover)
         if cover.instance.name != os.environ.get("STUBBORN_ON"):
-            return Result(Status.UNSAT, Stop.DONE)
+            yield Result(Status.UNSAT, Stop.DONE)
+            return
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         me = os.getpid()
@@ -120,9 +123,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path = tmp_path / "problems" / f"{name}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    base.backends()
+    registry.backends()
     for fake in FAKES:
-        monkeypatch.setitem(base._registry, fake.name, fake)
+        monkeypatch.setitem(registry._registered, fake.name, fake)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -470,7 +473,7 @@ def test_which_solvers(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_long_specs_and_short_lines(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Liar, "name", "liar-of-a-very-long-name-that-leaves-no-room-for-numbers")
-    monkeypatch.setitem(base._registry, Liar.name, Liar)
+    monkeypatch.setitem(registry._registered, Liar.name, Liar)
     assert bench("--solver", Liar.name, "--filter", "odd_u") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == Liar.name
@@ -487,13 +490,17 @@ def test_the_environment_names_nobody() -> None:
 # --- a campaign that is cut short
 
 
+def surroundings(here: Path) -> dict[str, str]:
+    """The environment of this file as a program."""
+    return environment_for(__file__, STUBBORN_ON="a/10_s", STUBBORN_PIDS=str(here / "pids"))
+
+
 @contextmanager
 def program(here: Path) -> Iterator[subprocess.Popen[str]]:
     """A campaign in a process of its own that hangs at the second of its four runs."""
-    variables = {**os.environ, "STUBBORN_ON": "a/10_s", "STUBBORN_PIDS": str(here / "pids")}
     command = [sys.executable, __file__, "bench", "--no-plots", "--solver", "stubborn", "-o", "out", "--time-limit", "5m"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=here, env=variables, stdout=pipe, stderr=pipe, text=True) as harness:
+    with subprocess.Popen(command, cwd=here, env=surroundings(here), stdout=pipe, stderr=pipe, text=True) as harness:
         try:
             yield harness
         finally:
@@ -601,5 +608,5 @@ def test_a_terminal_gets_a_bar_and_red(here: Path, monkeypatch: pytest.MonkeyPat
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # A background job of a shell starts with it ignored.
     for kind in FAKES:
-        base.register(kind)
+        registry.register(kind)
     sys.exit(main())

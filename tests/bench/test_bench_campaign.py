@@ -13,17 +13,17 @@ from typing import Any, ClassVar
 
 import pytest
 from processes import SOON, lives, wait_until
-from test_bench import FAKES, PROBLEMS, bench, program, records
+from test_bench import FAKES, PROBLEMS, bench, program, records, surroundings
 
-from tiler.backends import base
+from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.bench import campaign, environment, plan
 from tiler.bench.job import Job
-from tiler.cover.cover import ExactCover
+from tiler.cover.cover import Cover
 from tiler.errors import InputError
 from tiler.formats import inline
 from tiler.model.expected import Status
-from tiler.question.events import Events
+from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -37,9 +37,9 @@ class Fickle(Backend):
     name: ClassVar[str] = "fickle"
     asked: ClassVar[list[int]] = []
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
         self.asked.append(1)
-        return Result(Status.UNSAT, Stop.DONE) if len(self.asked) == 1 else Result(Status.SAT, Stop.DONE)
+        yield Result(Status.UNSAT, Stop.DONE) if len(self.asked) == 1 else Result(Status.SAT, Stop.DONE)
 
 
 @pytest.fixture
@@ -48,9 +48,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path = tmp_path / "problems" / f"{name}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    base.backends()
+    registry.backends()
     for fake in (*FAKES, Fickle):
-        monkeypatch.setitem(base._registry, fake.name, fake)
+        monkeypatch.setitem(registry._registered, fake.name, fake)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -72,9 +72,9 @@ def test_by_default_the_thesis_problems(here: Path) -> None:
 
 def test_by_default_every_backend_that_can(here: Path) -> None:
     names = {spec.partition(":")[0] for spec in campaign.full_specs()}
-    installed = {name for name, backend in base.backends().items() if not backend.missing()}
-    assert {name for name in installed if base.backends()[name].proves} <= names
-    assert all(base.parse_spec(spec) == type(base.parse_spec(spec))() for spec in campaign.full_specs())
+    installed = {name for name, backend in registry.backends().items() if not backend.missing()}
+    assert {name for name in installed if Goal.PROVE in registry.backends()[name].goals} <= names
+    assert all(registry.parse_spec(spec) == type(registry.parse_spec(spec))() for spec in campaign.full_specs())
 
 
 def test_goal_count(here: Path) -> None:
@@ -144,10 +144,10 @@ def test_executors_on_the_command_line(here: Path, capsys: pytest.CaptureFixture
 
 
 def test_kill_9_of_several_leaves_no_ghosts(here: Path) -> None:
-    variables = {**os.environ, "STUBBORN_ON": "a/10_s", "STUBBORN_PIDS": str(here / "pids")}
     command = [sys.executable, str(Path(__file__).with_name("test_bench.py")), "bench", "--no-plots", "-o", "out"]
     command += ["--solver", "stubborn", "--time-limit", "5m", "--jobs", "2"]
-    with subprocess.Popen(command, cwd=here, env=variables, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as harness:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=here, env=surroundings(here), stderr=quiet, stdout=quiet) as harness:
         path = here / "pids"
         started = wait_until(lambda: path.exists() and path.read_text().endswith(".") and path.read_text().split()[:3])
         wait_until(lambda: len(records()) == 3)

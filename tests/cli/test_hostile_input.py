@@ -20,15 +20,15 @@ from records import campaign as records_of_a_campaign
 from tiler import formats
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.solve import solve
-from tiler.backends.base import parse_spec
 from tiler.backends.coloring import checker
+from tiler.backends.registry import parse_spec
 from tiler.bench import campaign as campaign_
 from tiler.bench import plan, record, store
 from tiler.bench.job import key_of
 from tiler.bench.judge import judge
 from tiler.bench.stats import Clock, series, tabulate
 from tiler.cli.main import main
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError, UnknownBackend
 from tiler.question import certificate
 from tiler.question.question import Goal, Limits, Question
@@ -81,7 +81,7 @@ def test_instances_in_json(text: bytes) -> None:
             return
         assert formats.parse(formats.json.write(instance)) == instance
         if len(instance.board) < 100:
-            ExactCover.of(instance)
+            BoardCover.of(instance)
 
 
 @settings(max_examples=150)

@@ -15,7 +15,7 @@ from strategies import instances
 from tiler import formats
 from tiler.backends.coloring import picture
 from tiler.cli import main as cli
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.model.instance import Instance
 from tiler.question.certificate import of_json
@@ -147,7 +147,7 @@ def test_pictures_go_to_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
         (["-o", "x.gif"], "the name must end in .svg, .png, .json, .txt"),
         (["-o", "no/such/x.svg"], "cannot write no/such/x.svg"),
         (["--solver", "coloring:stages=magic"], "'magic' is no stage"),
-        (["--solver", "backtracking"], "backtracking proves nothing"),
+        (["--solver", "backtracking"], "backtracking: it cannot prove; these can prove: auto, coloring, sat"),
         (["--solver", "coloring:filter=dead"], "leave out filter and anchor"),
     ],
 )
@@ -175,7 +175,7 @@ def test_only_letters_where_blocks_cannot_be_written() -> None:
 @settings(max_examples=60)
 @given(instances(max_cells=12, words=False))
 def test_any_weights_can_be_drawn(instance: Instance) -> None:
-    remainder = Remainder.of(ExactCover.of(instance))
+    remainder = Remainder.of(BoardCover.of(instance))
     for weights in ([1] * len(instance.board), list(range(len(instance.board)))):
         shown = picture.picture(remainder, weights)
         ET.fromstring(picture.as_svg(shown, "a <caption>"))
@@ -184,7 +184,7 @@ def test_any_weights_can_be_drawn(instance: Instance) -> None:
 
 
 def test_large_boards_are_cut_on_a_terminal() -> None:
-    remainder = Remainder.of(ExactCover.of(formats.inline(["100x90", "2"])))
+    remainder = Remainder.of(BoardCover.of(formats.inline(["100x90", "2"])))
     text = picture.as_text(picture.picture(remainder, [0, 1] * 4500), 80)
     assert text.endswith("(the upper left 80x40 of 100x90)")
     assert max(map(len, text.splitlines())) == 80

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import instances, scattered
 
 from tiler.cover import filters
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, components, isometries, lift, neighbours
 from tiler.model.symmetry import Symmetry, cell_maps, group
@@ -21,11 +21,11 @@ from tiler.render import grid
 
 @given(instances(words=False))
 def test_neighbours_of_a_board(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     number = {cell: i for i, cell in enumerate(cover.cells)}
     beside = [[number.get(other, -1) for other in neighbours(cell)] for cell in cover.cells]
     assert cover.beside.tolist() == beside
-    assert cover.around.lists() == [[other for other in others if other >= 0] for others in beside]
+    assert cover.neighbours.lists() == [[other for other in others if other >= 0] for others in beside]
 
 
 @given(scattered(max_cells=12) | scattered(dimensions=3, max_cells=12))
@@ -42,7 +42,7 @@ def test_components_are_what_paths_reach(shape: Shape) -> None:
 
 @given(instances(words=False), st.data())
 def test_placements_of_options_in_any_order(instance: Instance, data: st.DataObject) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     options = data.draw(st.lists(st.integers(0, len(cover) - 1))) if len(cover) else []
     expected = []
     for option in sorted(options):
@@ -55,7 +55,7 @@ def test_placements_of_options_in_any_order(instance: Instance, data: st.DataObj
 
 @given(instances(words=False), st.data())
 def test_images_of_placements_under_any_maps(instance: Instance, data: st.DataObject) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     cells = len(cover.cells)
     maps = np.array(data.draw(st.lists(st.permutations(range(cells)), min_size=1, max_size=3)), np.int64)
     fillers = len(instance.distinct_tiles)
@@ -73,12 +73,12 @@ def test_images_of_placements_under_any_maps(instance: Instance, data: st.DataOb
 
 
 def test_images_whose_keys_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tiler.cover import cover
+    from tiler.cover import csr
 
-    monkeypatch.setattr(cover._RowNumbers, "_keys", lambda self, rows: rows[:, 0].astype(np.uint64))
+    monkeypatch.setattr(csr.RowNumbers, "_keys", lambda self, rows: rows[:, 0].astype(np.uint64))
     rows = np.array([[3, 4], [1, 9], [1, 5], [1, 7], [0, 2]], np.int64)
     wanted = np.array([[1, 7], [0, 2], [1, 8], [1, 9], [9, 9], [1, 5], [3, 5]], np.int64)
-    assert cover._RowNumbers(rows).of(wanted).tolist() == [3, 4, -1, 1, -1, 2, -1]
+    assert csr.RowNumbers(rows).of(wanted).tolist() == [3, 4, -1, 1, -1, 2, -1]
 
 
 @given(instances(words=False, max_tiles=1))
@@ -102,7 +102,7 @@ def test_the_group_holds_every_isometry_that_keeps_board_and_tiles(instance: Ins
 
 @given(instances(words=False, max_cells=12), st.data())
 def test_representatives_are_the_least_of_their_images(instance: Instance, data: st.DataObject) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     maps = cover.option_maps(cell_maps(cover.cells, group(instance)))
     numbering = np.array(data.draw(st.permutations(range(len(cover.cells)))), np.int64)
     for t in range(len(instance.distinct_tiles)):
@@ -113,7 +113,7 @@ def test_representatives_are_the_least_of_their_images(instance: Instance, data:
 
 @given(instances(words=False, max_cells=12, max_tiles=2), st.lists(st.integers(0, 3), min_size=3, max_size=3), st.data())
 def test_sums_of_signed_surpluses(instance: Instance, drawn: list[int], data: st.DataObject) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     surplus = drawn[: len(cover.tiles)]
     without = data.draw(st.integers(0, len(surplus) - 1))
     copies = [int(most) - (t == without) for t, most in enumerate(cover.upper)]

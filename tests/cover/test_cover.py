@@ -11,7 +11,8 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
-from tiler.cover.cover import ExactCover, Keeps
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Keeps
 from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_map, parse_shape
@@ -20,8 +21,8 @@ from tiler.model.tile import Tile
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 
 
-def cover_of(*shapes: str, reflections: bool = False) -> ExactCover:
-    return ExactCover.of(formats.inline(shapes, reflections=reflections))
+def cover_of(*shapes: str, reflections: bool = False) -> BoardCover:
+    return BoardCover.of(formats.inline(shapes, reflections=reflections))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_cells_far_apart_do_not_wrap_round(sides: tuple[int, ...], apart: tuple[
     }
     expected = {cells for cells in expected if cells <= board}
     for reflections in (False, True):
-        cover = ExactCover.of(Instance(board, (tile,), reflections=reflections))
+        cover = BoardCover.of(Instance(board, (tile,), reflections=reflections))
         listed = {frozenset(cover.cells[cell] for cell in members) for members in cover.members.lists()}
         assert len(listed) == len(cover)
         assert listed <= expected
@@ -75,7 +76,7 @@ def test_cells_far_apart_do_not_wrap_round(sides: tuple[int, ...], apart: tuple[
 
 @given(instances())
 def test_lists_every_placement_once(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     listed = [(int(cover.tile[o]), frozenset(cover.cells[c] for c in cover.members[o])) for o in range(len(cover))]
     expected = set()
     for t, tile in enumerate(instance.distinct_tiles):
@@ -93,7 +94,7 @@ def test_lists_every_placement_once(instance: Instance) -> None:
 
 @given(instances())
 def test_touching_placements_share_a_cell(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     cells = [set(members) for members in cover.members.lists()]
     for option in range(0, len(cover), 7):
         assert cover.touching(option).tolist() == [bool(cells[option] & other) for other in cells]
@@ -101,16 +102,16 @@ def test_touching_placements_share_a_cell(instance: Instance) -> None:
 
 @given(instances())
 def test_arrays_agree_with_each_other(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     assert cover.cells == tuple(sorted(instance.board))
     for option in range(len(cover)):
         members = cover.members[option].tolist()
         shape = cover.variants[cover.tile[option]][cover.variant[option]]
         moved = sorted(tuple(a + b for a, b in zip(cell, cover.offset[option].tolist(), strict=True)) for cell in shape)
         assert [cover.cells[member] for member in members] == moved
-        assert all(option in cover.by_cell[member] for member in members)
+        assert all(option in cover.by_item[member] for member in members)
         assert option in cover.by_tile[cover.tile[option]]
-    assert sum(map(len, cover.by_cell.lists())) == len(cover.members.values)
+    assert sum(map(len, cover.by_item.lists())) == len(cover.members.values)
     assert sum(map(len, cover.by_tile.lists())) == len(cover)
     assert cover.origin.tolist() == list(range(len(cover)))
 
@@ -165,7 +166,7 @@ def test_restrict_keeps_the_way_back() -> None:
     smaller = cover.restrict(keep, Keeps.REPRESENTATIVES)
     again = smaller.restrict(np.arange(len(smaller)) % 2 == 0)
     assert again.keeps is Keeps.REPRESENTATIVES
-    assert len(again.by_cell.values) == len(again.members.values) == 4 * len(again)
+    assert len(again.by_item.values) == len(again.members.values) == 4 * len(again)
     for option, before in enumerate(again.origin):
         assert again.members[option].tolist() == cover.members[before].tolist()
         assert again.tile[option] == cover.tile[before]
@@ -178,7 +179,7 @@ def test_tile_larger_than_the_board_has_no_placement() -> None:
 def test_margin_keeps_tiles_from_wrapping_round() -> None:
     # On boards one cell thick every tile that reached over an edge would meet the next row.
     for board in ("7x1", "1x7", "7x1x1", "1x1x7"):
-        cover = ExactCover.of(Instance(parse_shape(board), (Tile("4L", parse_shape("4L")), Tile("3I", parse_shape("3I")))))
+        cover = BoardCover.of(Instance(parse_shape(board), (Tile("4L", parse_shape("4L")), Tile("3I", parse_shape("3I")))))
         assert all(len(set(members)) == len(members) for members in cover.members.lists())
         assert len(cover.by_tile[0]) == 0
 
@@ -195,7 +196,7 @@ def test_shapes_wider_than_what_is_left_do_not_meet_the_next_row() -> None:
         shape = parse_map(form)[0]
         for board in ("5x5", "5x2", "3x3", "9x3", "4x3x2"):
             if len(next(iter(shape))) <= len(next(iter(parse_shape(board)))):
-                cover = ExactCover.of(Instance(parse_shape(board), (Tile("t", shape),), reflections=True))
+                cover = BoardCover.of(Instance(parse_shape(board), (Tile("t", shape),), reflections=True))
                 for option, members in enumerate(cover.members.lists()):
                     variant = sorted(cover.variants[0][cover.variant[option]])
                     moved = [tuple(a + b for a, b in zip(cell, cover.offset[option].tolist(), strict=True)) for cell in variant]

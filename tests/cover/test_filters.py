@@ -14,7 +14,8 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cover import filters
-from tiler.cover.cover import ExactCover, Keeps
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Keeps
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import components
@@ -25,7 +26,7 @@ PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SIX_BY_TEN = formats.inline(["10x6", *PENTOMINOES], reflections=True)
 
 
-def short_side_first(cover: ExactCover) -> np.ndarray:
+def short_side_first(cover: BoardCover) -> np.ndarray:
     return np.array([6 * x + y for y, x in cover.cells], np.int64)
 
 
@@ -57,13 +58,13 @@ def test_filters_take_tiles_that_do_not_fit(name: str, shapes: list[str]) -> Non
     instance = formats.inline(shapes)
     answer = solve(instance, f"dlx:filter={name}", Question(Goal.ENUMERATE))
     assert set(map(as_tiling, answer.solutions)) == tilings(instance)
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     assert len(filters.apply(cover.restrict(np.zeros(len(cover), np.bool_)), name)) == 0
 
 
 @given(instances(max_cells=12, words=False))
 def test_dead_placements_are_those_that_leave_something_bare(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     assume(cover.refusal() is None)
     filtered = filters.dead(cover)
     kept = set(filtered.origin.tolist())
@@ -95,7 +96,7 @@ def test_dead_placements_are_those_that_leave_something_bare(instance: Instance)
 def test_anchor_keeps_a_tiling_of_every_orbit(spec: str, instance: Instance) -> None:
     expected = tilings(instance)
     assert bool(expected) == bool(solve(instance, spec).solutions)
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     anchored = filters.anchor(cover, "auto", np.arange(len(cover.cells), dtype=np.int64))
     placements = [frozenset(cover.members[o].tolist()) for o in anchored.origin]
     symmetries = group(instance)
@@ -135,8 +136,8 @@ def test_possible_sizes_leave_out_a_copy_of_the_placed_tile(tiles: list[tuple[in
 
 
 def test_busches_figures() -> None:
-    cover = ExactCover.of(SIX_BY_TEN)
-    x = [tile.name for tile in cover.tiles].index("X")
+    cover = BoardCover.of(SIX_BY_TEN)
+    x = list(cover.names).index("X")
     anchored = filters.anchor(cover, "X", short_side_first(cover))
     assert (len(cover), len(anchored), len(anchored.by_tile[x]), anchored.keeps) == (2056, 2032, 8, Keeps.REPRESENTATIVES)
     centres = {tuple(anchored.offset[o] + 1) for o in anchored.by_tile[x]}
@@ -148,12 +149,12 @@ def test_busches_figures() -> None:
 def test_parity_knows_that_a_lone_t_unbalances_the_board() -> None:
     # An even number of T tetrominoes is needed where all other tiles are balanced.
     instance = formats.inline(["4x4", "1:4T", "3:4L"])
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     assert cover.refusal() is None
     refusal = filters.parity(cover).refusal()
     assert refusal is not None
     assert refusal.startswith("cell: no placement covers")
-    assert len(filters.parity(ExactCover.of(formats.inline(["4x4", "2:4T", "2:4L"])))) > 0
+    assert len(filters.parity(BoardCover.of(formats.inline(["4x4", "2:4T", "2:4L"])))) > 0
 
 
 def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
@@ -169,7 +170,7 @@ def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
 
 @given(instances(max_cells=16, disconnected=False, words=False))
 def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(instance: Instance) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     expected = []
     for option in range(len(cover)):
         left = [int(most) - (t == cover.tile[option]) for t, most in enumerate(cover.upper)]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.backends.base import parse_spec
-from tiler.cover.cover import ExactCover
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
 from tiler.cover.split import Choice, Subproblem, restrict, split
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Question
@@ -20,7 +20,7 @@ FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 
 
-def solutions(cover: ExactCover) -> Counter[tuple[int, ...]]:
+def solutions(cover: BoardCover) -> Counter[tuple[int, ...]]:
     """All solutions as option numbers, with how often each is found."""
     return Counter(parse_spec("backtracking").solve(cover, Question(Goal.ENUMERATE)).solutions)
 
@@ -28,7 +28,7 @@ def solutions(cover: ExactCover) -> Counter[tuple[int, ...]]:
 @settings(max_examples=150)
 @given(instances(max_cells=12, words=False), st.integers(1, 40))
 def test_every_solution_is_in_exactly_one_subproblem(instance: Instance, pieces: int) -> None:
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     parts = split([cover], pieces)
     found = sum((solutions(restrict(cover, each.choices)) for each in parts), Counter[tuple[int, ...]]())
     assert found == solutions(cover)
@@ -46,7 +46,7 @@ def test_every_solution_is_in_exactly_one_subproblem(instance: Instance, pieces:
     ],
 )
 def test_tiles_that_must_be_used_several_times(shapes: list[str]) -> None:
-    cover = ExactCover.of(formats.inline(shapes))
+    cover = BoardCover.of(formats.inline(shapes))
     expected = solutions(cover)
     assert expected
     for pieces in (1, 2, 5, 20, 1000):
@@ -57,7 +57,7 @@ def test_tiles_that_must_be_used_several_times(shapes: list[str]) -> None:
 
 @given(instances(max_cells=12, words=False), instances(max_cells=12, words=False), st.integers(1, 40))
 def test_several_covers_are_split_together(one: Instance, other: Instance, pieces: int) -> None:
-    covers = [ExactCover.of(one), ExactCover.of(other)]
+    covers = [BoardCover.of(one), BoardCover.of(other)]
     parts = split(covers, pieces)
     for number, cover in enumerate(covers):
         mine = [solutions(restrict(cover, each.choices)) for each in parts if each.part == number]
@@ -65,7 +65,7 @@ def test_several_covers_are_split_together(one: Instance, other: Instance, piece
 
 
 def test_a_tile_is_split_at_its_first_copy() -> None:
-    cover = ExactCover.of(formats.inline(["2x7", "2..:4O", "2", "1", "3I", "3L", "4L"]))
+    cover = BoardCover.of(formats.inline(["2x7", "2..:4O", "2", "1", "3I", "3L", "4L"]))
     tile = [each.name for each in cover.tiles].index("4O")
     options = cover.by_tile[tile].tolist()
     parts = sorted(split([cover], 2), key=lambda each: each.choices)
@@ -77,7 +77,7 @@ def test_a_tile_is_split_at_its_first_copy() -> None:
 
 @pytest.mark.parametrize(("shapes", "reflections"), [(["6x10", *FREE], True), (SOMA, False), (["8x8", "2"], False)])
 def test_as_many_as_asked_for(shapes: list[str], reflections: bool) -> None:
-    cover = ExactCover.of(formats.inline(shapes, reflections=reflections))
+    cover = BoardCover.of(formats.inline(shapes, reflections=reflections))
     for pieces in (1, 10, 128):
         parts = split([cover], pieces)
         assert pieces <= len(parts) < pieces + 50
@@ -87,8 +87,8 @@ def test_as_many_as_asked_for(shapes: list[str], reflections: bool) -> None:
 
 
 def test_nothing_to_split() -> None:
-    bare = ExactCover.of(formats.inline(["3x3", "4I"]))
+    bare = BoardCover.of(formats.inline(["3x3", "4I"]))
     assert split([bare], 10) == ()
     assert split([], 10) == ()
-    one = ExactCover.of(formats.inline(["2x1", "2"]))
+    one = BoardCover.of(formats.inline(["2x1", "2"]))
     assert split([one], 10) == (Subproblem(0, (Choice(0, 0),)),)

@@ -9,7 +9,7 @@ from strategies import instances
 
 from tiler import formats
 from tiler.cover.action import actions
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.symmetry import group
 
@@ -87,7 +87,7 @@ def test_bounds_count(shapes: list[str], reflections: bool) -> None:
 )
 def test_constraints_count(written: tuple[str, str]) -> None:
     instance = formats.constrained(formats.inline(["4x4", "2", "3L"]), [written])
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     turned = actions(cover)[0]
     assert sorted(tuple(cover.cells[cell] for cell in each) for each in turned.tolist()) == maps(instance)
 

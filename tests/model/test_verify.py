@@ -143,5 +143,5 @@ def test_bounds_of_congruent_tiles_add_up(dominoes: int, reason: str | None) -> 
     instance = Instance(frozenset((y, x) for y in range(2) for x in range(3)), tiles)
     solution = [Placement("lying" if x else "upright", square((0, x), (1, x))) for x in range(dominoes)]
     solution += [Placement("1", square(cell)) for cell in sorted(instance.board) if cell[1] >= dominoes]
-    problem = verify.error_in(instance, solution)
-    assert problem == reason or str(reason) in str(problem)
+    wrong = verify.error_in(instance, solution)
+    assert wrong == reason or str(reason) in str(wrong)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import SOON, lives, wait_until
+from processes import SOON, environment_for, lives, wait_until
 
 from tiler.bench import campaign, job, measure
 from tiler.bench.store import Store
@@ -107,7 +107,6 @@ def test_prepare_is_called_once() -> None:
 def cluster() -> Iterator[str]:
     """The address of a cluster; its workers are under nannies, as everywhere."""
     distributed: Any = pytest.importorskip("distributed", reason="distributed is not installed")
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), "PYTHONWARNINGS": "ignore"}
     script = (
         "from distributed import LocalCluster\n"
         "if __name__ == '__main__':\n"
@@ -118,7 +117,14 @@ def cluster() -> Iterator[str]:
     del distributed
     pipe = subprocess.PIPE
     command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(
+        command,
+        env=environment_for(__file__, PYTHONWARNINGS="ignore"),
+        stdin=pipe,
+        stdout=pipe,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
         assert process.stdout is not None
         try:
             address = process.stdout.readline().strip()

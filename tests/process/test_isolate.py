@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import SOON, lives, wait_until
+from processes import SOON, environment_for, lives, wait_until
 
 from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
 from tiler.process import isolate
@@ -224,11 +224,8 @@ def test_the_watcher_is_killed(tmp_path: Path) -> None:
 
 
 def test_the_caller_is_killed(tmp_path: Path) -> None:
-    script = (
-        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import test_isolate as t\n"
-        "t.isolate.run(t.stay, Path(sys.argv[2]))"
-    )
-    caller = subprocess.Popen([sys.executable, "-c", script, str(Path(__file__).parent), str(tmp_path / "pids")])
+    script = "import sys; from pathlib import Path; import test_isolate as t\nt.isolate.run(t.stay, Path(sys.argv[1]))"
+    caller = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "pids")], env=environment_for(__file__))
     pids = wait_until(lambda: pids_in(tmp_path / "pids", 2))
     caller.kill()
     caller.wait()

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from following import result_of
 
 from tiler import formats
 from tiler.backends.frontier import answer, runs
 from tiler.backends.frontier.model import Model
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import interrupts, temporary
-from tiler.question.events import Events
 
 SOON = 60.0  # seconds within which anything must happen, on a busy machine too
 
@@ -57,7 +57,7 @@ def lives(pid: int) -> bool:
 
 OWNER = """
 import pathlib, sys, time
-from tiler import temporary
+from tiler.process import temporary
 with temporary.folder(pathlib.Path(sys.argv[1])):
     time.sleep(1000)
 """
@@ -174,7 +174,7 @@ def test_a_second_signal_is_ignored_and_an_ignored_one_stays_so() -> None:
 
 
 def test_a_full_disk_is_one_line_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = Model.of(ExactCover.of(formats.inline(["14x14", "2"])))
+    model = Model.of(BoardCover.of(formats.inline(["14x14", "2"])))
     written = 0
     real = Path.open
 
@@ -201,7 +201,7 @@ def test_a_full_disk_is_one_line_that_names_the_file(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(runs.Path, "open", opened)
     with pytest.raises(BackendError) as raised:
-        answer.count(model, Events(), 1_000_000, threads=1, spill=tmp_path, origin=None)
+        result_of(answer._count(model, 1_000_000, threads=1, spill=tmp_path))
     assert str(raised.value).startswith(f"frontier: {tmp_path}/tiler-")
     assert str(raised.value).endswith(".states: No space left on device; spill=FOLDER takes another folder")
     assert "\n" not in str(raised.value)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tiler import formats
 from tiler.backends.coloring import picture
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.errors import InputError
 from tiler.model.instance import Instance
@@ -407,7 +407,7 @@ def test_layers_are_called_as_messages_and_files_count_them(first: int) -> None:
     board = frozenset((first + z, y, 0) for z in range(3) for y in range(2)) | {(first + 3, 1, 7), (first + 3, 1, 1)}
     shown = Instance(board, (Tile("2", frozenset({(0, 0), (0, 1)})),))
     bare = f"no placement covers ({first + 3}, 1, 1), ({first + 3}, 1, 7)"
-    assert bare in (ExactCover.of(shown).refusal() or "")
+    assert bare in (BoardCover.of(shown).refusal() or "")
     expected = [f"layer {first + z}" for z in range(4)]
     drawn = text.draw(shown, (), colour=False, width=200)
     assert drawn.splitlines()[0].split("  ")[0] == expected[0]
@@ -419,11 +419,11 @@ def test_layers_are_called_as_messages_and_files_count_them(first: int) -> None:
     with pytest.raises(InputError, match=rf"place: \({first + 3}, 0, 0\) is not a cell of the board"):
         formats.constrained(shown, [("place", f"2 {first + 3},0,0 {first + 3},1,0")])
     placed = formats.constrained(shown, [("place", f"2 {first},0,0 {first},1,0")])
-    assert ExactCover.of(placed).by_tile[0].size > 0
+    assert BoardCover.of(placed).by_tile[0].size > 0
 
 
 def _plain(shown: Instance) -> picture.Picture:
-    return picture.picture(Remainder.of(ExactCover.of(shown)), [0] * len(shown.board), examples=False)
+    return picture.picture(Remainder.of(BoardCover.of(shown)), [0] * len(shown.board), examples=False)
 
 
 def test_svg_of_layers() -> None:

@@ -94,7 +94,7 @@ def test_labels_at_line_ends_do_not_overlap(drawings: list[tuple[str, Drawing]])
 
 
 def test_one_colour_per_backend() -> None:
-    from tiler.backends.base import backends
+    from tiler.backends.registry import backends
 
     looks = style.looks(SOLVERS)
     assert looks["dlx"].colour == looks["dlx:order=first"].colour == style.colour("dlx")

@@ -12,32 +12,31 @@ import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tiler import jsontext
+from tiler.backends.base import Backend
+from tiler.backends.registry import able
 from tiler.errors import BadOption, InputError
+from tiler.kernels import digest
+from tiler.model.instance import Instance
 from tiler.process import files
+from tiler.question.events import Saved
+from tiler.question.question import Question
 from tiler.version import __version__
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from tiler.backends.base import Backend
-    from tiler.model.instance import Instance
-    from tiler.question.question import Question
 
 SCHEMA = "tiler-checkpoint-1"
 
-Arrays = Mapping[str, "NDArray[np.generic]"]
+Arrays = Mapping[str, NDArray[np.generic]]
 
 
 class Checkpoint:
     """A checkpoint file of one count. `saved` is what it held when it was opened, or None."""
 
-    def __init__(
-        self, path: Path, of: Mapping[str, str], saved: tuple[Arrays, dict[str, Any]] | None, seconds: float, share: float
-    ) -> None:
+    def __init__(self, path: Path, of: Mapping[str, str], saved: Saved | None, seconds: float, share: float) -> None:
         self.path, self._of, self._seconds, self._share = path, of, seconds, share
         self.saved = saved
         self._next = time.monotonic() + seconds
@@ -60,13 +59,9 @@ class Checkpoint:
         Of a count that is `split` it holds the subproblems that are done, half a second after they are, whatever the backend.
         BadOption if a backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
         """
-        from tiler.backends.base import able
-
         if not backend.can_save and not split:
             names = ", ".join(able("can_save"))
             raise BadOption(f"{backend.name} cannot save its state; these can: {names}; or split the search with --jobs 2")
-        from tiler.kernels import digest
-
         of = {
             "schema": SCHEMA,
             "version": f"{__version__}, compiled code {digest()}",
@@ -83,16 +78,14 @@ class Checkpoint:
         """Whether it is time to save again."""
         return time.monotonic() >= self._next
 
-    def save(self, arrays: Arrays, note: Mapping[str, Any]) -> None:
+    def save(self, state: Saved) -> None:
         """Replace the file. TilerError if that cannot be done; the file before is kept then."""
-        import numpy as np
-
         started = time.monotonic()
-        note = json.loads(json.dumps(note))  # As it will be read: the keys of an object are texts then.
-        head = {"of": self._of, "note": note, "sum": _sum(arrays, note)}
+        note = json.loads(json.dumps(state.note))  # As it will be read: the keys of an object are texts then.
+        head = {"of": self._of, "note": note, "sum": _sum(state.arrays, note)}
         # The same name every time: what a kill leaves behind is written over by the next run.
         with files.Replacement(self.path, part=f".{self.path.name}.new", durable=True) as new:
-            contents: dict[str, Any] = {"head": np.array(json.dumps(head)), **arrays}
+            contents: dict[str, Any] = {"head": np.array(json.dumps(head)), **state.arrays}
             np.savez(new.file, **contents)
         now = time.monotonic()
         self._next = now + max(self._seconds, (now - started) / self._share)
@@ -102,9 +95,7 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
 
-def _read(path: Path, of: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
-    import numpy as np
-
+def _read(path: Path, of: Mapping[str, str]) -> Saved:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             head = jsontext.loads(str(data["head"]))
@@ -122,13 +113,11 @@ def _read(path: Path, of: Mapping[str, str]) -> tuple[Arrays, dict[str, Any]]:
             raise InputError(f"a checkpoint of another {name}: {before.get(name)}, not {value}; name another file", str(path))
     if not whole:
         raise InputError("not as it was written: damaged or changed; delete it to begin anew", str(path))
-    return arrays, note
+    return Saved(arrays, note)
 
 
 def _sum(arrays: Arrays, note: Mapping[str, Any]) -> str:
     """A fingerprint of a state: a search that goes on from any other would count wrongly, or worse."""
-    import numpy as np
-
     digest = hashlib.sha256(json.dumps(note, sort_keys=True).encode())
     for name, array in sorted((name, np.asarray(array)) for name, array in arrays.items()):
         digest.update(f"\0{name} {array.dtype.str} {array.shape}\0".encode() + array.tobytes())

@@ -18,18 +18,19 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from tiler.backends.base import Tree
+from tiler.ask.orbits import Decomposition
+from tiler.backends.base import Backend, Tree
+from tiler.backends.registry import able, refuse
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED
-from tiler.question.events import Events, Progress
+from tiler.model.instance import Instance
+from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
-
-if TYPE_CHECKING:
-    from tiler.backends.base import Backend
-    from tiler.cover.cover import ExactCover
-    from tiler.model.instance import Instance
+from tiler.question.result import Result
 
 SCHEMA = "tiler-estimate-1"
 SAMPLES = 1000
@@ -126,21 +127,17 @@ def estimate(
     it says False, what is known by then is the answer. BadOption if the backend has no tree to dive into.
 
     >>> from tiler import formats
-    >>> from tiler.backends.base import parse_spec
+    >>> from tiler.backends.registry import parse_spec
     >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
     Figure(mean=3.0, low=3.0, high=3.0)
     """
-    from tiler.backends.base import able
-    from tiler.cover.cover import ExactCover
-
     if not backend.can_estimate:
         raise BadOption(f"{backend.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
-    parts: list[tuple[Backend, ExactCover]] = [(backend, ExactCover.of(instance))]
+    cover = BoardCover.of(instance)
+    parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        from tiler.ask.orbits import Decomposition
-
-        plan = Decomposition.of(*parts[0], Goal.COUNT)
+        plan = Decomposition.of(backend, cover, Goal.COUNT)
         parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
     trees = [_tree(*part) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
@@ -214,10 +211,10 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> D
     return Dive(best.nodes, best.solutions, made, is_whole)
 
 
-def _tree(backend: Backend, cover: ExactCover) -> Tree | None:
+def _tree(backend: Backend, cover: Cover) -> Tree | None:
     """The tree of a search of an unfiltered cover; None if there is nothing to search."""
     question = Question(Goal.COUNT)
-    backend.refuse(question)
+    refuse(backend, question)
     if cover.refusal() is None:
         cover = backend.reduce(cover, question)
     return None if cover.refusal() is not None else backend.tree(cover)
@@ -230,23 +227,17 @@ def _figure(parts: Sequence[_Sums]) -> Figure:
     return Figure(mean, max(0.0, mean - error), mean + error)
 
 
-class _Clock(Events):
-    """Notes how long the search takes for how many nodes, from its first tick on: before that it sets up its tables."""
-
-    def __init__(self) -> None:
-        self.marks: list[tuple[float, int]] = []
-
-    def tick(self, progress: Progress) -> bool:
-        self.marks.append((time.process_time(), progress.nodes))
-        return True
-
-
-def _seconds_per_node(backend: Backend, cover: ExactCover) -> float:
+def _seconds_per_node(backend: Backend, cover: Cover) -> float:
     """CPU seconds per node, from a slice of the true search."""
-    clock, started = _Clock(), time.process_time()
-    limits = Limits(seconds=_SLICE_SECONDS)
-    result = backend.solve(cover, Question(Goal.COUNT, limits), clock, started=time.perf_counter())
-    if len(clock.marks) > 2:
-        (first, before), (last, after) = clock.marks[0], clock.marks[-1]
+    started, nodes = time.process_time(), 0
+    # From its first progress on: before that it sets up its tables.
+    marks: list[tuple[float, int]] = []
+    for event in backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS))):
+        if isinstance(event, Progress):
+            marks.append((time.process_time(), event.nodes))
+        elif isinstance(event, Result):
+            nodes = int(event.stats["nodes"])
+    if len(marks) > 2:
+        (first, before), (last, after) = marks[0], marks[-1]
         return (last - first) / max(1, after - before)
-    return (time.process_time() - started) / max(1, int(result.stats["nodes"]))
+    return (time.process_time() - started) / max(1, nodes)

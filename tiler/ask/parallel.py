@@ -11,26 +11,29 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
 from tiler.ask import orbits, subsearch
-from tiler.ask.orbits import Done
+from tiler.ask.burnside import orbits_of
+from tiler.ask.parts import Done
 from tiler.ask.subsearch import Assignment, Searched
 from tiler.backends.base import Backend
-from tiler.cover.cover import ExactCover
+from tiler.backends.plugins import plugin_of
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, split
 from tiler.errors import BackendError, BadOption, InputError
 from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
-from tiler.question.events import Events, Progress
+from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Look, unhurried
 
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
 _CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
@@ -42,63 +45,61 @@ _GRACE_SECONDS = 1.0  # for calls to say how far they came, once the time is ove
 _MOST_LOSSES = 3  # of one subproblem
 
 
-def solve(
-    backend: Backend, cover: ExactCover, question: Question, events: Events, where: str, *, started: float, look: Look = unhurried
-) -> tuple[Result, int | None]:
-    """Decide or count, as calls to the executor that `where` names; the answer, and the order of the group if that was asked.
+def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY, *, started: float) -> Running:
+    """Decide or count, as calls to the executor that `where` names.
 
-    The limit of megabytes is one for each process; that of nodes is looked at now and then. Of the events only `tick` is used,
-    and with a checkpoint `restored` and `save`. `look` is called while the search is planned. BackendError if a subproblem is
-    lost again and again.
+    The limit of megabytes is one for each process; that of nodes is looked at now and then. BackendError if a subproblem is lost
+    again and again.
     """
     executors.check(where)
-    if question.goal is Goal.ENUMERATE:
-        raise BadOption("only deciding and counting are done in parallel: to list tilings, leave out --jobs and --executor")
+    if question.goal not in (Goal.DECIDE, Goal.COUNT):
+        raise BadOption("only deciding and counting are done in parallel; else leave out --jobs and --executor")
     symmetric = question.up_to_symmetry and question.goal is Goal.COUNT
-    question = replace(question, up_to_symmetry=symmetric)
-    saved = events.restored() if events.saves else None
+    return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, run, started)
+
+
+def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run, started: float) -> Running:
     settled = backend.settled(cover, question)
-    if saved is None:
+    if run.saved is None:
         seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
-        known = _try(backend, cover, question, events, started, seconds, look)
+        known = yield from _try(backend, cover, question, run, started, seconds)
         if known is not None:
-            return known
-    assignment = Assignment(cover.instance, settled, question.goal, symmetric)
-    plan = subsearch.plan_of(assignment, cover, look)
+            yield known
+            return
+    assignment = Assignment(cover.instance, settled.spec, question.goal, question.up_to_symmetry, plugin_of(settled))
+    plan = subsearch.plan_of(assignment, cover, run.look)
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
-        tally = _Tally.of(plan, executor.slots * _PER_SLOT, saved[1] if saved else None)
-        result = _run(assignment, tally, executor, question, events, started)
-    if symmetric:
-        result = replace(result, stats={**result.stats, "method": plan.method})
-    return result, plan.order if symmetric else None
-
-
-class _Trial(Events):
-    """Only ticks, without the part that is done, and not for long: if the trial is given up, all is found again."""
-
-    def __init__(self, events: Events, seconds: float) -> None:
-        self._events, self._end = events, time.process_time() + seconds
-        self.is_over = False
-
-    def tick(self, progress: Progress) -> bool:
-        self.is_over = time.process_time() >= self._end
-        return self._events.tick(replace(progress, fraction=None)) and not self.is_over
+        tally = _Tally.of(plan, executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
+        for event in _run(assignment, tally, executor, question, run, started):
+            if isinstance(event, Result) and question.up_to_symmetry:
+                yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method})
+            else:
+                yield event
 
 
 def _try(
-    backend: Backend, cover: ExactCover, question: Question, events: Events, started: float, seconds: float, look: Look
-) -> tuple[Result, int | None] | None:
-    """What is known if the whole is searched for so many CPU seconds; None if it takes longer."""
-    now, trial, left = time.perf_counter(), _Trial(events, seconds), _left(question, started)
+    backend: Backend, cover: BoardCover, question: Question, run: Run, started: float, seconds: float
+) -> Generator[Event, None, Result | None]:
+    """What is known if the whole is searched for so many CPU seconds; None if it takes longer: then all is found again."""
+    now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
-    order = None
-    if question.up_to_symmetry:
-        result, order = orbits.solve(backend, cover, brief, trial, started=now, look=look)
-    else:
-        result = backend.solve(cover, brief, trial, started=now)
-    if result.stop is Stop.TIME or (result.stop is Stop.INTERRUPTED and trial.is_over):
-        return (replace(result, stop=Stop.TIME), order) if _left(question, started) <= 0 else None
-    return result, order
+    solutions: list[Found] = []
+    search = (orbits.start if question.up_to_symmetry else Backend.start)(backend, cover, brief, Run(look=run.look), started=now)
+    with closing(search):
+        for event in search:
+            if isinstance(event, Found):
+                solutions.append(event)
+            elif isinstance(event, Progress):
+                # The part that is done is not told: it would begin anew.
+                yield replace(event, fraction=None)
+                if time.process_time() >= end and _left(question, started) > 0:
+                    return None
+            elif isinstance(event, Result):
+                if event.stop is Stop.TIME and _left(question, started) > 0:
+                    return None
+                yield from solutions
+                return event
+    return None
 
 
 def _left(question: Question, started: float) -> float:
@@ -157,7 +158,15 @@ class _Tally:
 
     def progress(self) -> Progress:
         part = len(self.counts) / len(self.subproblems) if self.subproblems else None
-        return Progress(self.sums.stats.get("nodes", 0), self.found, part)
+        return Progress(self.sums.stats.get("nodes", 0), self.found, part, self.stats)
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        return {
+            **{"nodes": 0, **self.sums.told},
+            "subproblems": len(self.subproblems),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+        }
 
     def result(self, goal: Goal, stop: Stop, message: str = "") -> Result:
         """The answer if the search ends here."""
@@ -165,19 +174,17 @@ class _Tally:
             stop = Stop.UNDECIDED
         is_done = stop is Stop.DONE
         if is_done:
-            orbits.orbits_of(self.sums.found, self.plan.divisor)
+            orbits_of(self.sums.found, self.plan.divisor)
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
-        stats = {
-            "found": self.found,
-            **{"nodes": 0, **self.sums.told},
-            "subproblems": len(self.subproblems),
-            "cpu_seconds": round(self.cpu_seconds, 3),
-        }
-        return Result(status, stop, (), self.found if is_done and goal is Goal.COUNT else None, None, stats, message)
+        count = self.found if is_done and goal is Goal.COUNT else None
+        return Result(status, stop, self.found, count, stats=self.stats, message=message)
 
 
-def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, events: Events, started: float) -> Result:
-    """Have all subproblems searched that are not done."""
+def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:
+    """Have all subproblems searched that are not done.
+
+    It ends: each round waits for a call to end, or for the clock, and a subproblem that is lost again and again is an error.
+    """
     calls = _Calls(assignment, tally, executor, question.limits)
     stop: Stop | None = None
     message = ""
@@ -186,9 +193,11 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
         calls.submit(left)
         if calls.all_done:
             stop = Stop.DONE
-        elif not events.tick(tally.progress()):
-            stop = Stop.INTERRUPTED
-        elif left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
+            break
+        if run.saves:
+            yield Saved({}, tally.note())
+        yield tally.progress()
+        if left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
             stop = Stop.TIME
         elif question.limits.nodes is not None and tally.progress().nodes >= question.limits.nodes:
             stop = Stop.NODES
@@ -197,16 +206,14 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
         for one in calls.collect():
             tally.take(one)
             if one.solution is not None:
-                result = tally.result(assignment.goal, Stop.DONE)
-                stats = {**result.stats, "found": 1}
-                return replace(result, status=Status.SAT, solutions=(one.solution,), stats=stats)
+                yield Found(one.solution)
+                yield replace(tally.result(assignment.goal, Stop.DONE), status=Status.SAT, found=1)
+                return
             if one.stop not in _GOES_ON[assignment.goal]:
                 stop, message = one.stop, one.message
-        if events.saves:
-            events.save({}, tally.note(), last=False)
-    if events.saves and stop is not Stop.DONE:
-        events.save({}, tally.note(), last=True)
-    return tally.result(assignment.goal, stop, message)
+    if run.saves:
+        yield Saved({}, tally.note())
+    yield tally.result(assignment.goal, stop, message)
 
 
 #: After these a search goes on: with what others find, or until all of them have said how far they came.
@@ -278,7 +285,7 @@ class _Calls:
         self._losses.update(numbers)
         times = max(self._losses[number] for number in numbers)
         if times >= _MOST_LOSSES:
-            raise BackendError(f"{self._assignment.backend}: a subproblem was lost {times} times: {outcome.reason}")
+            raise BackendError(f"{parse_spec(self._assignment.solver)}: a subproblem was lost {times} times: {outcome.reason}")
         return []
 
 

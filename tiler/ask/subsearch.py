@@ -16,19 +16,20 @@ from typing import Any
 import numpy as np
 
 from tiler.ask import orbits
-from tiler.ask.orbits import Decomposition, Part
-from tiler.backends.base import Backend
+from tiler.ask.orbits import Decomposition
+from tiler.ask.parts import Part
+from tiler.backends.plugins import Plugin, ensure
+from tiler.backends.registry import parse_spec
 from tiler.cover import filters
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, restrict
 from tiler.errors import TilerError
 from tiler.kernels import digest
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.events import Events
+from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.question.watch import Look, unhurried
 from tiler.version import __version__
 
 _SLICE_SECONDS = 1.0  # a call that took so long begins no further subproblem
@@ -43,14 +44,15 @@ class Assignment:
     """What is searched, limits apart: to decide, to count, or to count up to symmetry."""
 
     instance: Instance
-    backend: Backend
+    solver: str  #: the full spec
     goal: Goal
     up_to_symmetry: bool
+    plugin: Plugin | None = None  #: the file that the solver comes from
     version: str = field(default_factory=_version)  #: options are numbers, which mean the same in the same version only
 
-    def plan(self, cover: ExactCover, look: Look = unhurried) -> Decomposition:
+    def plan(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
-        backend = self.backend
+        backend = parse_spec(self.solver)
         if self.up_to_symmetry:
             return Decomposition.of(backend, cover, self.goal, look)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
@@ -77,12 +79,12 @@ _MOST_PLANS = 4  # of the jobs that share a worker
 _plans: dict[Assignment, Decomposition] = {}
 
 
-def plan_of(assignment: Assignment, cover: ExactCover | None = None, look: Look = unhurried) -> Decomposition:
+def plan_of(assignment: Assignment, cover: BoardCover | None = None, look: Look = unhurried) -> Decomposition:
     """The plan of an assignment, made once in a process; `cover` is that of the instance, if it is there already."""
     if assignment not in _plans:
         if len(_plans) == _MOST_PLANS:
             del _plans[next(iter(_plans))]
-        _plans[assignment] = assignment.plan(cover or ExactCover.of(assignment.instance, look), look)
+        _plans[assignment] = assignment.plan(cover or BoardCover.of(assignment.instance, look), look)
     return _plans[assignment]
 
 
@@ -90,6 +92,7 @@ def prepare(assignment: Assignment) -> None:
     """Do once, in a process that runs are forked from, what each would do for itself: import, and list all placements."""
     if assignment.version != _version():
         raise TilerError(f"a worker has another version of Tiler: {_version()}, not {assignment.version}")
+    ensure(assignment.plugin)
     for backend in {type(part.backend) for part in plan_of(assignment).parts}:
         for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.
@@ -99,7 +102,7 @@ def prepare(assignment: Assignment) -> None:
 def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Searched]:
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
-    The limits are those of this call, the nodes those of each subproblem. There is always an answer about the first.
+    The limits are those of this call, the nodes those of each subproblem. There is always something about the first.
     """
     plan, started = plan_of(assignment), time.perf_counter()
     searched: list[Searched] = []
@@ -112,7 +115,7 @@ def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[i
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
-            found, result = orbits.count(part, cover, question, Events(), started=started)
+            found, result = orbits.count(part, cover, question, started=started)
         searched.append(Searched(number, found, result.status, result.stop, dict(result.stats), result.message, solution))
         if solution or result.stop is not Stop.DONE or time.perf_counter() - started >= _SLICE_SECONDS:
             break

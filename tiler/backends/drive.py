@@ -1,13 +1,13 @@
-"""What backends with a compiled kernel share: the loop that calls it for a budget of nodes at a time."""
+"""What searches with a compiled kernel share: the loop that calls it for a budget of nodes at a time."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
-from tiler.question.events import Events, Progress
+from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -32,64 +32,81 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
         return float((tried / np.cumprod(ways, dtype=np.float64)).sum())
 
 
-def drive(
-    question: Question,
-    events: Events,
-    *,
-    step: Callable[[int], int],
-    nodes: Callable[[], int],
-    found: Callable[[], int],
-    chosen: Callable[[], tuple[int, ...]],
-    stats: Callable[[], Mapping[str, Any]] = dict,
-    fraction: Callable[[], float | None] = lambda: None,
-    arrays: Callable[[], Mapping[str, NDArray[Any]]] = dict,
-    restore: Callable[[Mapping[str, NDArray[Any]]], None] | None = None,
-) -> Result:
-    """Run a search to its end, its limit or its interruption.
+class Search(Protocol):
+    """A search that is stopped and resumed at will: an object that owns the arrays of a kernel."""
 
-    `step(budget)` searches on for at most so many nodes and returns one of the codes of tiler.kernels, SOLUTION at every solution
-    unless the goal is COUNT, GROWING where it only made room. `nodes` and `found` count since the start, `chosen` are the options
-    on the stack, which are a solution when one was just found. `arrays` are all the state there is, for checkpoints; `restore`
-    takes them back, if more is to be done than to write them over those there are.
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most so many nodes; one of the codes of tiler.kernels, SOLUTION at every solution if that is
+        asked, GROWING where it only made room."""
+
+    def nodes(self) -> int:
+        """The nodes made since the start."""
+
+    def found(self) -> int:
+        """The solutions since the start."""
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed at this node: a solution, when one was just found."""
+
+    def stats(self) -> Mapping[str, Any]:
+        """Counters since the start, besides the nodes."""
+
+    def fraction(self) -> float | None:
+        """The part of the tree that is done, as if all branches of a node were equal; None if that is not known."""
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """All the state there is, for checkpoints."""
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search that was made in the same way."""
+
+
+def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
+    """Put saved arrays back into those of a search, by their names."""
+    for name, array in arrays.items():
+        array[...] = saved[name]
+
+
+def drive(search: Search, question: Question, run: Run) -> Running:
+    """Run a search to its end, in steps of some twenty milliseconds.
+
+    It ends: see tiler/kernels on loops that drive a kernel.
     """
-    saved = events.restored() if events.saves else None
-    if saved is not None:
-        if restore is None:
-            for name, array in arrays().items():
-                array[...] = saved[0][name]
-        else:
-            restore(saved[0])
+    if run.saved is not None:
+        search.restore(run.saved.arrays)
+    counts = question.goal is Goal.COUNT
     budget, limit = _FIRST_BUDGET, question.limits.nodes
     paused = time.perf_counter()
     exhausted = False
     ratchet = Ratchet("the search")
     while True:
-        most = 1 if events.traces else budget
-        code = step(most if limit is None else max(1, min(most, limit - nodes())))
-        if code == EXHAUSTED:
-            exhausted = True
-        elif code != GROWING:
-            ratchet.turn(nodes(), found())
-        if events.traces:
-            events.stack(() if exhausted else chosen())
+        most = 1 if run.traces else budget
+        code = search.step(most if limit is None else max(1, min(most, limit - search.nodes())), not counts)
+        exhausted = code == EXHAUSTED
+        if code not in (EXHAUSTED, GROWING):
+            ratchet.turn(search.nodes(), search.found())
+        if run.traces:
+            yield Visited(() if exhausted else search.chosen())
         if exhausted:
             break
         if code == SOLUTION:
-            if question.goal is not Goal.COUNT:
-                events.solution(chosen())
-            if found() == question.solutions_wanted:
+            if not counts:
+                yield Found(search.chosen())
+            if search.found() == question.solutions_wanted:
                 break
         now = time.perf_counter()
-        if code == SOLUTION and now - paused < _PAUSE_SECONDS and nodes() != limit:
+        if code == SOLUTION and now - paused < _PAUSE_SECONDS and search.nodes() != limit:
             continue
-        going_on = events.tick(Progress(nodes(), found(), fraction()))
-        if events.saves:
-            events.save(arrays(), {}, last=not going_on)
-        if not going_on:
-            break
+        if run.saves:
+            yield Saved(search.arrays(), {})
+        yield Progress(search.nodes(), search.found(), search.fraction(), _stats(search))
         if code not in (SOLUTION, GROWING):
             # Aim at the pause, but grow by steps: nodes are not equally hard.
             budget = int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6)))
             budget = min(max(1, budget), _LAST_BUDGET)
         paused = time.perf_counter()
-    return Result.of_search(question, found=found(), exhausted=exhausted, stats={"nodes": nodes(), **stats()})
+    yield Result.of_search(question, found=search.found(), exhausted=exhausted, stats=_stats(search))
+
+
+def _stats(search: Search) -> dict[str, Any]:
+    return {"nodes": search.nodes(), **search.stats()}

@@ -12,16 +12,16 @@ import os
 import pickle
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tiler.errors import BackendError, TilerError
-from tiler.model.expected import Status
 from tiler.process import isolate, supervisor, temporary
 from tiler.process.isolate import Ended
-from tiler.question.events import Events, Progress
+from tiler.question.drup import Drup
+from tiler.question.events import Found, Progress, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -36,7 +36,9 @@ class Conclusion:
 
     exhausted: bool
     message: str = ""
-    certificate: Any = None
+    certificate: Drup | None = None
+    value: int | None = None  #: OPTIMISE: of the best solution
+    bound: int | None = None
 
 
 class Channel:
@@ -69,8 +71,8 @@ class Channel:
         supervisor.send(self._pipe, _STATS, pickle.dumps(numbers))
 
 
-def run(name: str, work: Callable[[Channel], Conclusion], question: Question, events: Events) -> Result:
-    """Call `work` in a process of its own until it ends or `events.tick` says stop; costs some 15 ms.
+def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
+    """Call `work` in a process of its own until it ends; costs some 15 ms. Closing the search kills that process.
 
     The answer rests on what the work reports: SAT if it sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN.
     BackendError, which begins with `name`, if the engine failed; a TilerError of the work comes out as it is.
@@ -84,7 +86,7 @@ def run(name: str, work: Callable[[Channel], Conclusion], question: Question, ev
             # The engine works on while its solutions are verified here, which our clock leaves out: so it has its own deadline.
             limits = {"seconds": question.limits.seconds, "megabytes": question.limits.megabytes}
             with isolate.start(_child, work, question, folder, pipe, **limits) as running:
-                return _listen(name, running, _Answers(reading, question, events))
+                yield from _listen(name, running, _Answers(reading, question))
         finally:
             os.close(reading)
 
@@ -99,30 +101,27 @@ def _child(work: Callable[[Channel], Conclusion], question: Question, folder: Pa
     return end
 
 
-def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) -> Result:
+def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) -> Running:
     poll = select.poll()
     poll.register(answers.pipe, select.POLLIN)
     poll.register(running, select.POLLIN)
-    while True:
+    over = False
+    while not over:
         poll.poll(1000 * _TICK_SECONDS)
         # In this order: what was sent before the end is in the pipe when the end is known.
         over = running.wait(0)
-        more = answers.take()
-        while over and more:
-            more = answers.take()
-        if over:
-            break
-        if not answers.events.tick(Progress(answers.stats.get("nodes", 0), answers.found)):
-            return answers.result(exhausted=False)
+        yield from answers.take(everything=over)
+        if not over:
+            yield Progress(answers.stats.get("nodes", 0), answers.found, stats=answers.all_stats)
     outcome = running.outcome()
     if outcome.value is not None:
-        return answers.result(exhausted=outcome.value.exhausted, end=outcome.value)
-    if outcome.ended in _STOPS:
-        status = Status.SAT if answers.found else Status.UNKNOWN
-        return Result(status, _STOPS[outcome.ended], stats={"found": answers.found, "nodes": 0, **answers.stats})
-    if outcome.error is not None and type(outcome.error) is not TilerError:
+        yield answers.result(outcome.value)
+    elif outcome.ended in _STOPS:
+        yield Result.so_far(_STOPS[outcome.ended], found=answers.found, stats=answers.all_stats)
+    elif outcome.error is not None and type(outcome.error) is not TilerError:
         raise outcome.error
-    raise BackendError(f"{name}: {outcome.reason}")
+    else:
+        raise BackendError(f"{name}: {outcome.reason}")
 
 
 @dataclass
@@ -131,34 +130,36 @@ class _Answers:
 
     pipe: int
     question: Question
-    events: Events
     found: int = 0
     stats: dict[str, Any] = field(default_factory=dict)
     buffer: bytearray = field(default_factory=bytearray)
 
-    def take(self) -> bool:
-        """Hand on what can be read at once without waiting; whether there was anything."""
-        try:
-            self.buffer += os.read(self.pipe, 1 << 16)
-        except BlockingIOError:
-            return False
-        for kind, content in supervisor.frames(self.buffer):
-            value = pickle.loads(content)
-            if kind == _STATS:
-                self.stats.update(value)
-            elif kind == _FOUND:
-                self.found = value
-            else:
-                self.found += 1
-                self.events.solution(value)
-        return True
+    @property
+    def all_stats(self) -> dict[str, Any]:
+        """The counters so far, nodes among them."""
+        return {"nodes": 0, **self.stats}
 
-    def result(self, *, exhausted: bool, end: Conclusion | None = None) -> Result:
-        message = end.message if end else ""
-        stats = {"nodes": 0, **self.stats}
-        result = Result.of_search(self.question, found=self.found, exhausted=exhausted, stats=stats, message=message)
-        if end is None:
-            return result
-        # The engine ended and nobody stopped it, but it does not know.
-        stop = Stop.UNDECIDED if result.stop is Stop.INTERRUPTED else result.stop
-        return replace(result, stop=stop, certificate=end.certificate)
+    def take(self, *, everything: bool) -> Iterator[Found]:
+        """The solutions among what can be read without waiting: at once, or until there is no more."""
+        while True:
+            try:
+                self.buffer += os.read(self.pipe, 1 << 16)
+            except BlockingIOError:
+                return
+            for kind, content in supervisor.frames(self.buffer):
+                value = pickle.loads(content)
+                if kind == _STATS:
+                    self.stats.update(value)
+                elif kind == _FOUND:
+                    self.found = value
+                else:
+                    self.found += 1
+                    yield Found(value)
+            if not everything:
+                return
+
+    def result(self, end: Conclusion) -> Result:
+        """The answer when the work has come to its end."""
+        found, stats = self.found, self.all_stats
+        result = Result.of_search(self.question, found=found, exhausted=end.exhausted, stats=stats, message=end.message)
+        return replace(result, certificate=end.certificate, value=end.value, bound=end.bound)

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from tiler.backends.base import backends, parse_spec
+from tiler.backends.registry import able_to, backends, check_installed, parse_spec
 from tiler.bench import environment, measure
 from tiler.bench.job import Job
 from tiler.bench.judge import Category, judge
@@ -45,14 +45,11 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
 
     UnknownBackend, BadOption, MissingDependency if one of them cannot be used.
     """
-    able = [
-        backend
-        for backend in backends().values()
-        if not backend.missing() and (goal in backend.goals or (backend.proves and goal is Goal.DECIDE))
+    chosen = [parse_spec(spec) for spec in specs] or [
+        backends()[name]() for name in able_to(goal) if not backends()[name].missing()
     ]
-    chosen = [parse_spec(spec) for spec in specs] or [backend() for backend in able]
     for backend in chosen:
-        backend.check_installed()
+        check_installed(backend)
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
 
 
@@ -110,7 +107,7 @@ def perform(job: Job, warm_seconds: float = 0.0) -> Record:
     """Make one run here and now; its record is not stored."""
     started = _now()
     with connect("local:1") as executor:
-        measure.prepare([job.solver])
+        measure.prepare([job.solver], [job.plugin])
         call = executor.submit(
             measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
         )

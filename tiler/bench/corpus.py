@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-import tiler
-from tiler import formats
+from tiler import formats, version
 from tiler.errors import InputError, nearest
 from tiler.model.instance import Instance
 
@@ -20,7 +19,7 @@ _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
 
 def find_folder(wanted: str | Path | None = None) -> Path:
     """The folder of problems: the one asked for, else `problems` here or beside the package. InputError if there is none."""
-    here, checkout = Path(FOLDER), Path(tiler.__file__).parent.parent / FOLDER
+    here, checkout = Path(FOLDER), Path(version.__file__).parent.parent / FOLDER
     for folder in [Path(wanted)] if wanted is not None else [here, checkout]:
         if folder.is_dir():
             return folder

@@ -14,12 +14,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import tiler
+from tiler import version
 from tiler.version import __version__
 
 DISTRIBUTION = "tiler-bench"
 
-_PACKAGE = Path(tiler.__file__).parent
+_PACKAGE = Path(version.__file__).parent
 
 
 # What only draws, prints or adds up: an edit there makes no measurement another one.

@@ -8,13 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tiler.backends.plugins import Plugin, plugin_of
+from tiler.backends.registry import parse_spec
 from tiler.bench.store import Record
 from tiler.model.instance import Instance
 from tiler.question.question import Question
 
 SCHEMA = "tiler-run-1"
 
-_KEY = ("instance", "digest", "solver", "goal", "limits", "seed")
+_KEY = ("instance", "digest", "solver", "goal", "limits", "seed", "plugin")
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class Job:
     solver: str
     question: Question
     repeat: int = 0
+    plugin: Plugin | None = None  #: the file that the solver comes from
 
     @property
     def head(self) -> dict[str, Any]:
@@ -41,6 +44,7 @@ class Job:
             "limits": {name: float(limit) if name == "seconds" and limit else limit for name, limit in limits.items()},
             "seed": self.question.seed,
             "repeat": self.repeat,
+            "plugin": dataclasses.asdict(self.plugin) if self.plugin else None,
         }
 
     @property
@@ -57,7 +61,13 @@ def key_of(record: Record) -> str:
 def matrix(instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1) -> tuple[Job, ...]:
     """Every instance against every solver, and all of that again for every repeat: so a machine that slows down does so for all
     solvers alike."""
-    jobs = [Job(instance, spec, question, repeat) for repeat in range(repeats) for instance in instances for spec in specs]
+    plugins = {spec: plugin_of(parse_spec(spec)) for spec in specs}
+    jobs = [
+        Job(instance, spec, question, repeat, plugins[spec])
+        for repeat in range(repeats)
+        for instance in instances
+        for spec in specs
+    ]
     return tuple({job.key: job for job in jobs}.values())
 
 

@@ -25,7 +25,7 @@ from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Solution
+    from tiler.ask.solve import Answer, Tiling
     from tiler.model.instance import Instance
     from tiler.question.question import Question
 
@@ -67,6 +67,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.solve import DEFAULT_SOLVER
 
     parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    add_load(parser)
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
     parser.add_argument(
@@ -74,6 +75,11 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stats", action="store_true", help="say on stderr what the search took: seconds, nodes, fits")
     parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
+
+
+def add_load(parser: argparse.ArgumentParser) -> None:
+    """For commands that take a solver; see cli/main.py."""
+    parser.add_argument("--load", metavar="FILE.py", action="append", help="a file with solvers of your own")
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -109,14 +115,14 @@ def ask(
     args: argparse.Namespace,
     instance: Instance,
     question: Question,
-    on_solution: Callable[[Solution], None] | None = None,
+    on_solution: Callable[[Tiling], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
-    from tiler.backends.base import parse_spec
+    from tiler.backends.registry import parse_spec
 
     backend = parse_spec(args.solver)
     if args.trace and not backend.can_trace:
@@ -129,7 +135,7 @@ def ask(
             ticker.show(progress)
             return not interrupted()
 
-        def show(solution: Solution) -> None:
+        def show(solution: Tiling) -> None:
             ticker.clear()
             assert on_solution is not None
             on_solution(solution)
@@ -218,8 +224,8 @@ class Ticker:
     """A line on stderr that is rewritten while a search runs for more than a second; silent if stderr is no terminal."""
 
     def __init__(self) -> None:
-        self._started = time.perf_counter()
-        self._next = self._started + 1 if sys.stderr.isatty() else float("inf")
+        self._started: float | None = None  # when it was told of first: loading code takes a while too
+        self._next = float("inf")
         self._shown = False
         self._first: tuple[float, Progress] | None = None  # when it was, and how far a search from a checkpoint was then
 
@@ -239,7 +245,11 @@ class Ticker:
 
     def show(self, progress: Progress) -> None:
         now = time.perf_counter()
-        self._first = self._first or (now, progress)
+        if self._started is None:
+            self._started = now
+            self._next = now + 1 if sys.stderr.isatty() else float("inf")
+        if self._first is None or not self._first[1].nodes:  # What is set up before the search has no pace.
+            self._first = now, progress
         if now < self._next:
             return
         self._next, self._shown = now + 0.2, True

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tiler import printable
+from tiler.cli import asking
 from tiler.errors import BadOption
 from tiler.question.values import megabytes, positive, seconds
 
@@ -63,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="TAG",
         help="only problems with a tag; several: any of them (default without --filter: thesis)",
     )
+    asking.add_load(parser)
     parser.add_argument(
         "--solver",
         action="append",
@@ -212,7 +214,9 @@ def _make(
 
     seconds_ = measure.WARM_SECONDS if warm else 0.0
     others = 0
-    with executors.connect(spec, partial(measure.prepare, tuple(solvers))) as executor:
+    with executors.connect(
+        spec, partial(measure.prepare, tuple(solvers), tuple(dict.fromkeys(job.plugin for job in todo)))
+    ) as executor:
         for record in campaign.execute(
             todo, opened, executor, earlier=earlier, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
         ):

@@ -14,7 +14,7 @@ from tiler.errors import BadOption
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 HELP = "write a problem for other solvers: CNF, LP, MPS, MiniZinc, DLX"
 EXAMPLES = """\
@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     asking.add_problem(parser)
     parser.add_argument("out", metavar="OUT", help="the file to write; - for standard output, with --format")
+    asking.add_load(parser)
     parser.add_argument(
         "--solver",
         metavar="SPEC",
@@ -48,8 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.backends.base import parse_spec
-    from tiler.cover.cover import ExactCover
+    from tiler.backends.registry import parse_spec
+    from tiler.cover.board import BoardCover, on_board
     from tiler.question.question import Question
 
     form = args.format or Path(args.out).suffix.lower().removeprefix(".")
@@ -62,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     if kind is not None and backend.name != kind:
         raise BadOption(f"--solver {args.solver}: a .{form} is the model of {kind}; name its options, as in {kind}:filter=dead")
     instance = asking.read_problem(args)
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     refusal = cover.refusal()
     if refusal is None:
-        cover = backend.reduce(cover, Question())
+        cover = on_board(backend.reduce(cover, Question()), form)
         refusal = cover.refusal()
     if refusal is not None:
         print(f"tiler: note: there is no tiling ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
@@ -79,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 _Files = list[tuple[str, Iterable[str]]]
 
 
-def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+def _cnf(out: str, backend: Backend, cover: BoardCover, comments: list[str]) -> _Files:
     from tiler.backends.sat import Sat, dimacs
     from tiler.backends.sat.tiling import encode
 
@@ -87,8 +88,8 @@ def _cnf(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> 
     return [(out, dimacs.write(cover, encode(cover, backend.encoding, backend.cell), comments))]
 
 
-def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _Files]:
-    def write(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+def _program(form: str) -> Callable[[str, Backend, BoardCover, list[str]], _Files]:
+    def write(out: str, backend: Backend, cover: BoardCover, comments: list[str]) -> _Files:
         from tiler.backends.ilp import Ilp, lp
         from tiler.backends.ilp.program import program_of
 
@@ -98,7 +99,7 @@ def _program(form: str) -> Callable[[str, Backend, ExactCover, list[str]], _File
     return write
 
 
-def _minizinc(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+def _minizinc(out: str, backend: Backend, cover: BoardCover, comments: list[str]) -> _Files:
     from tiler.backends.cpsat import minizinc
 
     data = str(Path(out).with_suffix(".dzn"))
@@ -109,13 +110,13 @@ def _minizinc(out: str, backend: Backend, cover: ExactCover, comments: list[str]
     ]
 
 
-def _dlx(out: str, backend: Backend, cover: ExactCover, comments: list[str]) -> _Files:
+def _dlx(out: str, backend: Backend, cover: BoardCover, comments: list[str]) -> _Files:
     from tiler.formats import dlx
 
     return [(out, dlx.write(cover, comments))]
 
 
-_FILES: dict[str, Callable[[str, Backend, ExactCover, list[str]], _Files]] = {
+_FILES: dict[str, Callable[[str, Backend, BoardCover, list[str]], _Files]] = {
     "cnf": _cnf,
     "lp": _program("lp"),
     "mps": _program("mps"),

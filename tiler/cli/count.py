@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tiler.cli import asking, output
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     elif result.count is not None:
         print(f"{result.count}{asking.symmetry_in_words(answer)}")
     else:
-        print(f"at least {result.stats.get('found', 0)}{asking.symmetry_in_words(answer)}")
+        print(f"at least {result.found}{asking.symmetry_in_words(answer)}")
     if args.format == "text" and (result.stop is not Stop.DONE or result.message):
         print(f"tiler: {asking.reason(answer)}", file=sys.stderr)
     return asking.exit_status(answer)
@@ -64,22 +64,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
-    from tiler.ask.solve import DEFAULT_SOLVER
-    from tiler.backends.base import parse_spec
-    from tiler.backends.frontier import Frontier
 
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or asking.executor(args):
         raise BadOption("--by-cell counts every tiling, in one go: without --up-to-symmetry, --checkpoint, --jobs and --executor")
-    backend = parse_spec(Frontier.name if args.solver == DEFAULT_SOLVER else args.solver)
-    if not isinstance(backend, Frontier):
-        raise BadOption(f"{backend.name} cannot count by cell; only {Frontier.name} can")
-    args.solver = replace(backend, uses=True).spec
     instance = asking.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
-        answer = asking.ask(args, instance, Question(Goal.COUNT, asking.limits(args)))
+        answer = asking.ask(args, instance, Question(Goal.USES, asking.limits(args)))
         summary = answer.summary()
-        uses = summary["stats"].pop("uses", {})
+        uses = answer.result.uses or {}
         found = _heat(answer, uses)
         if form == "json":
             names = [name or "uncovered" for name in found.tiles]
@@ -99,11 +92,11 @@ def _by_cell(args: argparse.Namespace) -> int:
     return asking.exit_status(answer)
 
 
-def _heat(answer: Answer, uses: dict[int, int]) -> heat.Heat:
+def _heat(answer: Answer, uses: Mapping[int, int]) -> heat.Heat:
     """What the uses of each placement add up to, by cell and tile."""
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
-    cover = ExactCover.of(answer.instance)
+    cover = BoardCover.of(answer.instance)
     counts = [[0] * len(cover.tiles) for _ in cover.cells]
     for option, tilings in uses.items():
         for cell in cover.members[option].tolist():

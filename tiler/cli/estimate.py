@@ -30,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     asking.add_problem(parser)
     parser.add_argument("--solver", metavar="SPEC", default="dlx", help="see tiler solvers (default: %(default)s)")
+    asking.add_load(parser)
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
     )
@@ -42,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask import estimate
-    from tiler.backends.base import parse_spec
+    from tiler.backends.registry import parse_spec
     from tiler.question.events import Progress
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)

@@ -152,7 +152,13 @@ def _run(arguments: list[str]) -> int:
     )
     command.configure(parser)
     # Options may stand between the shapes of a problem.
-    return int(command.run(parser.parse_intermixed_args(arguments[1:])))
+    args = parser.parse_intermixed_args(arguments[1:])
+    if getattr(args, "load", None):
+        from tiler.backends import plugins
+
+        for path in args.load:
+            plugins.load(path)
+    return int(command.run(args))
 
 
 class _UsageError(TilerError):

@@ -134,7 +134,7 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
 
 
 def _full(spec: str) -> str:
-    from tiler.backends.base import parse_spec
+    from tiler.backends.registry import parse_spec
     from tiler.errors import TilerError
 
     try:

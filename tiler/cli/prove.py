@@ -17,7 +17,8 @@ from tiler.cli import asking, output
 from tiler.errors import BadOption, BadSolution
 from tiler.model.expected import Status
 from tiler.process import files
-from tiler.question.question import Question
+from tiler.question.certificate import Certificate, Placed
+from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.question.values import megabytes, seconds
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from tiler.ask.solve import Answer
     from tiler.backends.coloring.picture import ProofPicture
     from tiler.cover.remainder import Remainder
-    from tiler.question.certificate import Certificate, Placed
 
 HELP = "prove that a board cannot be tiled: by a colouring, or by weights and cases"
 EXAMPLES = """\
@@ -45,6 +45,7 @@ _FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "text"}
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     parser.add_argument("--solver", metavar="SPEC", default="coloring", help="stages and limits (default: %(default)s)")
+    asking.add_load(parser)
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
     parser.add_argument("--signed", action="store_true", help="where no colouring can prove it: show the signed tiling")
@@ -58,15 +59,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.backends.base import parse_spec
+    from tiler.backends.registry import parse_spec
+    from tiler.backends.sat import Sat
 
     form = _FORMATS.get(Path(args.output).suffix.lower(), "") if args.output else ""
     if args.output is not None:
         _refuse_output(args.output, form)
-    if not parse_spec(args.solver).proves:
-        raise BadOption(f"{args.solver.partition(':')[0]} proves nothing; see tiler solvers")
+    if isinstance(parse_spec(args.solver), Sat):
+        raise BadOption("sat writes DRUP proofs, which other programs check: tiler solve ... --solver sat --proof FILE")
     args.up_to_symmetry = args.stats = args.trace = False
-    answer = asking.ask(args, asking.read_problem(args), Question(limits=asking.limits(args)))
+    answer = asking.ask(args, asking.read_problem(args), Question(Goal.PROVE, asking.limits(args)))
     report = _Shown(answer)
     signed = report.signed() if args.signed else None
     if args.output:
@@ -91,7 +93,7 @@ class _Shown:
         self.answer = answer
         self.instance = answer.instance
         proved = answer.result.certificate
-        self.certificate: Certificate | None = proved
+        self.certificate = proved if isinstance(proved, Certificate) else None
         self.obstacle: list[int] | None = answer.result.stats.get("obstacle")
 
     def verdict(self) -> str:
@@ -157,10 +159,10 @@ class _Shown:
 
     @cached_property
     def _remainder(self) -> Remainder:
-        from tiler.cover.cover import ExactCover
+        from tiler.cover.board import BoardCover
         from tiler.cover.remainder import Remainder
 
-        return Remainder.of(ExactCover.of(self.instance))
+        return Remainder.of(BoardCover.of(self.instance))
 
     def _picture(self) -> ProofPicture | None:
         from tiler.backends.coloring import picture

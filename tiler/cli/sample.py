@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler import printable
@@ -18,7 +17,7 @@ from tiler.question.values import natural, positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Solution
+    from tiler.ask.solve import Answer, Tiling
 
 HELP = "draw tilings at random, all equally likely"
 EXAMPLES = """\
@@ -43,8 +42,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.backends.base import parse_spec
-    from tiler.backends.frontier import Frontier
 
     if args.up_to_symmetry:
         raise BadOption("tilings are drawn from all of them: without --up-to-symmetry")
@@ -53,16 +50,12 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"a picture ({form}) shows one tiling; leave out -n")
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
-    backend = parse_spec(args.solver)
-    if not isinstance(backend, Frontier):
-        raise BadOption(f"{backend.name} cannot draw at random; only {Frontier.name} can")
-    args.solver = replace(backend, draw=True).spec
     instance = asking.read_problem(args)
-    question = Question(Goal.ENUMERATE, asking.limits(args, args.number), seed=args.seed)
+    question = Question(Goal.SAMPLE, asking.limits(args), seed=args.seed, samples=args.number)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         coloured, width = output.is_coloured(out), output.width_of(out)
 
-        def write(solution: Solution) -> None:
+        def write(solution: Tiling) -> None:
             if form == "json":
                 print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
             elif form == "svg":
@@ -79,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(answer.summary()), file=out)
         elif form == "text":
             print(_how_many(answer), file=out)
-        elif args.output in (None, "-") and not answer.result.stats.get("found"):
+        elif args.output in (None, "-") and not answer.result.found:
             print(f"tiler: {_how_many(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(_how_many(answer))
@@ -92,7 +85,7 @@ def _how_many(answer: Answer) -> str:
     if result.status is Status.UNSAT:
         why = printable.line(result.message)
         return f"unsat: there is no tiling{f' ({why})' if why else ''}"
-    drawn = int(result.stats.get("found", 0))
+    drawn = result.found
     tilings = int(result.stats.get("tilings", 0))
     source = f" from {tilings:,} tiling{'' if tilings == 1 else 's'}" if tilings else ""
     why = "" if result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})"

@@ -11,7 +11,7 @@ from tiler.cli import asking, output
 from tiler.render import text
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
     from tiler.model.instance import Instance
     from tiler.model.tile import Tile
 
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.cover.action import actions
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
     from tiler.formats import json
     from tiler.formats import text as problem
 
@@ -46,14 +46,14 @@ def run(args: argparse.Namespace) -> int:
             written = "".join(f"{printable.line(each)}\n" for each in written.split("\n")[:-1])
         print(written, end="")
         return 0
-    cover = ExactCover.of(instance)
+    cover = BoardCover.of(instance)
     print("\n".join(_facts(instance, cover, len(actions(cover)[1]))))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
 
 
-def _facts(instance: Instance, cover: ExactCover, symmetries: int) -> list[str]:
+def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     from tiler.model import constraints
 
     names = [tile.name for tile in instance.distinct_tiles]
@@ -108,7 +108,7 @@ def _volume(low: tuple[int, ...], high: tuple[int, ...]) -> int:
     return volume
 
 
-def _tile(tile: Tile, t: int, cover: ExactCover) -> str:
+def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
     if tile.at_most is None:
         copies = f"at least {tile.at_least}" if tile.at_least else "any number"
     elif tile.at_least == tile.at_most:
@@ -125,7 +125,7 @@ def _merged(instance: Instance) -> str:
     return f"({count} congruent to an earlier one: taken as one tile, their copies added)" if count else ""
 
 
-def _area(instance: Instance, cover: ExactCover) -> str:
+def _area(instance: Instance, cover: BoardCover) -> str:
     tiles = range(len(instance.distinct_tiles))
     if all(cover.bounded[t] and cover.lower[t] == cover.upper[t] for t in tiles) and not instance.optional:
         return "every copy has to be used"

@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,7 +19,7 @@ from tiler.question.values import positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Solution
+    from tiler.ask.solve import Answer, Tiling
     from tiler.model.instance import Instance
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
@@ -74,17 +73,21 @@ def run(args: argparse.Namespace) -> int:
     if executor and (args.all or limit):
         raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit or --unique")
     if args.proof:
-        args.solver = _proving(args.solver)
+        _refuse_unproving(args.solver)
+        if args.all or limit:
+            raise BadOption("sat: a proof is of UNSAT, not of a count; leave out --all, --limit or --unique")
         if executor:
             raise BadOption("a proof is of one search; leave out --jobs and --executor")
+        if args.all or limit:
+            raise BadOption("a proof says that there is no tiling; leave out --all, --limit or --unique")
     instance = asking.read_problem(args)
-    goal = Goal.ENUMERATE if args.all or limit else Goal.DECIDE
+    goal = Goal.ENUMERATE if args.all or limit else Goal.PROVE if args.proof else Goal.DECIDE
     question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         write = _WRITERS[form](out, instance)
         answer = asking.ask(args, instance, question, write, executor=executor)
         write_proof(answer)
-        shown = bool(answer.result.stats.get("found")) and form != "dimacs"
+        shown = answer.result.found > 0 and form != "dimacs"
         if form == "json":
             unique = {"unique": is_unique(answer)} if args.unique else {}
             print(json.dumps({**answer.summary(), **unique}), file=out)
@@ -104,15 +107,14 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _proving(spec: str) -> str:
-    """The spec with `proof=on`; BadOption if it names a solver that has no such option."""
-    from tiler.backends.base import parse_spec
+def _refuse_unproving(spec: str) -> None:
+    """BadOption if a spec names a solver whose proofs are not in DRUP."""
+    from tiler.backends.registry import parse_spec
     from tiler.backends.sat import Sat
 
     backend = parse_spec(spec)
     if not isinstance(backend, Sat):
         raise BadOption(f"--proof: {backend.name} writes no DRUP proofs; sat does: --solver sat")
-    return replace(backend, proof=True).spec
 
 
 @contextmanager
@@ -121,14 +123,15 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
     if path is None:
         yield lambda answer: None
         return
-    from tiler.backends.sat.proof import Proof, cnf_beside
+    from tiler.backends.sat.proof import cnf_beside
+    from tiler.question.drup import Drup
 
     beside = cnf_beside(path)
     with output.opened(path, even_empty=False, quiet=True) as drup, output.opened(beside, even_empty=False, quiet=True) as cnf:
 
         def write(answer: Answer) -> None:
             proof = answer.result.certificate
-            if isinstance(proof, Proof):
+            if isinstance(proof, Drup):
                 drup.writelines(f"{line}\n" for line in proof.drup)
                 cnf.writelines(f"{line}\n" for line in proof.cnf)
             else:
@@ -146,7 +149,7 @@ def verdict(answer: Answer) -> str:
 
 
 def _how_many(answer: Answer) -> str:
-    found = int(answer.result.stats["found"])
+    found = answer.result.found
     number = f"{found:,} tiling{'s' if found > 1 else ''}{asking.symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
@@ -155,7 +158,7 @@ def _how_many(answer: Answer) -> str:
 
 def is_unique(answer: Answer) -> bool | None:
     """Whether there is exactly one tiling up to symmetry, of an answer with two at most; None if that is not known."""
-    found = int(answer.result.stats["found"])
+    found = answer.result.found
     return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None
 
 
@@ -168,11 +171,11 @@ def _unique(answer: Answer) -> str:
     return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"
 
 
-def _write_text(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+def _write_text(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
     colour, width = output.is_coloured(out), output.width_of(out)
     first = True
 
-    def write(solution: Solution) -> None:
+    def write(solution: Tiling) -> None:
         nonlocal first
         print(_WORDS[Status.SAT] if first else "", file=out)
         print(text.draw(instance, solution, colour=colour, width=width), file=out)
@@ -181,23 +184,23 @@ def _write_text(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
     return write
 
 
-def _write_json(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
-    def write(solution: Solution) -> None:
+def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
+    def write(solution: Tiling) -> None:
         placements = [{"tile": placement.tile, "cells": sorted(placement.cells)} for placement in solution]
         print(json.dumps(placements), file=out)
 
     return write
 
 
-def _write_svg(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+def _write_svg(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
     return lambda solution: print(svg.draw(instance, solution), file=out)
 
 
-def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Solution], None]]:
-    def writer(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Tiling], None]]:
+    def writer(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
         from tiler.render import image
 
-        def write(solution: Solution) -> None:
+        def write(solution: Tiling) -> None:
             out.flush()
             out.buffer.write(image.draw(instance, solution, form))
 
@@ -206,7 +209,7 @@ def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Solution],
     return writer
 
 
-def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Solution], None]:
+def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
     return lambda solution: None
 
 

@@ -9,6 +9,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from tiler import printable
+from tiler.cli import asking
+
 _WIDTH = 79
 
 HELP = "list the solvers and their options"
@@ -20,14 +23,17 @@ EXAMPLES = """\
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="*", metavar="NAME", help="only these, with how they work")
+    asking.add_load(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.backends.base import Backend, backends, is_installed, parse_spec, pip_install
+    from tiler.backends.base import Backend, is_installed, pip_install
+    from tiler.backends.plugins import broken
+    from tiler.backends.registry import backends, parse_spec
     from tiler.question.question import Goal
 
     def describe(backend: type[Backend], at_length: bool) -> str:
-        able = ", ".join([goal for goal in Goal if goal in backend.goals] + ["prove"] * backend.proves)
+        able = ", ".join(goal for goal in Goal if goal in backend.goals)
         missing = backend.missing()
         state = f"not installed: {pip_install(missing)}" if missing else "installed"
         about = [textwrap.fill(part, 77) for part in inspect.cleandoc(backend.__doc__ or "").split("\n\n")]
@@ -48,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     common = {field.name: field for field in dataclasses.fields(Backend)}
     chosen = [type(parse_spec(name)) for name in args.name] or list(backends().values())
     print("\n\n".join(describe(backend, at_length=bool(args.name)) for backend in chosen))
+    for each in broken():
+        print(f"\n{printable.line(each.name)}  (broken: {printable.line(each.why)})")
     print("\nEvery solver:")
     print("\n".join(map(_option, common.values())))
     if not args.name:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from tiler import printable
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Solution
+    from tiler.ask.solve import Answer, Tiling
 
 
 def table(answer: Answer) -> str:
@@ -36,11 +36,11 @@ def _counter(name: str, value: Any) -> str:
     return printable.line(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}")
 
 
-def tracer(stream: TextIO) -> Callable[[Solution], None]:
+def tracer(stream: TextIO) -> Callable[[Tiling], None]:
     """Prints what changes from one stack of placements to the next: + a placement, - a removal, deeper ones further in."""
-    before: Solution = ()
+    before: Tiling = ()
 
-    def trace(now: Solution) -> None:
+    def trace(now: Tiling) -> None:
         nonlocal before
         same = 0
         while same < min(len(before), len(now)) and before[same] == now[same]:
@@ -54,7 +54,7 @@ def tracer(stream: TextIO) -> Callable[[Solution], None]:
     return trace
 
 
-def _step(sign: str, depth: int, stack: Solution) -> str:
+def _step(sign: str, depth: int, stack: Tiling) -> str:
     placement = stack[depth]
     cells = " ".join(",".join(map(str, cell)) for cell in sorted(placement.cells))
     return f"{' ' * depth}{sign} {printable.line(placement.tile)}  {cells}"

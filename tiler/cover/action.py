@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tiler.model.symmetry import cell_maps, group
-from tiler.question.watch import Look, unhurried
+from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 
-def actions(cover: ExactCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the symmetries of an unfiltered cover, the identity first, take its cells and its options: shapes (symmetries, cells)
     and (symmetries, options).
 

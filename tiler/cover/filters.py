@@ -10,21 +10,25 @@ worth nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.action import actions
-from tiler.cover.cover import ExactCover, Keeps, subset_sums
+from tiler.cover.board import BoardCover, on_board
+from tiler.cover.bounds import subset_sums
+from tiler.cover.cover import Cover, Keeps
 from tiler.errors import BadOption, suggest
-from tiler.model.lattice import is_connected
-from tiler.question.watch import Look, unhurried
+from tiler.process.look import Look, unhurried
+
+C = TypeVar("C", bound=Cover)
 
 # What a kernel looks at before it returns, so that somebody can look at the clock: some hundredths of a second.
 _BUDGET = 1 << 22
 
 
-def dead(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+def dead(cover: C, look: Look = unhurried) -> C:
     """Leave out placements beside which some cell has no placement left, or some tile too few; repeated until nothing changes.
 
     Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom.
@@ -32,7 +36,7 @@ def dead(cover: ExactCover, look: Look = unhurried) -> ExactCover:
     from tiler.cover.kernel import leaves_something_everywhere
 
     while True:
-        arrays = (*cover.members, cover.tile, *cover.by_cell, *cover.by_tile, cover.lower, cover.upper)
+        arrays = (*cover.members, cover.tile, *cover.by_item, *cover.by_tile, cover.lower, cover.upper)
         keep = np.zeros(len(cover), np.bool_)
         done = 0
         while done < len(cover):
@@ -40,10 +44,10 @@ def dead(cover: ExactCover, look: Look = unhurried) -> ExactCover:
             done = leaves_something_everywhere(*arrays, keep, done, _BUDGET)
         if keep.all():
             return cover
-        cover = cover.restrict(keep)
+        cover = cast("C", cover.restrict(keep))
 
 
-def volume(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     """Leave out placements that close off a region whose size the other tiles, within their bounds, cannot make up.
 
     Sound where all tiles are connected: each lies in one region then. Each placement is looked at alone on the empty board, once.
@@ -52,10 +56,10 @@ def volume(cover: ExactCover, look: Look = unhurried) -> ExactCover:
     return cover.restrict(leaves_fillable_regions(cover, look))
 
 
-def leaves_fillable_regions(cover: ExactCover, look: Look = unhurried) -> NDArray[np.bool_]:
+def leaves_fillable_regions(cover: BoardCover, look: Look = unhurried) -> NDArray[np.bool_]:
     """Shape (options,): the placements that `volume` keeps."""
     everywhere = np.ones(len(cover), np.bool_)
-    if not all(is_connected(tile.shape) for tile in cover.tiles):
+    if not cover.tiles_are_connected:
         return everywhere
     possible = possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), len(cover.cells))
     nowhere = np.zeros(len(cover.cells), np.bool_)
@@ -63,7 +67,7 @@ def leaves_fillable_regions(cover: ExactCover, look: Look = unhurried) -> NDArra
 
 
 def leaves_possible_regions(
-    cover: ExactCover,
+    cover: BoardCover,
     possible: NDArray[np.bool_],
     filled: NDArray[np.bool_],
     alive: NDArray[np.bool_],
@@ -71,11 +75,11 @@ def leaves_possible_regions(
 ) -> NDArray[np.bool_]:
     """Shape (options,): those of the options `alive` that leave only regions of `possible` sizes where some cells are filled.
 
-    See kernels/filters.py for the arrays.
+    See tiler/cover/kernel.py for the arrays.
     """
     from tiler.cover import kernel
 
-    arrays = (*cover.members, cover.tile, *cover.around, possible, filled, alive)
+    arrays = (*cover.members, cover.tile, *cover.neighbours, possible, filled, alive)
     keep = np.zeros(len(cover), np.bool_)
     done = 0
     while done < len(cover):
@@ -94,13 +98,13 @@ def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> N
     return np.array(rows, np.bool_)
 
 
-def parity(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     """Colour the cells like a chessboard; leave out placements after which the other tiles cannot make up the colours left.
 
     Sound: a tile covers d more cells of one colour than of the other, the same d wherever it lies; so the surplus of black
     is a sum of terms +d and -d, one per copy. Where every copy has to be used these sums are known exactly, else their range is.
     """
-    colour = 1 - 2 * (cover.where.sum(1) & 1)
+    colour = cover.white
     surplus = np.add.reduceat(colour[cover.members.values], cover.members.starts[:-1])
     board = int(colour.sum())
     per_tile = [abs(sum(1 if sum(cell) % 2 == 0 else -1 for cell in variants[0])) for variants in cover.variants]
@@ -113,7 +117,7 @@ def parity(cover: ExactCover, look: Look = unhurried) -> ExactCover:
     return cover.restrict(keep)
 
 
-def anchor(cover: ExactCover, name: str, numbering: NDArray[np.int64], look: Look = unhurried) -> ExactCover:
+def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Look = unhurried) -> BoardCover:
     """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
 
     Of an orbit the placement is kept that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
@@ -124,7 +128,7 @@ def anchor(cover: ExactCover, name: str, numbering: NDArray[np.int64], look: Loo
     if len(maps) == 1:
         return cover
     if name == "auto":
-        once = [t for t, tile in enumerate(cover.tiles) if tile.name and cover.lower[t] == cover.upper[t] == 1]
+        once = [t for t in range(len(cover.names)) if t != cover.filler and cover.lower[t] == cover.upper[t] == 1]
     else:
         once = [anchor_tile(cover, name)]
     if not once:
@@ -136,9 +140,9 @@ def anchor(cover: ExactCover, name: str, numbering: NDArray[np.int64], look: Loo
     return cover.restrict(keep, Keeps.REPRESENTATIVES)
 
 
-def anchor_tile(cover: ExactCover, name: str) -> int:
+def anchor_tile(cover: Cover, name: str) -> int:
     """The tile of that name; BadOption if it cannot be an anchor."""
-    names = [tile.name for tile in cover.tiles]
+    names = list(cover.names)
     if name not in names:
         raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
     t = names.index(name)
@@ -148,11 +152,11 @@ def anchor_tile(cover: ExactCover, name: str) -> int:
 
 
 def representatives(
-    cover: ExactCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: Look = unhurried
+    cover: BoardCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: Look = unhurried
 ) -> NDArray[np.int64]:
     """The options of a tile that are the least, in a numbering of the cells, of those that the symmetries take them to.
 
-    `maps` are those of `ExactCover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
+    `maps` are those of `BoardCover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
     """
     options = cover.by_tile[t].astype(np.int64)
     cells = numbering[cover.members.values[cover.members.starts[options][:, None] + np.arange(int(cover.sizes[t]))]]
@@ -167,14 +171,16 @@ def representatives(
     return options[least]
 
 
-def probe(cover: ExactCover, look: Look = unhurried) -> ExactCover:
+def probe(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     """Leave out placements that lead to a contradiction by what they force, one after the other: see propagation.py."""
     from tiler.cover.propagation import probe
 
     return probe(cover, look)
 
 
-FILTERS: dict[str, Callable[[ExactCover, Look], ExactCover]] = {"dead": dead, "volume": volume, "parity": parity, "probe": probe}
+#: Of a board's cover; the other filters do with any.
+ON_BOARDS: dict[str, Callable[[BoardCover, Look], BoardCover]] = {"volume": volume, "parity": parity, "probe": probe}
+FILTERS = ("dead", *ON_BOARDS)
 
 
 def error_in(names: str) -> str | None:
@@ -183,14 +189,17 @@ def error_in(names: str) -> str | None:
     return f"{unknown[0]!r} is no filter{suggest(unknown[0], FILTERS)}; there are {', '.join(FILTERS)}" if unknown else None
 
 
-def apply(cover: ExactCover, names: str, look: Look = unhurried) -> ExactCover:
-    """The cover after the filters of the option `filter`, in the order in which they are named."""
+def apply(cover: C, names: str, look: Look = unhurried) -> C:
+    """The cover after the filters of the option `filter`, in that order; BadOption if one needs a board and there is none."""
     for name in names.split("+") if names != "off" else ():
-        cover = FILTERS[name](cover, look)
+        if name == "dead":
+            cover = dead(cover, look)
+        else:
+            cover = cast("C", ON_BOARDS[name](on_board(cover, f"filter={name}"), look))
     return cover
 
 
-def _sums(surplus: list[int], cover: ExactCover, without: int) -> Callable[[int], bool]:
+def _sums(surplus: list[int], cover: BoardCover, without: int) -> Callable[[int], bool]:
     """A test for what the copies beside one of a tile can sum up to, each counted with a sign of its choice."""
     least = [int(n) - (t == without) for t, n in enumerate(cover.lower)]
     most = [int(n) - (t == without) for t, n in enumerate(cover.upper)]

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tiler.cover.remainder import Remainder
-from tiler.model.lattice import box, is_connected
+from tiler.model.lattice import box
 from tiler.question.certificate import Placed, Propagation, Removal
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 #: The most placements times cells: what the sets of placements over each cell take, in bits.
 MAX_BITS = 400_000_000
@@ -80,7 +80,7 @@ class Sets:
             near,
             tuple(steps),
             {at: cell for cell, at in enumerate(position)},
-            all(is_connected(tile.shape) for tile in remainder.cover.tiles),
+            remainder.cover.tiles_are_connected,
             {},
         )
 
@@ -231,7 +231,7 @@ def removal(state: State, tick: Callable[[], None]) -> tuple[list[Placed], Remov
     return log, None if possible else Removal(tuple(log), Propagation())
 
 
-def probe(cover: ExactCover, tick: Callable[[], None]) -> ExactCover:
+def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
     """The cover without the placements that can be ruled out; unchanged if it is too large (see `MAX_BITS`).
 
     Every tiling is kept. Takes some 0.1 ms for each placement, two or three times over, with a tick each.

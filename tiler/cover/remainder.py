@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from tiler.cover.counts import Counts
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 
 @dataclass(frozen=True)
 class Remainder:
     """A cover, or what is left of one. `options`, `cells_of` and `tile_of` are indexed by the cover's numbers."""
 
-    cover: ExactCover
+    cover: BoardCover
     cells_of: list[list[int]]  #: of every option of the cover
     tile_of: list[int]
     cells: tuple[int, ...]  #: those to be covered
@@ -29,7 +29,7 @@ class Remainder:
     upper: tuple[int, ...]
 
     @classmethod
-    def of(cls, cover: ExactCover) -> Remainder:
+    def of(cls, cover: BoardCover) -> Remainder:
         """The whole of a cover."""
         return cls(
             cover,

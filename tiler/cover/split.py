@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.cover import ExactCover
+from tiler.cover.cover import Cover
 
 _NEVER = 1 << 60  # more ways than any item has
 
@@ -40,7 +40,7 @@ class Subproblem:
     choices: tuple[Choice, ...]
 
 
-def split(covers: Sequence[ExactCover], pieces: int) -> tuple[Subproblem, ...]:
+def split(covers: Sequence[Cover], pieces: int) -> tuple[Subproblem, ...]:
     """At least so many subproblems, where the covers have that many, and hardly more; the largest first.
 
     Large is what has many options left: of such parts of one search the work is about the same. Subproblems that show at once
@@ -66,7 +66,7 @@ def _push(heap: list[tuple[int, tuple[int, ...], _Node]], path: tuple[int, ...],
         heapq.heappush(heap, (-node.size, path, node))
 
 
-def restrict(cover: ExactCover, choices: Iterable[Choice]) -> ExactCover:
+def restrict(cover: Cover, choices: Iterable[Choice]) -> Cover:
     """The cover with the solutions of a subproblem only."""
     node = _Node.root(cover)
     for choice in choices:
@@ -78,12 +78,12 @@ def restrict(cover: ExactCover, choices: Iterable[Choice]) -> ExactCover:
 class _Node:
     """A subproblem on the way: the options still in it, marked in `keep` (shape (options,)), those chosen among them."""
 
-    cover: ExactCover
+    cover: Cover
     keep: NDArray[np.bool_]
     choices: tuple[Choice, ...]
 
     @classmethod
-    def root(cls, cover: ExactCover) -> _Node:
+    def root(cls, cover: Cover) -> _Node:
         return cls(cover, np.ones(len(cover), np.bool_), ())
 
     def after(self, choice: Choice) -> _Node:
@@ -92,12 +92,12 @@ class _Node:
         keep = self.keep.copy()
         tile = cover.tile[option]
         alike = cover.by_tile[tile]
-        if choice.item >= len(cover.cells):
+        if choice.item >= len(cover.items):
             keep[alike[alike < option]] = False
         if self._used[tile] + 1 == cover.upper[tile]:
             keep[alike] = False
         for cell in cover.members[option]:
-            keep[cover.by_cell[cell]] = False
+            keep[cover.by_item[cell]] = False
         keep[[option, *self._chosen]] = True
         return _Node(cover, keep, (*self.choices, choice))
 
@@ -115,10 +115,10 @@ class _Node:
     @property
     def candidates(self) -> list[int]:
         """The options of this item that make a subproblem each."""
-        item, cells = self.item, len(self.cover.cells)
+        item, cells = self.item, len(self.cover.items)
         if item is None:
             return []
-        options = self.cover.by_cell[item] if item < cells else self.cover.by_tile[item - cells]
+        options = self.cover.by_item[item] if item < cells else self.cover.by_tile[item - cells]
         left = [int(option) for option in options if self.keep[option] and option not in self._chosen]
         return left[: int(self._ways[item])]
 
@@ -133,19 +133,19 @@ class _Node:
 
     @cached_property
     def _used(self) -> NDArray[np.int64]:
-        return np.bincount(self.cover.tile[self._chosen], minlength=len(self.cover.tiles))
+        return np.bincount(self.cover.tile[self._chosen], minlength=len(self.cover.names))
 
     @cached_property
     def _ways(self) -> NDArray[np.int64]:
         """Shape (cells + tiles,): the subproblems that each item makes, none for those that are done or need not be chosen."""
         cover, chosen = self.cover, self._chosen
-        cells, sizes = len(cover.cells), np.diff(cover.members.starts)
-        ways = np.full(cells + len(cover.tiles), _NEVER, np.int64)
+        cells, sizes = len(cover.items), np.diff(cover.members.starts)
+        ways = np.full(cells + len(cover.names), _NEVER, np.int64)
         ways[:cells] = np.bincount(cover.members.values[np.repeat(self.keep, sizes)], minlength=cells)
         for option in chosen:
             ways[cover.members[option]] = _NEVER
         need = cover.lower - self._used
         # The first option that a tile is used in leaves enough others.
-        left = np.bincount(cover.tile[self.keep], minlength=len(cover.tiles)) - self._used - need + 1
+        left = np.bincount(cover.tile[self.keep], minlength=len(cover.names)) - self._used - need + 1
         ways[cells:][need > 0] = left[need > 0]
         return ways

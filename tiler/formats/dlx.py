@@ -10,27 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tiler.backends.sat.dimacs import one_line
+from tiler import printable
 from tiler.model.lattice import box
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 
-def write(cover: ExactCover, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of the text, an option per line in the order of the cover."""
     low, _ = box(frozenset(cover.cells))
     names = [",".join(str(a - b) for a, b in zip(cell, low, strict=True)) for cell in cover.cells]
     primary, secondary = list(names), []
     item_of: dict[int, str] = {}
     for comment in comments:
-        yield f"| {one_line(comment)}"
+        yield f"| {printable.joined(comment)}"
     for t, tile in enumerate(cover.tiles):
         if not cover.bounded[t]:
             continue
         item_of[t] = f"#{len(item_of) + 1}"
         lower, upper = int(cover.lower[t]), int(cover.upper[t])
-        yield f"| {item_of[t]} {one_line(tile.name)}, from {lower} to {upper}"
+        yield f"| {item_of[t]} {printable.joined(tile.name)}, from {lower} to {upper}"
         if (lower, upper) == (0, 1):
             secondary.append(item_of[t])
         else:

@@ -16,8 +16,9 @@ So each loop has numbers that grow, in the order of a dictionary, from call to c
 a call after which they are what they were is a fault of ours, and ends the search with an error in place of a hang.
 
 Kernels are compiled once per machine and version and kept on disk. Numba does not notice an edited callee in another file, and
-would then go on with the old one: so the folder is named after all kernel sources and the version of numba (cache.py). A kernel lies beside the search that it is
-for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
+would then go on with the old one: so the folder is named after all kernel sources and the version of numba (cache.py).
+
+A kernel lies beside the search that it is for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
 """
 
 from __future__ import annotations

@@ -13,13 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, lift, normalise, variants
-
-if TYPE_CHECKING:
-    from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape, dimension, lift, normalise, variants
+from tiler.model.tile import Tile
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
 _FORMS = {
@@ -84,10 +81,10 @@ def write(constraint: Constraint, tiles: Sequence[str]) -> str:
     return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
 
 
-def error_in(constraint: Constraint, instance: Instance) -> str | None:
-    """Why a constraint makes no sense for the board and the distinct tiles of an instance, or None."""
+def error_in(constraint: Constraint, board: Shape, tiles: Sequence[Tile], reflections: bool) -> str | None:
+    """Why a constraint makes no sense for a board and distinct tiles, which may be turned over or not; None if it does."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
-    if kind not in _FORMS or not 0 <= constraint.tile < len(instance.distinct_tiles):
+    if kind not in _FORMS or not 0 <= constraint.tile < len(tiles):
         return f"{kind}: there is no such constraint, or no tile number {constraint.tile}"
     if kind == "lock" and not constraint.orientations:
         return "lock: at least one orientation must be left"
@@ -95,15 +92,16 @@ def error_in(constraint: Constraint, instance: Instance) -> str | None:
         return "within: a box has two corners"
     if kind in ("place", "forbid") and not cells:
         return f"{kind}: there is no cell"
-    if any(len(cell) != instance.dimension for cell in cells):
-        return f"{kind}: cells of this board have {instance.dimension} numbers"
-    missing = cells - instance.board
+    if any(len(cell) != dimension(board) for cell in cells):
+        return f"{kind}: cells of this board have {dimension(board)} numbers"
+    missing = cells - board
     if kind in ("place", "forbid") and missing:
         return f"{kind}: {min(missing)} is not a cell of the board"
-    tile = instance.distinct_tiles[constraint.tile]
-    if kind == "place" and normalise(cells) not in instance.variants(tile):
+    tile = tiles[constraint.tile]
+    shape = lift(tile.shape, dimension(board))
+    if kind == "place" and normalise(cells) not in variants(shape, reflections):
         named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
-        mirrored = normalise(cells) in variants(lift(tile.shape, instance.dimension), reflections=True)
+        mirrored = normalise(cells) in variants(shape, reflections=True)
         how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
         return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

@@ -60,8 +60,13 @@ class Instance:
             first = first_of.setdefault(tile.name, tile)
             if first is not tile and self.variants(first) != self.variants(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
+        weights: dict[Shape, Tile] = {}
+        for tile in self.tiles if any(tile.weight for tile in self.tiles) else ():
+            first = weights.setdefault(self.variants(tile)[0], tile)
+            if first.weight != tile.weight:
+                raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
         for constraint in self.constraints:
-            wrong = constraints.error_in(constraint, self)
+            wrong = constraints.error_in(constraint, self.board, self.distinct_tiles, self.reflections)
             if wrong:
                 raise InputError(wrong)
 
@@ -84,7 +89,7 @@ class Instance:
                 first = merged[key]
                 limits = (first.at_most, tile.at_most)
                 at_most = None if None in limits else sum(limit or 0 for limit in limits)
-                merged[key] = Tile(first.name, first.shape, at_most, first.at_least + tile.at_least)
+                merged[key] = Tile(first.name, first.shape, at_most, first.at_least + tile.at_least, first.weight)
             else:
                 merged[key] = tile
         return tuple(merged.values())

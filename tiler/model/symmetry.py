@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Shape, isometries, lift, variants
-from tiler.question.watch import Look, unhurried
+from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np

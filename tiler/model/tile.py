@@ -23,6 +23,7 @@ class Tile:
     shape: Shape
     at_most: int | None = None
     at_least: int = 0
+    weight: int = 0  #: of each copy, where the heaviest tiling is asked for
 
     def __post_init__(self) -> None:
         check_shape(self.shape, f"tile {self.name}")

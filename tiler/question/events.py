@@ -1,40 +1,68 @@
-"""How a running search talks to whoever runs it."""
+"""What a running search says: an iterator of events, the last of which is its `Result`.
+
+Whoever runs a search takes one event after the other, looks at the clock, at the memory and for Ctrl-C in between, and ends it
+by closing the iterator: then the search lets go of what it holds, processes of its own included. A search that is closed says
+nothing more; what is known of it by then is what its last `Progress` said (`Result.so_far`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+from tiler.process.look import Look, unhurried
+from tiler.question.result import Result
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A solution was found: the numbers of its options."""
+
+    options: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a running search is."""
+    """How far a running search is; many times a second, so that it can be stopped then."""
 
     nodes: int = 0
     found: int = 0
     fraction: float | None = None  #: of the search tree, 0 to 1, where the backend can tell
+    stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))  #: as in the result, if it ended here
 
 
-class Events:
-    """How a running search talks to its caller; this one is silent."""
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """The options chosen so far, after every node, where `Run.traces` asks for it."""
 
-    traces: bool = False  #: whether `stack` is wanted
-    saves: bool = False  #: whether `restored` and `save` are wanted, from backends that can (`Backend.can_save`)
+    options: tuple[int, ...]
 
-    def solution(self, options: tuple[int, ...]) -> None:
-        """A solution was found: the numbers of its options in the unfiltered cover."""
 
-    def tick(self, progress: Progress) -> bool:
-        """Called now and then, many times a second; False means stop."""
-        return True
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """All the state there is, where `Run.saves` asks for it, right before every `Progress`: the arrays that the search works on
+    (they change as it goes on), and a note ready for JSON. A search that gets it back in `Run.saved` goes on from there."""
 
-    def stack(self, options: tuple[int, ...]) -> None:
-        """The options chosen so far, after every node, from backends that can tell (`Backend.can_trace`)."""
+    arrays: Mapping[str, Any]
+    note: Mapping[str, Any]
 
-    def restored(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-        """The arrays and the note of an earlier run to go on from, asked for once at the start; None to start afresh."""
-        return None
 
-    def save(self, arrays: Mapping[str, Any], note: Mapping[str, Any], *, last: bool) -> None:
-        """The arrays that a search works on, and a note; called at every tick, and before the search stops early (`last`)."""
+Event = Found | Progress | Visited | Saved | Result
+
+#: A search that is under way.
+Running = Generator[Event, None, None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What whoever runs a search wants of it besides solutions and progress: each slows it down or takes room."""
+
+    traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
+    saves: bool = False  #: its state, from backends with `can_save`
+    saved: Saved | None = None  #: the state to go on from
+    look: Look = unhurried  #: what is called by stages that come before the search's first progress
+
+
+QUIETLY = Run()

@@ -1,7 +1,4 @@
-"""What is asked of a backend, how it talks while it works, and what it answers.
-
-The verdict (`Status`: what is known) and the reason for stopping (`Stop`) are two fields; limits are results, never exceptions.
-"""
+"""What is asked of a backend: the goal, the limits within which it is to be reached, and what else a goal needs to know."""
 
 from __future__ import annotations
 
@@ -10,9 +7,20 @@ from enum import StrEnum
 
 
 class Goal(StrEnum):
+    """What is to be found out. Which backends can is said by `Backend.refusal`."""
+
     DECIDE = "decide"  #: is there a tiling? show one
     COUNT = "count"  #: how many?
-    ENUMERATE = "enumerate"  #: all of them, one by one
+    ENUMERATE = "enumerate"  #: all of them, one by one, or the first `Limits.solutions`
+    SAMPLE = "sample"  #: `Question.samples` at random, drawn independently, each tiling as likely as any other
+    USES = "uses"  #: how many, and for every placement the number of tilings with it
+    PROVE = "prove"  #: is there none? with a certificate
+    OPTIMISE = "optimise"  #: one with the largest sum of the weights of its tiles
+
+    @property
+    def verb(self) -> str:
+        """What follows "it can" and "it cannot"."""
+        return "count uses" if self is Goal.USES else self.value
 
 
 @dataclass(frozen=True)
@@ -27,14 +35,19 @@ class Limits:
 
 @dataclass(frozen=True)
 class Question:
+    """A goal, its limits, and for some goals more: `samples` is for SAMPLE, `seed` for whatever is random."""
+
     goal: Goal = Goal.DECIDE
     limits: Limits = Limits()
     up_to_symmetry: bool = False
     seed: int = 0
+    samples: int = 1
 
     @property
     def solutions_wanted(self) -> int | None:
         """How many solutions end the search early; None: it runs to its end."""
-        if self.goal is Goal.DECIDE:
+        if self.goal in (Goal.DECIDE, Goal.PROVE):
             return 1
+        if self.goal is Goal.SAMPLE:
+            return self.samples
         return self.limits.solutions if self.goal is Goal.ENUMERATE else None

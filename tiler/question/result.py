@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tiler.model.expected import Status
+from tiler.question.certificate import Certificate
+from tiler.question.drup import Drup
 from tiler.question.question import Goal, Question
 
 
@@ -27,33 +29,36 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Result:
-    """An answer.
-
-    `solutions` holds option numbers of the unfiltered cover, and is empty where they were streamed through `Events.solution`.
-    `count` is set only when it is exact; a count cut short has None, and `stats["found"]` says how far it came.
-    """
+    """An answer. Options are those of the unfiltered cover."""
 
     status: Status
     stop: Stop
-    solutions: tuple[tuple[int, ...], ...] = ()
-    count: int | None = None
-    certificate: Any = None
+    found: int = 0  #: solutions found; all there are if `count` is set, else at least so many
+    count: int | None = None  #: set only when it is exact
+    solutions: tuple[tuple[int, ...], ...] = ()  #: their options; empty where they came as events
+    uses: Mapping[int, int] | None = None  #: USES: for every option in a solution, the number of solutions with it
+    value: int | None = None  #: OPTIMISE: the sum of the weights of the best solution found
+    bound: int | None = None  #: OPTIMISE: no solution has a larger sum; equal to `value` where that is proved to be the best
+    certificate: Certificate | Drup | None = None  #: why there is no solution; see there who checks it
+    symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     message: str = ""
 
     @classmethod
     def of_search(cls, question: Question, *, found: int, exhausted: bool, stats: Mapping[str, Any], message: str = "") -> Result:
-        """The answer of a search that found so many solutions and either saw the whole tree (`exhausted`) or stopped early.
-
-        A search stops early for three reasons: it has its one solution (DECIDE), it has `limits.solutions` of them, or
-        `Events.tick` said so; then whoever answers ticks knows the true reason and replaces INTERRUPTED by it.
-        """
-        if exhausted or (question.goal is Goal.DECIDE and found):
+        """The answer of a search that found so many solutions and either saw the whole tree (`exhausted`) or ended early: since
+        it has its one solution (DECIDE, PROVE), as many as were asked for, or cannot tell (UNDECIDED)."""
+        if exhausted or (question.goal in (Goal.DECIDE, Goal.PROVE) and found):
             stop = Stop.DONE
         elif found == question.solutions_wanted:
             stop = Stop.SOLUTIONS
         else:
-            stop = Stop.INTERRUPTED
+            stop = Stop.UNDECIDED
         status = Status.SAT if found else Status.UNSAT if exhausted else Status.UNKNOWN
-        count = found if exhausted and question.goal is not Goal.DECIDE else None
-        return cls(status, stop, count=count, stats={"found": found, **stats}, message=message)
+        count = found if exhausted and question.goal in (Goal.COUNT, Goal.ENUMERATE, Goal.USES) else None
+        return cls(status, stop, found, count, stats=stats, message=message)
+
+    @classmethod
+    def so_far(cls, stop: Stop, *, found: int, stats: Mapping[str, Any], message: str = "") -> Result:
+        """The answer of a search that was stopped."""
+        return cls(Status.SAT if found else Status.UNKNOWN, stop, found, stats=stats, message=message)

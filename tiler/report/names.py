@@ -23,7 +23,7 @@ def backend(spec: str) -> str:
 
 def short(spec: str) -> str:
     """A spec without the options that are as by default; as it is if this version does not know it."""
-    from tiler.backends.base import parse_spec
+    from tiler.backends.registry import parse_spec
     from tiler.errors import TilerError
 
     try:

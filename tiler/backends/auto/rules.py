@@ -14,11 +14,13 @@ from dataclasses import dataclass, replace
 from tiler.backends.auto import METHODS
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
+from tiler.backends.cpsat import Cpsat
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
 from tiler.backends.sat import Sat
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.question.question import Goal
 
 _SMALL = 64  # cells
@@ -36,8 +38,10 @@ class Candidate:
     share: float = 1.0
 
 
-def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
+def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
     """Who is asked, the favourite first; there is one, whatever is left out, if `among` names a search."""
+    if not isinstance(cover, BoardCover):
+        return _without_board(goal)
     dlx, frontier, fila = Dlx(), Frontier(), _fila(cover)
     listed = {
         Goal.DECIDE: [
@@ -57,29 +61,45 @@ def choices(cover: ExactCover, goal: Goal, among: Collection[str] = METHODS) -> 
             Candidate(dlx, 0, "it makes the fewest placements, and lists tilings as it finds them"),
             Candidate(frontier, 0, "it lists tilings without dead ends"),
         ],
+        Goal.SAMPLE: [Candidate(frontier, 0, "it knows how many tilings go on from every state")],
+        Goal.USES: [Candidate(frontier, 0, "it knows how many tilings go through every state")],
+        Goal.PROVE: [Candidate(Coloring(), 0, "it looks for a reason")],
+        Goal.OPTIMISE: [Candidate(Cpsat(), 0, "it bounds what tilings can weigh")],
     }
-    is_small_part = not cover.is_whole and len(cover.cells) <= _SMALL
+    is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     if goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2):
         # With an anchor laid a tree soon ends, but a frontier is as wide as before; in space it is wider than trees are deep.
         states, images, *others = listed[goal]
         why = "where fewest placements fit the tree is small"
         listed[goal] = [replace(images, after=0, why=why), replace(states, after=0.2), *others]
-    able = [each for each in listed[goal] if each.backend.name in among and not each.backend.missing()]
+    able = [each for each in listed[goal] if not each.backend.missing()]
+    if len(able) > 1:
+        able = [each for each in able if each.backend.name in among]
     if goal is Goal.COUNT:
         # Then a favourite that is right takes at most half as long again, and one that is wrong three times as long.
         able[:1] = [replace(each, share=2.0) for each in able[:1]]
     return able
 
 
-def _fila(cover: ExactCover) -> Fila:
+def _without_board(goal: Goal) -> list[Candidate]:
+    """Who is asked about a general exact cover: whoever needs no geometry."""
+    search = Candidate(Dlx(), 0, "it makes the fewest placements")
+    listed = {
+        Goal.DECIDE: [search, Candidate(Sat(), 1, "no search was over in a second")],
+        Goal.OPTIMISE: [Candidate(Cpsat(), 0, "it bounds what solutions can weigh")],
+    }
+    return [each for each in listed.get(goal, [search]) if not each.backend.missing()]
+
+
+def _fila(cover: BoardCover) -> Fila:
     """FILA in the order that suits the board: first cells where it is narrow, else most constrained ones below some pieces."""
-    exact = bool((cover.lower == cover.upper).all())
+    exact = cover.uses_every_copy
     if cover.instance.dimension == 2 and (not exact or _width(cover) <= _NARROW):
         return Fila()
     pieces = int(cover.upper.sum()) if exact else 0
     return Fila(order="s", handoff=pieces - 2 if pieces > 2 and len(cover) > _MANY_PLACEMENTS else 0)
 
 
-def _width(cover: ExactCover) -> int:
+def _width(cover: BoardCover) -> int:
     """The short side of the board's bounding box."""
     return int((cover.where.max(0) - cover.where.min(0)).min()) + 1

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option, register
-from tiler.errors import BadOption, suggest
-from tiler.model.expected import Status
-from tiler.question.events import Events, Progress
+from tiler.backends.base import Backend, option
+from tiler.backends.registry import register
+from tiler.errors import suggest
+from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
-from tiler.question.result import Result, Stop
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.cover import Cover
 
 _STAGES = ("area", "lattice", "weights", "probe", "cases")
 
@@ -40,54 +39,22 @@ class Coloring(Backend):
     """
 
     name: ClassVar[str] = "coloring"
-    goals: ClassVar[frozenset[Goal]] = frozenset()  # It decides one way only: see `refuse`.
-    proves: ClassVar[bool] = True
+    #: It decides one way only.
+    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.PROVE})
+    implementation: ClassVar[str] = "tiler.backends.coloring.search:search"
+    needs_board: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("highspy",)
-    imports: ClassVar[tuple[str, ...]] = ("tiler.backends.coloring.prove",)
 
     stages: str = option("+".join(_STAGES), "what is tried, joined by +", check=_check_stages)
     nodes: int = option(500, "the most cases of the stage cases")
     placements: int = option(15_000, "the most placements for which the stage weights is tried; cases: a fifth of it")
     seconds: int = option(20, "the most seconds for one linear program")
 
-    def refuted(self, cover: ExactCover, reason: str, events: Events) -> Result:
-        """What needs no search gets its certificate too."""
-        return self._prove(cover, events)
+    def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
+        if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):
+            return "a proof has to account for every placement; leave out filter and anchor"
+        return super().refusal(question, cover)
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        return self._prove(cover, events)
-
-    def _prove(self, cover: ExactCover, events: Events) -> Result:
-        from tiler.backends.coloring.prove import Effort, Findings, Stopped, prove
-        from tiler.backends.coloring.sentence import sentence
-        from tiler.cover.remainder import Remainder
-        from tiler.question.certificate import Certificate
-
-        findings = Findings()
-
-        def tick() -> None:
-            if not events.tick(Progress(findings.nodes)):
-                raise Stopped
-
-        effort = Effort(tuple(self.stages.split("+")), self.nodes, self.placements, float(self.seconds))
-        remainder = Remainder.of(cover)
-        stop = Stop.UNDECIDED
-        try:
-            prove(remainder, effort, findings, tick)
-        except Stopped:
-            stop = Stop.INTERRUPTED
-        stats = {"found": 0, "nodes": findings.nodes, "stage": findings.stage, "cpu_seconds": findings.seconds, **findings.facts}
-        if findings.obstacle is not None:
-            stats["obstacle"] = list(findings.obstacle)
-        if findings.proof is None:
-            return Result(Status.UNKNOWN, stop, stats=stats, message="" if stop is Stop.INTERRUPTED else findings.told(remainder))
-        certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
-        return Result(Status.UNSAT, Stop.DONE, certificate=certificate, stats=stats, message=sentence(remainder, findings.proof))
-
-    def refuse(self, question: Question) -> None:
-        if question.goal is Goal.DECIDE:
-            if self.filter != "off" or self.anchor != "off":
-                raise BadOption(f"{self.name}: a proof has to account for every placement; leave out filter and anchor")
-            if not self.missing():
-                return
-        super().refuse(question)
+    def refuted(self, cover: Cover, reason: str, run: Run) -> Running:
+        """As a search: what needs none gets its certificate too."""
+        return self.search(cover, Question(Goal.PROVE), run)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from tiler.backends.coloring import lattice, readable, weights
 from tiler.cover import propagation
@@ -42,6 +43,12 @@ class Findings:
     seconds: dict[str, float] = field(default_factory=dict)  #: of CPU time, by stage
     facts: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def stats(self) -> dict[str, Any]:
+        """What an answer says about it."""
+        stats: dict[str, Any] = {"nodes": self.nodes, "stage": self.stage, "cpu_seconds": dict(self.seconds), **self.facts}
+        return stats if self.obstacle is None else {**stats, "obstacle": list(self.obstacle)}
+
     def told(self, remainder: Remainder) -> str:
         """Why there is no proof, as far as that is known."""
         if self.obstacle is None:
@@ -49,12 +56,8 @@ class Findings:
         return f"no colouring can prove it: there is a signed tiling with {_copies(remainder, self.obstacle)}"
 
 
-class Stopped(Exception):  # noqa: N818
-    """The caller said stop; never leaves the prover."""
-
-
 def prove(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> None:
-    """Go through the stages until one proves that there is no tiling; `tick` may raise `Stopped`."""
+    """Go through the stages until one proves that there is no tiling; `tick` is called now and then, and may raise."""
     for stage in STAGES:
         if stage != "area" and stage not in effort.stages:
             continue

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tiler.backends.sat.dimacs import one_line
+from tiler import printable
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 MODEL = """\
 % A tiling as an exact cover: choose placements so that every cell is covered once and
@@ -48,13 +48,13 @@ output [
 
 def write_model(comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of the model."""
-    yield from (f"% {one_line(comment)}" for comment in comments)
+    yield from (f"% {printable.joined(comment)}" for comment in comments)
     yield from MODEL.splitlines()
 
 
-def write_data(cover: ExactCover, comments: Sequence[str] = ()) -> Iterator[str]:
+def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a cover's data; cells and tiles count from 1, the tile of optional cells left uncovered has no name."""
-    yield from (f"% {one_line(comment)}" for comment in comments)
+    yield from (f"% {printable.joined(comment)}" for comment in comments)
     yield f"cells = {len(cover.cells)};"
     yield f"tiles = {len(cover.tiles)};"
     yield f"placements = {len(cover)};"
@@ -71,4 +71,4 @@ def write_data(cover: ExactCover, comments: Sequence[str] = ()) -> Iterator[str]
 
 def _strings(texts: Iterable[str]) -> str:
     # What JSON escapes in a line of printable letters, quotes and backslashes, MiniZinc escapes likewise.
-    return "[" + ", ".join(json.dumps(one_line(text), ensure_ascii=False) for text in texts) + "]"
+    return "[" + ", ".join(json.dumps(printable.joined(text), ensure_ascii=False) for text in texts) + "]"

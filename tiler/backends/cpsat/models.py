@@ -8,12 +8,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tiler.model.lattice import box, is_connected
+from tiler.model.lattice import box
 
 if TYPE_CHECKING:
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
+    from tiler.cover.cover import Cover
     from tiler.model.lattice import Cell, Shape
 
 #: The value of a variable or expression in the solution at hand; of a Boolean 0 or 1.
@@ -23,7 +25,7 @@ Value = Callable[[Any], int]
 class Formulation(ABC):
     """A cover as a model of CP-SAT."""
 
-    def __init__(self, cover: ExactCover) -> None:
+    def __init__(self, cover: Cover) -> None:
         from ortools.sat.python import cp_model
 
         self.cover, self.model = cover, cp_model.CpModel()
@@ -37,6 +39,10 @@ class Formulation(ABC):
     def options(self, value: Value) -> tuple[int, ...]:
         """The options that a solution places, in ascending order."""
 
+    def maximise(self) -> None:
+        """Ask for the largest sum of weights."""
+        raise NotImplementedError
+
     def _copies(self, t: int) -> int:
         """How many copies of a tile there can be."""
         return min(int(self.cover.upper[t]), len(self.cover.by_tile[t]))
@@ -48,7 +54,7 @@ class Placements(Formulation):
     def _build(self) -> None:
         cover = self.cover
         self._placed = [self.model.new_bool_var(f"x{option}") for option in range(len(cover))]
-        for options in cover.by_cell.lists():
+        for options in cover.by_item.lists():
             self.model.add_exactly_one(self._placed[option] for option in options)
         for t, options in enumerate(cover.by_tile.lists()):
             if cover.bounded[t]:
@@ -58,8 +64,22 @@ class Placements(Formulation):
     def options(self, value: Value) -> tuple[int, ...]:
         return tuple(option for option, placed in enumerate(self._placed) if value(placed))
 
+    def maximise(self) -> None:
+        weights = self.cover.weights[self.cover.tile].tolist()
+        self.model.maximize(sum(weight * placed for weight, placed in zip(weights, self._placed, strict=True) if weight))
 
-class Geometric(Formulation):
+
+class _OnBoard(Formulation):
+    """A model of where copies lie, not of placements."""
+
+    @cached_property
+    def board(self) -> BoardCover:
+        from tiler.cover.board import on_board
+
+        return on_board(self.cover, "this model of cpsat")
+
+
+class Geometric(_OnBoard):
     """A variant and a position per copy of a tile, and no overlap.
 
     The position is that of the variant's first cell, and the copies of a tile come in its order. A copy that need not be used
@@ -68,7 +88,7 @@ class Geometric(Formulation):
     """
 
     def _build(self) -> None:
-        model, cover = self.model, self.cover
+        model, cover = self.model, self.board
         self._plane = Plane.of(cover, margin=0)
         self._option: dict[tuple[int, int, int], int] = {}
         firsts: dict[tuple[int, int], list[int]] = {}
@@ -109,7 +129,7 @@ class Geometric(Formulation):
         for v, places in variants.items():
             allowed = cp_model.Domain.from_values(places)
             model.add_linear_expression_in_domain(place, allowed).only_enforce_if(turned[v])
-            for top, left, height, width in plane.rectangles(self.cover.variants[t][v]):
+            for top, left, height, width in plane.rectangles(self.board.variants[t][v]):
                 interval = model.new_optional_fixed_size_interval_var
                 self._down.append(interval(row + top, height, turned[v], f"down{name}_{v}_{top}_{left}"))
                 self._across.append(interval(column + left, width, turned[v], f"across{name}_{v}_{top}_{left}"))
@@ -127,7 +147,7 @@ class Geometric(Formulation):
         )
 
 
-class Automaton(Formulation):
+class Automaton(_OnBoard):
     """A Boolean per cell and copy, in a row as long as the board, which an automaton must accept: zeros, a variant, zeros.
 
     The rows of the board follow each other with a margin between them that nothing may cover, so that no tile wraps round. A word
@@ -138,8 +158,8 @@ class Automaton(Formulation):
     """
 
     def _build(self) -> None:
-        model, cover = self.model, self.cover
-        connected = all(is_connected(tile.shape) for tile in cover.tiles)
+        model, cover = self.model, self.board
+        connected = cover.tiles_are_connected
         reach = max(max(box(shape)[1]) for variants in cover.variants for shape in variants)
         self._plane = plane = Plane.of(cover, margin=1 if connected else max(1, reach))
         numbers = [plane.number(cell) for cell in cover.cells]
@@ -175,12 +195,12 @@ class Automaton(Formulation):
 
     def _missing(self) -> dict[int, list[tuple[int, ...]]]:
         """The cells of the placements of each tile on this board that are no options of this cover."""
-        from tiler.cover.cover import ExactCover
+        from tiler.cover.board import BoardCover
 
-        cover = self.cover
+        cover = self.board
         if cover.is_whole and not cover.instance.constraints:
             return {}
-        every = ExactCover.of(replace(cover.instance, constraints=()))
+        every = BoardCover.of(replace(cover.instance, constraints=()))
         options = {(t, tuple(members)) for t, members in zip(cover.tile.tolist(), cover.members.lists(), strict=True)}
         missing: dict[int, list[tuple[int, ...]]] = {}
         for t, members in zip(every.tile.tolist(), every.members.lists(), strict=True):
@@ -207,7 +227,7 @@ class Automaton(Formulation):
         return begun
 
     def options(self, value: Value) -> tuple[int, ...]:
-        cover = self.cover
+        cover = self.board
         option_of = {(int(cover.tile[o]), tuple(cover.members[o].tolist())): o for o in range(len(cover))}
         found = []
         for t, laid in self._laid:
@@ -231,7 +251,7 @@ class Plane:
     height: int
 
     @classmethod
-    def of(cls, cover: ExactCover, margin: int) -> Plane:
+    def of(cls, cover: BoardCover, margin: int) -> Plane:
         """The plane of a cover's board."""
         low, high = box(frozenset(cover.cells))
         sides = tuple(b - a + 1 + margin for a, b in zip(low[-2:], high[-2:], strict=True))

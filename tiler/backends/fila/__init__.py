@@ -5,23 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option, register
-from tiler.backends.drive import drive
+from tiler.backends.base import Backend, option
 from tiler.backends.fila import orders
+from tiler.backends.registry import register
 from tiler.errors import BadOption
-from tiler.question.events import Events
-from tiler.question.question import Goal, Question
-from tiler.question.result import Result
-from tiler.question.watch import Look, look_of, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.backends.fila.search import Search
-    from tiler.backends.fila.tree import FilaTree
-    from tiler.backends.fila.window import WindowSearch
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.cover import Cover
+
 
 _MOST_AHEAD = 16
 
@@ -62,14 +56,11 @@ class Fila(Backend):
     """
 
     name: ClassVar[str] = "fila"
+    implementation: ClassVar[str] = "tiler.backends.fila.search:search"
+    needs_board: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True
-    imports: ClassVar[tuple[str, ...]] = (
-        "tiler.backends.fila.search",
-        "tiler.backends.fila.handoff",
-        "tiler.backends.fila.window",
-    )
 
     order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, or a schedule", check=orders.order_error)
     axes: str = option(
@@ -88,60 +79,7 @@ class Fila(Backend):
         if self.window.isdigit() and (self.handoff or not orders.single(self.order)):
             raise BadOption(f"fila: window={self.window} needs a single fixed order and no handoff; use window=auto")
 
-    def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
-        return orders.numbering(cover, self.axes)
+    def numbering(self, cover: Cover) -> NDArray[np.int64]:
+        from tiler.cover.board import on_board
 
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        look = look_of(events)
-        for derived in ("where", "beside"):
-            getattr(cover, derived)
-            look()
-        numbered = orders.numbering(cover, self.axes, look)
-        look()
-        search = self._window(cover, numbered, look) or self._search(cover, numbered, look)
-        return drive(
-            question,
-            events,
-            step=lambda budget: search.step(budget, question.goal is not Goal.COUNT),
-            nodes=search.nodes,
-            found=search.found,
-            chosen=search.chosen,
-            stats=search.stats,
-            fraction=search.fraction,
-            arrays=search.arrays,
-            restore=search.restore,
-        )
-
-    def tree(self, cover: ExactCover) -> FilaTree:
-        from tiler.backends.fila.search import search
-        from tiler.backends.fila.tree import FilaTree
-
-        if self.handoff:
-            raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
-        numbered = self.numbering(cover)
-        return FilaTree(cover, self._window(cover, numbered) or search(cover, self.order, numbered, nof=self.nof))
-
-    def _search(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look) -> Search:
-        from tiler.backends.fila.handoff import Handoff
-        from tiler.backends.fila.search import search
-
-        below = search(cover, self.order, numbered, nof=self.nof, look=look)
-        return Handoff(cover, below, self.handoff, self.volume) if self.handoff else below
-
-    def _window(self, cover: ExactCover, numbered: NDArray[np.int64], look: Look = unhurried) -> WindowSearch | None:
-        """The search with a window, if that is asked for and can be, or if it can be and nothing speaks against it."""
-        from tiler.backends.fila import window
-
-        if self.window == "off" or not orders.single(self.order):
-            return None
-        if self.window == "auto" and (self.handoff or not self.nof):
-            return None
-        place = orders.ranks(cover, self.order, numbered)
-        look()
-        ahead = window.cells_ahead(cover) if self.window == "auto" else int(self.window)
-        problem = window.refusal(cover, place, ahead)
-        if problem is None:
-            return window.WindowSearch(cover, place, ahead, look)
-        if self.window != "auto":
-            raise BadOption(f"fila: window={self.window} is not possible here: {problem}; use window=auto")
-        return None
+        return orders.numbering(on_board(cover, self.name), self.axes)

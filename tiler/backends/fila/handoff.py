@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.dlx import DlxSearch
 from tiler.backends.dlx.kernel import HANDOFF
+from tiler.backends.dlx.search import DlxSearch
 from tiler.backends.fila.pieces import Pieces
-from tiler.backends.fila.search import SearchBelow
-from tiler.cover.cover import ExactCover
+from tiler.backends.fila.searches import SearchBelow
+from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import EXHAUSTED, PAUSED, Ratchet
-from tiler.model.lattice import is_connected
 
 
 class Handoff:
@@ -26,14 +25,14 @@ class Handoff:
     are connected; elsewhere it does nothing.
     """
 
-    def __init__(self, cover: ExactCover, fila: SearchBelow, pieces: int, volume: int) -> None:
+    def __init__(self, cover: BoardCover, fila: SearchBelow, pieces: int, volume: int) -> None:
         self._cover, self._fila = cover, fila
         self._dlx = DlxSearch.of(cover, handoff=pieces)
         self._in_fila = False  # FILA's state counts only then
         self._prefix: tuple[int, ...] = ()
         self._count = Pieces(cover)
         self._placed = np.zeros(self._count.all + 1, np.int64)
-        self._volume = volume if volume and all(is_connected(tile.shape) for tile in cover.tiles) else self._count.all
+        self._volume = volume if volume and cover.tiles_are_connected else self._count.all
         self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:

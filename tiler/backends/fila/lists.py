@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.cover import ExactCover
-from tiler.question.watch import Look, unhurried
+from tiler.cover.board import BoardCover
+from tiler.process.look import Look, unhurried
 
 #: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
 MAX_ENTRIES = 1 << 24
@@ -36,7 +36,7 @@ class Lists:
 
 
 def build(
-    cover: ExactCover,
+    cover: BoardCover,
     place: NDArray[np.int64],
     beside: NDArray[np.int64],
     sets: list[NDArray[np.int64]],
@@ -105,13 +105,13 @@ def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
 
 
-def _first_cells(cover: ExactCover, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _first_cells(cover: BoardCover, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """The cell of each option that comes first."""
     return np.argsort(ranks)[np.minimum.reduceat(ranks[cover.members.values], cover.members.starts[:-1])]
 
 
 def _masks(
-    cover: ExactCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: Look
+    cover: BoardCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: Look
 ) -> NDArray[np.uint64]:
     """Shape (options, words): the cells of each option as bits from a base."""
     starts, sizes = cover.members.starts, np.diff(cover.members.starts)
@@ -130,7 +130,7 @@ def _masks(
 
 
 def _neighbours(
-    cover: ExactCover,
+    cover: BoardCover,
     place: NDArray[np.int64],
     beside: NDArray[np.int64],
     ranks: NDArray[np.int64],

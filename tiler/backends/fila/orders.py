@@ -13,13 +13,13 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from tiler.question.watch import Look, unhurried
+from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 AXES = "xyz"
 FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
@@ -97,12 +97,12 @@ def single(order: str) -> bool:
     return len(phases) == 1 and is_fixed(phases[0].ordering)
 
 
-def numbering(cover: ExactCover, axes: str = "auto", look: Look = unhurried) -> NDArray[np.int64]:
+def numbering(cover: BoardCover, axes: str = "auto", look: Look = unhurried) -> NDArray[np.int64]:
     """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
     return _sweep(cover, "" if axes == "auto" else axes, look)
 
 
-def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranks(cover: BoardCover, ordering: str, numbered: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rank of each cell in a fixed ordering, shape (cells,); `numbered` is the numbering, which breaks ties."""
     import numpy as np
 
@@ -117,12 +117,7 @@ def ranks(cover: ExactCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
     return _ranks_of(np.lexsort((numbered, -from_centre)))
 
 
-def beside(cover: ExactCover) -> NDArray[np.int64]:
-    """The neighbours of each cell as cell numbers, shape (cells, 4 or 6), -1 where there is none."""
-    return cover.beside
-
-
-def _sweep(cover: ExactCover, text: str, look: Look) -> NDArray[np.int64]:
+def _sweep(cover: BoardCover, text: str, look: Look) -> NDArray[np.int64]:
     import numpy as np
 
     dimension = len(cover.cells[0])
@@ -136,7 +131,7 @@ def _sweep(cover: ExactCover, text: str, look: Look) -> NDArray[np.int64]:
         choices.append(_ranks_of(np.lexsort([coordinate[letter] for letter in reversed([*letters, *others])])))
     if len(choices) == 1:
         return choices[0]
-    around = beside(cover)
+    around = cover.beside
     there = around >= 0
 
     def apart(rank: NDArray[np.int64]) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 
 
 class Pieces:
@@ -17,9 +17,9 @@ class Pieces:
     Where every copy has to be used it is the number of copies left. Else it is the most that the open cells could hold.
     """
 
-    def __init__(self, cover: ExactCover) -> None:
+    def __init__(self, cover: BoardCover) -> None:
         cells, smallest = len(cover.cells), int(cover.sizes.min())
-        self.exact = bool((cover.lower == cover.upper).all())
+        self.exact = cover.uses_every_copy
         self.all = int(cover.upper.sum()) if self.exact else cells // smallest
         #: shape (cells + 1,): by open cells; -1 where they do not tell.
         self.by_open = (np.full(cells + 1, -1) if self.exact else np.arange(cells + 1) // smallest).astype(np.int64)
@@ -30,7 +30,7 @@ class Pieces:
 
 
 def begin(
-    cover: ExactCover, place: NDArray[np.int64], chosen: Sequence[int], kernel: Any, counts: tuple[NDArray[np.int64], ...]
+    cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], kernel: Any, counts: tuple[NDArray[np.int64], ...]
 ) -> NDArray[np.bool_]:
     """Set the counts of a kernel, its `left`, `owed` and `state`, for the node where these options are placed.
 

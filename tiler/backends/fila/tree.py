@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tiler.backends.fila.search import CountSearch, ListSearch
+from tiler.backends.fila.searches import CountSearch, ListSearch
 from tiler.backends.fila.window import WindowSearch
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 
 
 class FilaTree:
-    """A search that can be led to any of its nodes; see `tiler.ask.estimate.Tree`."""
+    """A search that can be led to any of its nodes; see `tiler.backends.base.Tree`."""
 
-    def __init__(self, cover: ExactCover, search: ListSearch | CountSearch | WindowSearch) -> None:
+    def __init__(self, cover: BoardCover, search: ListSearch | CountSearch | WindowSearch) -> None:
         self._cover, self._search = cover, search
         self._above: tuple[int, ...] = ()
         self.step, self.nodes, self.found, self.turn_back = search.step, search.nodes, search.found, search.turn_back

@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 from tiler.backends.drive import fraction_done
 from tiler.backends.fila import kernel_window as kernel
 from tiler.backends.fila.lists import as_bits
-from tiler.backends.fila.orders import beside
 from tiler.backends.fila.pieces import Pieces, begin
-from tiler.cover.cover import ExactCover
+from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet
-from tiler.model.lattice import is_connected
-from tiler.question.watch import Look, unhurried
+from tiler.process.look import Look, unhurried
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
 #: below some 250 MB even if all are needed.
@@ -31,7 +29,7 @@ _CLASSED = 1000  # cells put into classes between two looks at the clock
 class WindowSearch:
     """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
 
-    def __init__(self, cover: ExactCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
+    def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
         """A search that `refusal` allows."""
         cells, tiles = len(cover.cells), len(cover.tiles)
         pieces = Pieces(cover)
@@ -153,7 +151,7 @@ class WindowSearch:
 
     def _classes(
         self,
-        cover: ExactCover,
+        cover: BoardCover,
         masks: NDArray[np.uint64],
         known: NDArray[np.uint64],
         nearby: NDArray[np.uint64],
@@ -174,12 +172,12 @@ class WindowSearch:
         return class_of, members
 
 
-def cells_ahead(cover: ExactCover) -> int:
+def cells_ahead(cover: BoardCover) -> int:
     """How many cells to look ahead where nothing is said: more pay less, and take more room."""
     return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.cells)).bit_length() - 1))
 
 
-def refusal(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> str | None:
+def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | None:
     """Why this search cannot be made, or None."""
     members, starts = place[cover.members.values], cover.members.starts[:-1]
     span = int((np.maximum.reduceat(members, starts) - np.minimum.reduceat(members, starts)).max()) + 1
@@ -191,7 +189,7 @@ def refusal(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> str | No
     return None
 
 
-def _images(cover: ExactCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """The place of the first cell of each option, and its cells as bits from there."""
     members, starts = place[cover.members.values], cover.members.starts
     first = np.minimum.reduceat(members, starts[:-1])
@@ -199,10 +197,10 @@ def _images(cover: ExactCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int
     return first, np.bitwise_or.reduceat(bits, starts[:-1])
 
 
-def _neighbourhood(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Of each place: which of the next cells are on the board, and the neighbours of each of them behind this place, as bits."""
     cells = len(cover.cells)
-    around = beside(cover)
+    around = cover.beside
     of_place = np.empty_like(around)
     of_place[place] = np.where(around >= 0, place[around], -1)
     known = np.zeros(cells, np.uint64)
@@ -218,8 +216,8 @@ def _neighbourhood(cover: ExactCover, place: NDArray[np.int64], ahead: int) -> t
     return known, nearby
 
 
-def _possible(cover: ExactCover) -> NDArray[np.bool_]:
+def _possible(cover: BoardCover) -> NDArray[np.bool_]:
     """Shape (tiles, 64): whether the tiles, less one copy of this, can have so many cells; always, if one is in several parts."""
-    if not all(is_connected(tile.shape) for tile in cover.tiles):
+    if not cover.tiles_are_connected:
         return np.ones((len(cover.tiles), 64), np.bool_)
     return possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), 63)

@@ -1,4 +1,4 @@
-"""The frontier dynamic programme as a backend: the work is done in tiler/frontier, here it is put together."""
+"""The frontier dynamic programme: partial tilings that leave the same to be done are one state."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option, register
-from tiler.errors import BadOption
-from tiler.question.events import Events
-from tiler.question.question import Goal, Question
-from tiler.question.result import Result
-from tiler.question.watch import look_of
+from tiler.backends.base import Backend, option
+from tiler.backends.registry import register
+from tiler.question.question import Goal
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.cover import Cover
 
 
 def _check_folder(name: str) -> str | None:
@@ -36,15 +33,18 @@ class Frontier(Backend):
     2^width where no tile has to be counted, and grows with the choices of tiles left where some have. So it suits narrow boards
     and repeated tiles.
 
-    Counting goes through the states in layers, enumerating then back from the last one, without dead ends. Deciding, and finding
-    the first so many tilings, is a depth-first search that never enters a state twice that failed. A node is a state. A count
+    Counting goes through the states in layers, enumerating and drawing at random then back from the last one, without dead ends.
+    Deciding, and finding the first so many tilings, is a depth-first search that never enters a state twice that failed. A node
+    is a state. A count
     that needs more than the memory limit, or half of the memory that is free, goes on in sorted runs in the folder `spill`.
 
     Source: the transfer-matrix method (Klarner and Pollack, 1980); frontiers in Knuth, The Art of Computer Programming 4A, 7.1.4.
     """
 
     name: ClassVar[str] = "frontier"
-    imports: ClassVar[tuple[str, ...]] = ("tiler.backends.frontier.answer",)
+    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES})
+    implementation: ClassVar[str] = "tiler.backends.frontier.answer:search"
+    needs_board: ClassVar[bool] = True
 
     order: str = option(
         "auto",
@@ -53,29 +53,10 @@ class Frontier(Backend):
     )
     threads: int = option(1, "1 or 2 threads to merge states", check=lambda n: None if n in (1, 2) else "it must be 1 or 2")
     spill: str = option("off", "a folder for the states of a count that do not fit into memory", check=_check_folder)
-    draw: bool = option(False, "enumerate tilings drawn at random, all equally likely, as many as the limit asks for")
-    uses: bool = option(False, "with a count, also the number of tilings that use each placement, in the statistics")
 
-    def numbering(self, cover: ExactCover) -> NDArray[np.int64]:
+    def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.backends.frontier import order
+        from tiler.cover.board import on_board
 
-        return order.choose(cover, self.order)
-
-    def search(self, cover: ExactCover, question: Question, events: Events) -> Result:
-        from tiler.backends.frontier import answer
-        from tiler.backends.frontier.model import Model
-
-        if self.draw and question.goal is Goal.ENUMERATE and question.limits.solutions is None:
-            raise BadOption(f"{self.name}: draw=on needs to know how many tilings to draw; give a limit of solutions")
-        model = Model.of(cover, self.order, look_of(events))
-        budget = answer.budget_of(question.limits)
-        if question.goal is Goal.COUNT:
-            spill = None if self.spill == "off" else Path(self.spill)
-            return answer.count(
-                model, events, budget, threads=self.threads, spill=spill, origin=cover.origin if self.uses else None
-            )
-        if question.goal is Goal.ENUMERATE and self.draw:
-            return answer.draw(model, question, events, budget, self.threads)
-        if question.goal is Goal.ENUMERATE and question.limits.solutions is None:
-            return answer.enumerate_all(model, question, events, budget, self.threads)
-        return answer.search(model, question, events, budget)
+        board = on_board(cover, self.name)
+        return order.choose(board, self.order)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tiler.backends.drive import drive
+from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
 from tiler.backends.frontier.search import FrontierSearch
 from tiler.backends.frontier.walk import Walk
+from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import Events, Progress
+from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -32,126 +32,136 @@ _MEBIBYTE = 1 << 20
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
+def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
+    """What the backend does: which part of the frontier serves which question."""
+    model = Model.of(cover, backend.order, run.look)
+    budget = budget_of(question.limits)
+    spill = None if backend.spill == "off" else Path(backend.spill)
+    if question.goal is Goal.COUNT:
+        return _count(model, budget, threads=backend.threads, spill=spill)
+    if question.goal is Goal.USES:
+        return _uses(model, cover, budget, backend.threads)
+    if question.goal is Goal.SAMPLE:
+        return _sample(model, question, budget, backend.threads)
+    if question.goal is Goal.ENUMERATE and question.limits.solutions is None:
+        return _enumerate(model, question, run, budget, backend.threads)
+    return _search(model, question, run, budget)
+
+
 def budget_of(limits: Limits) -> int:
     """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
     free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else _free_megabytes() / 2
     return int(_SHARE * free * _MEBIBYTE)
 
 
-def search(model: Model, question: Question, events: Events, budget: int) -> Result:
+def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
     """One tiling, or some, depth first."""
     search = FrontierSearch(model, budget)
-    result = drive(
-        question,
-        events,
-        step=lambda nodes: search.step(nodes, stop_at_solutions=question.goal is not Goal.COUNT),
-        nodes=lambda: search.nodes,
-        found=lambda: search.found,
-        chosen=search.chosen,
-        stats=lambda: {"profiles": search.profiles, "failed": search.failed},
-    )
-    if not search.short:
-        return result
-    status = Status.SAT if search.found else Status.UNKNOWN
-    return Result(status, Stop.MEMORY, stats=result.stats, message=f"{_shortage(budget)}; {_MORE_MEMORY}")
+    for event in drive(search, question, run):
+        if isinstance(event, Result) and search.short:
+            yield Result.so_far(
+                Stop.MEMORY, found=search.found(), stats=event.stats, message=f"{_shortage(budget)}; {_MORE_MEMORY}"
+            )
+        else:
+            yield event
 
 
-def count(
-    model: Model, events: Events, budget: int, *, threads: int, spill: Path | None, origin: NDArray[np.int32] | None
-) -> Result:
-    """The number of tilings. With `origin` (option numbers for answers) also `stats["uses"]`: option to tilings that use it."""
-    keep = origin is not None
-    spills = spill is not None and not keep
-    layers = Layers(model, keep=keep, budget=int(budget * _SHARE_OF_LAYERS) if spills else budget, threads=threads)
-    if not _watch(layers.build(), layers, events):
-        return _unfinished(layers, Stop.INTERRUPTED)
+def _count(model: Model, budget: int, *, threads: int, spill: Path | None) -> Running:
+    """The number of tilings."""
+    layers = Layers(model, budget=int(budget * _SHARE_OF_LAYERS) if spill else budget, threads=threads)
+    yield from _progress(layers.build(), layers, layers)
+    if not layers.short:
+        yield _counted(layers.total(), layers)
+    elif spill is not None:
+        yield from _count_on_disk(layers, spill, int(budget * _SHARE_OF_RUNS))
+    else:
+        yield _unfinished(layers, _shortage_of(layers, can_spill=True))
+
+
+def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running:
+    """The number of tilings, and for each option the number of those that use it."""
+    layers = Layers(model, keep=True, budget=budget, threads=threads)
+    yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        if spill is not None and spills:
-            return _count_on_disk(layers, spill, int(budget * _SHARE_OF_RUNS), events)
-        return _unfinished(layers, Stop.MEMORY, _shortage_of(layers, spill is None and not keep))
-    stats: dict[str, Any] = {}
-    if origin is not None:
-        uses = Uses(layers)
-        if layers.bytes + uses.bytes > budget:
-            return _unfinished(layers, Stop.MEMORY, f"{_shortage(budget)}; {_MORE_MEMORY}")
-        if not _watch(uses.run(), layers, events):
-            return _unfinished(layers, Stop.INTERRUPTED)
-        stats["uses"] = {int(origin[option]): uses for option, uses in uses.by_option().items()}
-    return _counted(layers.total(), {**_stats(layers), **stats})
+        yield _unfinished(layers, _shortage_of(layers))
+        return
+    uses = Uses(layers)
+    if layers.bytes + uses.bytes > budget:
+        yield _unfinished(layers, f"{_shortage(budget)}; {_MORE_MEMORY}")
+        return
+    yield from _progress(uses.run(), layers, layers)
+    by_option = {int(cover.origin[option]): number for option, number in uses.by_option().items()}
+    yield replace(_counted(layers.total(), layers), uses=by_option)
 
 
-def enumerate_all(model: Model, question: Question, events: Events, budget: int, threads: int) -> Result:
+def _enumerate(model: Model, question: Question, run: Run, budget: int, threads: int) -> Running:
     """All tilings, back through the layers; depth first if these do not fit into memory."""
     layers = Layers(model, keep=True, budget=budget, threads=threads)
-    if not _watch(layers.build(), layers, events):
-        return _unfinished(layers, Stop.INTERRUPTED)
+    yield from _progress(layers.build(), layers, layers)
     if layers.short:
         layers.free()
-        return search(model, question, events, budget)
-    found, paused, exhausted = 0, time.perf_counter(), True
+        yield from _search(model, question, run, budget)
+        return
+    found, paused = 0, time.perf_counter()
     for options in Walk(layers).all():
         if options is not None:
             found += 1
-            events.solution(options)
+            yield Found(options)
         now = time.perf_counter()
         if now - paused > _PAUSE_SECONDS:
-            if not events.tick(Progress(layers.states, found)):
-                exhausted = False
-                break
+            yield Progress(layers.states, found, stats=_stats(layers))
             paused = time.perf_counter()
-    stats = {key: value for key, value in _stats(layers).items() if key != "found"}
-    return Result.of_search(question, found=found, exhausted=exhausted, stats=stats)
+    yield Result.of_search(question, found=found, exhausted=True, stats=_stats(layers))
 
 
-def draw(model: Model, question: Question, events: Events, budget: int, threads: int) -> Result:
-    """As many tilings as the limit says, drawn at random with the query's seed: any may come again."""
+def _sample(model: Model, question: Question, budget: int, threads: int) -> Running:
+    """Tilings drawn at random with the question's seed: any may come again."""
     layers = Layers(model, keep=True, budget=budget, threads=threads)
-    if not _watch(layers.build(), layers, events):
-        return _unfinished(layers, Stop.INTERRUPTED)
+    yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        return _unfinished(layers, Stop.MEMORY, _shortage_of(layers, False))
+        yield _unfinished(layers, _shortage_of(layers))
+        return
     total = layers.total()
     if not total:
-        return _counted(0, _stats(layers))
+        yield _counted(0, layers)
+        return
     stats = {**_stats(layers), "tilings": total}
-    wanted = question.limits.solutions or 1
     found = 0
     for options in Walk(layers).draw(question.seed):
         if options is not None:
             found += 1
-            events.solution(options)
-        if found == wanted:
-            return Result(Status.SAT, Stop.SOLUTIONS, stats={**stats, "found": found})
-        if not events.tick(Progress(layers.states, found, found / wanted)):
-            return Result(Status.SAT if found else Status.UNKNOWN, Stop.INTERRUPTED, stats={**stats, "found": found})
-    raise AssertionError("draws do not end")
+            yield Found(options)
+        if found == question.samples:
+            break
+        yield Progress(layers.states, found, found / question.samples, stats)
+    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, stats=stats)
 
 
-def _count_on_disk(layers: Layers, folder: Path, budget: int, events: Events) -> Result:
+def _count_on_disk(layers: Layers, folder: Path, budget: int) -> Running:
     runs = Runs(layers, folder, budget)
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
-        if not _watch(going_on, runs, events):
-            return _unfinished(layers, Stop.INTERRUPTED)
+        yield from _progress(going_on, runs, layers)
     spilled = {"nodes": runs.states, "transitions": layers.transitions + runs.transitions, "spilled_bytes": runs.bytes_written}
-    return _counted(runs.total, {**_stats(layers), **spilled})
+    result = _counted(runs.total, layers)
+    yield replace(result, stats={**result.stats, **spilled})
 
 
-def _watch(going_on: Iterable[float], states: Layers | Runs, events: Events) -> bool:
-    """Let something go on to its end, with ticks; False if it was told to stop."""
-    return all(events.tick(Progress(states.states, 0, fraction)) for fraction in going_on)
+def _progress(going_on: Iterable[float], states: Layers | Runs, layers: Layers) -> Running:
+    """Let something go on to its end, with progress."""
+    for fraction in going_on:
+        yield Progress(states.states, 0, fraction, _stats(layers))
 
 
-def _counted(count: int, stats: dict[str, Any]) -> Result:
-    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count=count, stats={**stats, "found": count})
+def _counted(count: int, layers: Layers) -> Result:
+    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers, stop: Stop, message: str = "") -> Result:
-    return Result(Status.UNKNOWN, stop, stats=_stats(layers), message=message)
+def _unfinished(layers: Layers, message: str) -> Result:
+    return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
 def _stats(layers: Layers) -> dict[str, Any]:
     return {
-        "found": 0,
         "nodes": layers.states,
         "transitions": layers.transitions,
         "profiles": layers.profiles,
@@ -159,7 +169,7 @@ def _stats(layers: Layers) -> dict[str, Any]:
     }
 
 
-def _shortage_of(layers: Layers, can_spill: bool) -> str:
+def _shortage_of(layers: Layers, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import order
-from tiler.cover.cover import Csr, ExactCover
-from tiler.model.lattice import is_connected
-from tiler.question.watch import Look, unhurried
+from tiler.cover.board import BoardCover
+from tiler.cover.csr import Csr
+from tiler.process.look import Look, unhurried
 
 Words = NDArray[np.uint64]
 
@@ -51,12 +51,12 @@ class Model:
         return np.zeros(self.key_words, np.uint64)
 
     @classmethod
-    def of(cls, cover: ExactCover, kind: str = "auto", look: Look = unhurried) -> Model:
+    def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Model:
         """Put a cover in the fill order of a kind (see order.py)."""
         rank = order.choose(cover, kind, look)
         look()
         cells = len(rank)
-        slack = int(cells - cover.sizes @ cover.lower)
+        slack = cover.slack
         # Without cells to spare every tile is used exactly as often as it must be.
         most = cover.upper if slack else cover.lower
         kept = np.flatnonzero(most[cover.tile] > 0)
@@ -74,7 +74,7 @@ class Model:
         masks = _masks(ranks, starts, sizes, first, fit, look)
         counters, words = _counters(cover, most, slack)
         look()
-        connected = all(is_connected(tile.shape) for tile in cover.tiles)
+        connected = cover.tiles_are_connected
         nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
         neighbours = _ranked(cover, rank) if connected else nowhere
         look()
@@ -93,7 +93,7 @@ class Model:
         )
 
 
-def _counters(cover: ExactCover, most: NDArray[np.int64], slack: int) -> tuple[NDArray[np.int64], int]:
+def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[NDArray[np.int64], int]:
     """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind."""
     from tiler.backends.frontier import kernel_profiles as kernel
 
@@ -147,7 +147,7 @@ def _masks(
     return masks
 
 
-def _ranked(cover: ExactCover, rank: NDArray[np.int64]) -> Csr:
+def _ranked(cover: BoardCover, rank: NDArray[np.int64]) -> Csr:
     """The neighbours, with cells numbered by rank."""
     cells = len(rank)
     others = np.empty_like(cover.beside)

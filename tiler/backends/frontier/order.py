@@ -13,8 +13,9 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.cover import Csr, ExactCover
-from tiler.question.watch import Look, unhurried
+from tiler.cover.board import BoardCover
+from tiler.cover.csr import Csr
+from tiler.process.look import Look, unhurried
 
 Order = NDArray[np.int64]  #: shape (cells,): the rank of each cell
 
@@ -25,12 +26,12 @@ _CELLS = 10_000  # walked over between two looks at the clock
 _MAX_BREADTH = 20_000  # cells up to which orders of kind breadth are tried: they are found cell by cell
 
 
-def choose(cover: ExactCover, kind: str = "auto", look: Look = unhurried) -> Order:
+def choose(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Order:
     """The order of a kind with the least estimate."""
-    for derived in ("where", "beside", "around"):
+    for derived in ("where", "beside", "neighbours"):
         getattr(cover, derived)
         look()
-    around = cover.around
+    around = cover.neighbours
     kinds = (kind,) if kind != "auto" else _promising(cover)
     found: list[tuple[float, int, Order]] = []
     for name in kinds:
@@ -53,7 +54,7 @@ def effort(rank: Order, around: Csr) -> float:
     return float(np.logaddexp2.reduce(length))
 
 
-def _promising(cover: ExactCover) -> tuple[str, ...]:
+def _promising(cover: BoardCover) -> tuple[str, ...]:
     where = cover.where
     sides = where.max(0) - where.min(0) + 1
     if int(sides.prod()) == len(where):
@@ -61,7 +62,7 @@ def _promising(cover: ExactCover) -> tuple[str, ...]:
     return KINDS if len(where) <= _MAX_BREADTH else ("axes", "diagonal")
 
 
-def _orders(cover: ExactCover, kind: str, look: Look) -> Iterator[Order]:
+def _orders(cover: BoardCover, kind: str, look: Look) -> Iterator[Order]:
     where = cover.where
     if kind == "axes":
         for axes in permutations(range(where.shape[1])):
@@ -71,7 +72,7 @@ def _orders(cover: ExactCover, kind: str, look: Look) -> Iterator[Order]:
             yield _ranked(where @ np.array([1, *signs]), *where.T)
     else:
         for end in (False, True):
-            yield _breadth(cover.around, end, look)
+            yield _breadth(cover.neighbours, end, look)
 
 
 def _ranked(*keys: NDArray[np.int64]) -> Order:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_search as kernel
@@ -20,8 +22,8 @@ class FrontierSearch:
     memory to remember it.
 
     >>> from tiler import formats
-    >>> from tiler.cover.cover import ExactCover
-    >>> search = FrontierSearch(Model.of(ExactCover.of(formats.inline(["2x2", "2"]))))
+    >>> from tiler.cover.board import BoardCover
+    >>> search = FrontierSearch(Model.of(BoardCover.of(formats.inline(["2x2", "2"]))))
     >>> search.step(99, stop_at_solutions=True) == kernel.SOLUTION, search.chosen()
     (True, (0, 1))
     """
@@ -53,12 +55,10 @@ class FrontierSearch:
         """What the arrays take."""
         return sum(array.nbytes for array in (self._masks, self._links, self._table, self._edges, self._failed))
 
-    @property
     def nodes(self) -> int:
         """The states entered."""
         return int(self._state[kernel.NODES])
 
-    @property
     def found(self) -> int:
         """The solutions so far."""
         return int(self._state[kernel.FOUND])
@@ -73,6 +73,20 @@ class FrontierSearch:
         """The states remembered."""
         return int(self._state[kernel.FAILED])
 
+    def stats(self) -> Mapping[str, Any]:
+        """The counters besides the nodes."""
+        return {"profiles": self.profiles, "failed": self.failed}
+
+    def fraction(self) -> None:
+        """Not known: states are met in more ways than one."""
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The state is not saved."""
+        return {}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        raise NotImplementedError
+
     def chosen(self) -> tuple[int, ...]:
         """The options laid at this node."""
         fits = self._stack[1 : int(self._state[kernel.DEPTH]) + 1, 3]
@@ -81,7 +95,7 @@ class FrontierSearch:
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes: one of the codes of tiler.kernels, EXHAUSTED too if the memory is (`short`)."""
         model = self.model
-        last = self.nodes + min(budget, _NODES)
+        last = self.nodes() + min(budget, _NODES)
         while True:
             for _ in self._growing:
                 return GROWING
@@ -91,13 +105,13 @@ class FrontierSearch:
                 kernel.search(
                     *(model.fit_starts, model.fit_masks, model.fit_tile, model.counters, model.owing, *model.board),
                     *(self._table, self._masks, self._links, self._edges, self._failed, self._stack, self._keys),
-                    *(*self._work, self._state, last - self.nodes, stop_at_solutions, self._remembers),
+                    *(*self._work, self._state, last - self.nodes(), stop_at_solutions, self._remembers),
                 )
             )
             if code != kernel.FULL:
                 return code
             # Each time it is full, an array is larger than the last time, or what failed is no longer remembered.
-            self._ratchet.turn(self.nodes, self.bytes, int(not self._remembers))
+            self._ratchet.turn(self.nodes(), self.bytes, int(not self._remembers))
             self._growing = self._grow()
 
     def _grow(self) -> Iterator[None]:

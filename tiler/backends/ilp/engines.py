@@ -28,6 +28,14 @@ ADJUSTED: dict[str, dict[str, Any]] = {
 }
 
 
+#: Settings that make an optimum of whole numbers exact: by themselves engines stop at a small gap.
+EXACT: dict[str, dict[str, Any]] = {
+    "cbc": {"ratioGap": 0, "allowableGap": 0.5},
+    "highs": {"mip_rel_gap": 0.0, "mip_abs_gap": 0.5},
+    "gurobi": {"MIPGap": 0.0, "MIPGapAbs": 0.5},
+}
+
+
 @dataclass(frozen=True)
 class Optimum:
     """What an engine says for certain: the columns at one in an optimal solution, or that there is no solution (None)."""

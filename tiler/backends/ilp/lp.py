@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tiler.backends.sat.dimacs import one_line
+from tiler import printable
 from tiler.process import temporary
 
 if TYPE_CHECKING:
     from tiler.backends.ilp.program import Program
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
 
 _COMMENT = {"lp": "\\", "mps": "*"}
 
 
-def write(cover: ExactCover, program: Program, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: BoardCover, program: Program, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a file; `form` is `lp` or `mps`.
 
     An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as that of the negated area.
@@ -25,7 +25,7 @@ def write(cover: ExactCover, program: Program, form: str, comments: Sequence[str
 
     mark = _COMMENT[form]
     for comment in comments:
-        yield f"{mark} {one_line(comment)}"
+        yield f"{mark} {printable.joined(comment)}"
     for option in range(len(cover)):
         for placement in cover.placements([option]):
             yield f"{mark} x{option} {json.dumps({'tile': placement.tile, 'cells': sorted(placement.cells)})}"

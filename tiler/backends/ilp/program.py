@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.cover import Cover
 
 #: How cells are covered and what is optimised: how many tiles on a cell (exactly one, at least, at most), and the covered area.
 OBJECTIVES = ("eq-ign", "eq-min", "geq-min", "leq-max")
@@ -28,14 +28,14 @@ class Row:
 class Program:
     """A program over binary columns 0, 1, ...; column i places option i. There is a tiling just if the optimum is `area`.
 
-    `weights` are the coefficients of the objective, the size of each placement's tile; empty if any solution will do.
+    `weights` are the coefficients of the objective, whole numbers; empty if any solution will do.
     """
 
     columns: int
     rows: tuple[Row, ...]
     weights: tuple[int, ...]
     maximise: bool
-    area: int
+    area: int | None  #: None: there is a tiling just if there is a solution
 
     @property
     def nonzeros(self) -> int:
@@ -51,10 +51,10 @@ class Program:
 
         Sums of sizes are whole numbers; half a cell leaves room for what engines call equal.
         """
-        return bool(self.weights) and (optimum < self.area - 0.5 if self.maximise else optimum > self.area + 0.5)
+        return self.area is not None and (optimum < self.area - 0.5 if self.maximise else optimum > self.area + 0.5)
 
 
-def program_of(cover: ExactCover, objective: str) -> Program:
+def program_of(cover: Cover, objective: str) -> Program:
     """The program of a cover under one of `OBJECTIVES`.
 
     A row per tile with bounds, then one per cell: in this order CBC decides 10 of the 15 hardest thesis instances within 20 s of
@@ -68,6 +68,14 @@ def program_of(cover: ExactCover, objective: str) -> Program:
         for t, options in enumerate(cover.by_tile.lists())
         if cover.bounded[t]
     ]
-    rows += [Row(f"cell{cell}", tuple(options), lower, upper) for cell, options in enumerate(cover.by_cell.lists())]
-    weights = () if objective == "eq-ign" else tuple(cover.sizes[cover.tile].tolist())
-    return Program(len(cover), tuple(rows), weights, objective == "leq-max", len(cover.cells))
+    rows += [Row(f"cell{cell}", tuple(options), lower, upper) for cell, options in enumerate(cover.by_item.lists())]
+    if objective == "eq-ign":
+        return Program(len(cover), tuple(rows), (), False, None)
+    weights = tuple(cover.sizes[cover.tile].tolist())
+    return Program(len(cover), tuple(rows), weights, objective == "leq-max", len(cover.items))
+
+
+def weighted_program_of(cover: Cover) -> Program:
+    """The program whose optimum is the largest sum of weights that a tiling has."""
+    program = program_of(cover, "eq-ign")
+    return replace(program, weights=tuple(cover.weights[cover.tile].tolist()), maximise=True)

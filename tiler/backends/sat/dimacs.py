@@ -18,20 +18,20 @@ from tiler.model.expected import Status
 
 if TYPE_CHECKING:
     from tiler.backends.sat.tiling import Tiling
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.board import BoardCover
     from tiler.model.tile import Placement
 
 _DIGITS = 18  # of a variable, at most
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
-def write(cover: ExactCover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: BoardCover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
     formula = tiling.formula
     if formula.at_mosts:
         raise BadOption("a CNF has clauses only; choose another encoding than native")
     for comment in comments:
-        yield f"c {one_line(comment)}"
+        yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
         for placement in cover.placements([option]):
             meaning = {"tile": placement.tile, "cells": sorted(placement.cells)} | ({"copy": copy} if copy else {})
@@ -97,8 +97,3 @@ def read_answer(content: str, source: str | None = None) -> tuple[Status, frozen
 def placements(meanings: dict[int, Placement], true: Iterable[int]) -> tuple[Placement, ...]:
     """The placements of a model, by variable."""
     return tuple(meanings[variable] for variable in sorted(true) if variable in meanings)
-
-
-def one_line(text: str) -> str:
-    """A text without line breaks and control characters, for a comment."""
-    return printable.line(" ".join(text.split()))

@@ -6,18 +6,9 @@ the one that `tiler convert` writes, with the same comments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from tiler.errors import BadOption
-
-
-@dataclass(frozen=True)
-class Proof:
-    """The lines of a CNF file and of a DRUP proof that it has no model."""
-
-    cnf: tuple[str, ...]
-    drup: tuple[str, ...]
 
 
 def cnf_beside(path: str) -> str:

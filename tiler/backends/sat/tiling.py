@@ -21,7 +21,7 @@ from tiler.backends.sat.formula import Formula
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tiler.cover.cover import ExactCover
+    from tiler.cover.cover import Cover
 
 ORDERED = "amo-ordered"
 #: The names that `encode` takes: native constraints are for `amk-` only.
@@ -74,7 +74,7 @@ class Tiling:
         return self.formula.new()
 
 
-def encode(cover: ExactCover, encoding: str, cell: str) -> Tiling:
+def encode(cover: Cover, encoding: str, cell: str) -> Tiling:
     """The CNF of a cover; `encoding` is one of `NAMES`, `cell` one of `AT_MOST_ONE`."""
     tiling = Tiling(Formula())
     with_copies, _, name = encoding.partition("-")
@@ -93,7 +93,7 @@ def encode(cover: ExactCover, encoding: str, cell: str) -> Tiling:
             for option in options:
                 tiling._place(option)
     formula, variables = tiling.formula, tiling.variables
-    for options in cover.by_cell.lists():
+    for options in cover.by_item.lists():
         cardinality.exactly_one(cell, formula, [v for option in options for v in variables.get(option, ())])
     for t, options in enumerate(by_tile):
         lower, upper = int(cover.lower[t]), int(cover.upper[t])
@@ -111,7 +111,7 @@ def encode(cover: ExactCover, encoding: str, cell: str) -> Tiling:
     return tiling
 
 
-def _in_board_order(cover: ExactCover, options: list[int]) -> list[int]:
+def _in_board_order(cover: Cover, options: list[int]) -> list[int]:
     starts = cover.members.starts
     return sorted(options, key=lambda option: (int(cover.members.values[starts[option]]), option))
 

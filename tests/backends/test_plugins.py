@@ -1,0 +1,95 @@
+"""Backends from files: named, refused where they clash, told apart by their content, and loaded wherever a search goes on."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tiler.backends import plugins
+from tiler.errors import TilerError
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+EXAMPLE = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "@register" in block)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "recursive.py"
+    path.write_text(EXAMPLE)
+    return path
+
+
+def tiler(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tiler", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_a_solver_from_a_file(file: Path) -> None:
+    done = tiler("count", "4x4", "2", "--load", file, "--solver", "recursive:last=on")
+    assert (done.stdout, done.stderr) == ("36\n", "")
+    assert "of several such items take the last" in tiler("solvers", "recursive", "--load", file).stdout
+    assert "unknown solver 'recursive'" in tiler("count", "4x4", "2", "--solver", "recursive").stderr
+
+
+@pytest.mark.long
+def test_other_processes_load_it_too(file: Path, tmp_path: Path) -> None:
+    done = tiler("count", "8x8", "2:3L", "2", "--load", file, "--solver", "recursive", "--jobs", "2", "--time-limit", "4s")
+    assert "unknown solver" not in done.stderr
+    assert done.stdout.startswith("at least ")
+    out = tmp_path / "out"
+    done = tiler(
+        "bench", "--filter", "2/0*", "--load", file, "--solver", "recursive", "--no-plots", "-o", out, "--time-limit", "2s"
+    )
+    records = [json.loads(line) for line in (out / "runs.jsonl").read_text().splitlines()]
+    assert records
+    for record in records:
+        assert record["category"] in ("correct", "unknown")
+        assert record["plugin"]["digest"] == plugins.load(str(file)).digest
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("x = 1 +", "it cannot be loaded: SyntaxError"),
+        ("raise RuntimeError('no\\nway')", "it cannot be loaded: RuntimeError: no way"),
+        (EXAMPLE.replace('"recursive"', '"dlx"'), "two backends are called dlx"),
+        (None, "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_loaded_is_one_line(tmp_path: Path, content: str | None, why: str) -> None:
+    path = tmp_path / "plugin.py"
+    if content is not None:
+        path.write_text(content)
+    done = tiler("count", "4x4", "2", "--load", path)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert why in done.stderr
+
+
+def test_another_file_at_the_same_place_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "plugin.py"
+    path.write_text("here = 1")
+    with pytest.raises(TilerError, match="is another file here"):
+        plugins.ensure(plugins.Plugin(str(path), "0" * 16))
+    with pytest.raises(TilerError, match="not to be had here"):
+        plugins.ensure(plugins.Plugin(str(tmp_path / "none.py"), "0" * 16))
+    plugins.ensure(plugins.load(str(path)))
+    plugins.ensure(None)
+
+
+def test_a_broken_distribution_is_a_line_in_the_list(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from tiler.cli.main import main
+
+    broken = (plugins.Broken("theirs", "ImportError: no module"),)
+    monkeypatch.setattr(plugins, "broken", lambda: broken)
+    assert main(["solvers"]) == 0
+    assert "theirs  (broken: ImportError: no module)" in capsys.readouterr().out

@@ -1,0 +1,58 @@
+"""Following a search from outside: what it says until it is over, or until it is closed at some look or progress."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from math import inf
+
+from tiler.process.look import Stopped
+from tiler.question.events import Found, Progress, Running
+from tiler.question.result import Result, Stop
+
+
+class Follower:
+    """Stops a search at the n-th look or progress, or after so many CPU seconds, and knows the longest time between two.
+
+    `result` stays None if the search was closed before it was over.
+    """
+
+    def __init__(self, stop_at: int = 1 << 60, seconds: float = inf) -> None:
+        self.ticks, self._stop_at, self._end = 0, stop_at, time.process_time() + seconds
+        self.longest, self._before = 0.0, time.process_time()
+        self.solutions: list[tuple[int, ...]] = []
+        self.last = Progress()
+        self.result: Result | None = None
+
+    def look(self) -> None:
+        """For stages that are set up before the search."""
+        if self._is_enough():
+            raise Stopped(Stop.INTERRUPTED)
+
+    def _is_enough(self) -> bool:
+        now = time.process_time()
+        self.longest, self._before = max(self.longest, now - self._before), now
+        self.ticks += 1
+        return self.ticks >= self._stop_at or now >= self._end
+
+    def follow(self, running: Running) -> Follower:
+        with closing(running):
+            for event in running:
+                assert self.result is None, "after its result a search says nothing more"
+                if isinstance(event, Found):
+                    self.solutions.append(event.options)
+                elif isinstance(event, Result):
+                    self.result = event
+                elif isinstance(event, Progress):
+                    self.last = event
+                    assert event.fraction is None or 0 <= event.fraction <= 1
+                    if self._is_enough():
+                        break
+        return self
+
+
+def result_of(running: Running) -> Result:
+    """The result of a search that runs to its end."""
+    result = Follower().follow(running).result
+    assert result is not None
+    return result

@@ -1,0 +1,149 @@
+"""Burnside's way to count up to symmetry: the covers of the tilings that each symmetry maps onto themselves.
+
+The number of orbits is the mean, over the group, of the number of tilings that a symmetry maps onto themselves; those are the
+exact covers by whole orbits of placements, an ordinary cover again, and much smaller.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.ask.parts import Maps, Part
+from tiler.backends.base import Backend
+from tiler.backends.dlx import Dlx
+from tiler.cover.bounds import Bounds
+from tiler.cover.cover import Cover
+from tiler.cover.csr import Csr
+from tiler.errors import BadSolution
+from tiler.process.look import Look, unhurried
+
+#: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
+_MOST_SHARES = 2000
+
+
+def burnside_parts(backend: Backend, cover: Cover, turned: Maps, maps: Maps, look: Look = unhurried) -> tuple[Part, ...] | None:
+    """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
+
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options. The identity's share is the cover
+    itself, for the given backend; the others are for `dlx`, which knows no geometry. None if the copies of bounded tiles can be
+    shared among orbits of placements in too many ways.
+    """
+    parts = [Part(backend, cover, maps[:0])]
+    for cell_map, option_map in zip(turned[1:], maps[1:], strict=True):
+        look()
+        fixed = fixed_covers(cover, cell_map, option_map)
+        if fixed is None:
+            return None
+        parts += [Part(Dlx(), each, maps[:0]) for each in fixed]
+    return tuple(parts)
+
+
+def orbits_of(fixed: int, order: int) -> int:
+    """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
+    count, rest = divmod(fixed, order)
+    if rest:
+        raise BadSolution(f"the symmetries keep {fixed} tilings in all, no multiple of {order}, the group's order: report this")
+    return count
+
+
+@dataclass(frozen=True)
+class _Orbit:
+    """Placements that a symmetry takes round, laid all at once."""
+
+    cells: tuple[int, ...]  #: of the quotient board
+    uses: tuple[tuple[int, int], ...]  #: tile and copies
+
+    @property
+    def kind(self) -> _Kind:
+        """What it uses, and how many cells: orbits of one kind are alike as far as bounds and areas go."""
+        return self.uses, len(self.cells)
+
+
+_Kind = tuple[tuple[tuple[int, int], ...], int]
+
+
+def fixed_covers(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> list[Cover] | None:
+    """Covers whose solutions, all together, are the tilings that a symmetry maps onto themselves; None if there are too many.
+
+    The cells are those of the board taken round, the options whole orbits of placements that do not overlap. Where a bounded tile
+    occurs in orbits of different kinds there is one cover for every way to share its copies among them.
+    """
+    orbits, cells = _orbits(cover, cell_map, option_map)
+    kinds = sorted({orbit.kind for orbit in orbits})
+    shares = _shares(cover, [kind for kind in kinds if any(cover.bounded[t] for t, _ in kind[0])])
+    if shares is None:
+        return None
+    if not orbits:
+        return []
+    number = {kind: k for k, kind in enumerate(kinds)}
+    orbits.sort(key=lambda orbit: number[orbit.kind])
+    most = np.array([cells // size for _, size in kinds], np.int64)
+    tile, members = np.array([number[orbit.kind] for orbit in orbits], np.int32), Csr.of([orbit.cells for orbit in orbits])
+    covers = []
+    for share in shares:
+        exact = np.array([kind in share for kind in kinds], np.bool_)
+        copies = np.array([share.get(kind, 0) for kind in kinds], np.int64)
+        upper = np.where(exact, copies, most)
+        whole = Cover(
+            items=tuple(range(cells)),
+            names=tuple(f"orbits of kind {k}" for k in range(len(kinds))),
+            tile=tile,
+            members=members,
+            sizes=np.array([size for _, size in kinds], np.int64),
+            bounds=Bounds(copies, upper, exact),
+            weights=np.zeros(len(kinds), np.int64),
+            origin=np.arange(len(orbits), dtype=np.int32),
+        )
+        covers.append(whole.restrict(upper[tile] > 0))
+    return covers
+
+
+def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], int]:
+    """The orbits of placements that do not overlap, and the number of cells of the quotient board."""
+    quotient = [-1] * len(cover.items)
+    cells = 0
+    for start in range(len(quotient)):
+        if quotient[start] < 0:
+            at = start
+            while quotient[at] < 0:
+                quotient[at] = cells
+                at = int(cell_map[at])
+            cells += 1
+    seen = [False] * len(cover)
+    members, tile, to = cover.members.lists(), cover.tile.tolist(), option_map.tolist()
+    orbits = []
+    for start in range(len(cover)):
+        if seen[start]:
+            continue
+        orbit = [start]
+        while to[orbit[-1]] != start:
+            orbit.append(to[orbit[-1]])
+        for option in orbit:
+            seen[option] = True
+        covered = [cell for option in orbit for cell in members[option]]
+        if len(set(covered)) == len(covered):
+            uses = Counter(tile[option] for option in orbit)
+            orbits.append(_Orbit(tuple(sorted({quotient[cell] for cell in covered})), tuple(sorted(uses.items()))))
+    return orbits, cells
+
+
+def _shares(cover: Cover, kinds: Sequence[_Kind]) -> list[dict[_Kind, int]] | None:
+    """How often each kind may be used so that bounded tiles are within their bounds: all ways, or None if there are too many."""
+    least = {t: int(cover.lower[t]) for t in np.flatnonzero(cover.bounded).tolist()}
+    ways: list[tuple[dict[_Kind, int], dict[int, int]]] = [({}, {t: int(cover.upper[t]) for t in least})]
+    for kind in kinds:
+        longer = []
+        for share, left in ways:
+            uses = [(t, copies) for t, copies in kind[0] if t in left]
+            for n in range(min(left[t] // copies for t, copies in uses) + 1):
+                longer.append((share | {kind: n}, left | {t: left[t] - n * copies for t, copies in uses}))
+        if len(longer) > _MOST_SHARES:
+            return None
+        ways = longer
+    most = {t: int(cover.upper[t]) for t in least}
+    return [share for share, left in ways if all(most[t] - left[t] >= least[t] for t in least)]

@@ -1,0 +1,73 @@
+"""What answers that need more than one search are made of: the parts to be searched, and what has come of them so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.base import Backend
+from tiler.cover.cover import Cover
+
+Maps = NDArray[np.int64]  # shape (symmetries, options)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts."""
+
+    backend: Backend
+    cover: Cover
+    maps: Maps
+
+
+@dataclass(frozen=True)
+class Done:
+    """What the parts that are searched already have come to."""
+
+    parts: int = 0
+    found: int = 0
+    stats: Mapping[str, int] = field(default_factory=dict)
+    fits: Mapping[str, list[int]] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)  #: by the first part that was asked
+
+    @classmethod
+    def of(cls, note: Mapping[str, Any]) -> Done:
+        """As `note` wrote it down; nothing of nothing."""
+        return cls(*(note[name] for name in cls().note())) if note else cls()
+
+    def note(self) -> dict[str, Any]:
+        counted = {"parts": self.parts, "found": self.found}
+        return {**counted, "stats": dict(self.stats), "fits": dict(self.fits), "said": dict(self.said)}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The statistics."""
+        return {**self.stats, **self.fits, **self.said}
+
+    def plus(self, found: int, stats: Mapping[str, Any]) -> Done:
+        """With one more part."""
+        sums, lists, said = dict(self.stats), dict(self.fits), dict(self.said)
+        for name, value in stats.items():
+            if isinstance(value, int) and name != "found":
+                sums[name] = sums.get(name, 0) + value
+            elif isinstance(value, list):
+                lists[name] = [a + b for a, b in zip_longest(lists.get(name, []), value, fillvalue=0)]
+            elif isinstance(value, str):
+                said.setdefault(name, value)
+        return Done(self.parts + 1, self.found + found, sums, lists, said)
+
+
+def shares_of_work(parts: Sequence[Part]) -> list[float]:
+    """What part of the work each part may be, for want of better knowledge: the choices at the root, and the work doubles with
+    every piece."""
+    most = max(len(part.cover.items) for part in parts)
+    weights = []
+    for cover in (part.cover for part in parts):
+        choices = int(np.diff(cover.by_tile.starts).min())
+        weights.append(max(1, choices) * 2.0 ** ((len(cover.items) - most) / int(cover.sizes.min())))
+    return [weight / sum(weights) for weight in weights]

@@ -1,0 +1,35 @@
+"""The prover as a search: its progress as events, and what it found out as a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tiler.backends.coloring import Coloring
+from tiler.backends.coloring.prove import Effort, Findings, prove
+from tiler.backends.coloring.sentence import sentence
+from tiler.cover.board import BoardCover
+from tiler.cover.remainder import Remainder
+from tiler.model.expected import Status
+from tiler.process.turns import in_turns
+from tiler.question.certificate import Certificate
+from tiler.question.events import Progress, Run, Running
+from tiler.question.question import Question
+from tiler.question.result import Result, Stop
+
+
+def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -> Running:
+    """What the backend does. The stages call back, from within a linear program too, so they run in turns with the caller."""
+    findings = Findings()
+    effort = Effort(tuple(backend.stages.split("+")), backend.nodes, backend.placements, float(backend.seconds))
+    remainder = Remainder.of(cover)
+
+    def work(say: Callable[[Progress], None]) -> None:
+        prove(remainder, effort, findings, lambda: say(Progress(findings.nodes, stats=findings.stats)))
+
+    yield from in_turns(work)
+    if findings.proof is None:
+        yield Result(Status.UNKNOWN, Stop.UNDECIDED, stats=findings.stats, message=findings.told(remainder))
+        return
+    certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
+    message = sentence(remainder, findings.proof)
+    yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, stats=findings.stats, message=message)

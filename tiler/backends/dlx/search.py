@@ -1,0 +1,317 @@
+"""The search of dancing links: what is searched (`_Matrix`), and the object that owns the arrays of the kernel.
+
+Other searches can drive it, and take over below a node (tiler/backends/fila/handoff.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.dlx import Dlx, kernel
+from tiler.backends.drive import drive, fraction_done, write_over
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
+from tiler.process.look import Look, unhurried
+from tiler.question.events import Run, Running
+from tiler.question.question import Question
+
+# Above this, degrees are not kept for every level but counted up again on the way back.
+_LEVELS_BYTES = 64_000_000
+_NEVER = 1 << 60
+
+
+def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
+    """What the backend does."""
+    return drive(tree(backend, cover, run.look), question, run)
+
+
+def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch:
+    """The search at its root, for estimates too."""
+    matrix = _named(cover, look) if backend.copies == "named" else _merged(cover, look)
+    return DlxSearch(matrix, first_open=backend.order == "first", parity=backend.parity, look=look)
+
+
+class _Matrix(NamedTuple):
+    """What is searched: options with their cells, sorted by the first of them, and the bounds of the tiles."""
+
+    cells: int
+    tile: NDArray[np.int32]  #: of each option
+    starts: NDArray[np.int64]
+    members: NDArray[np.int32]
+    size: NDArray[np.int64]
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    slack: int  #: cells not owed to tiles that must be used
+    white: NDArray[np.int64]  #: of each cell, 1 or -1 by the colour of the checkerboard
+    origin: NDArray[np.int64]  #: of each option, its number in the cover
+
+
+def _merged(cover: Cover, look: Look) -> _Matrix:
+    """The cover as it is."""
+    return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
+
+
+def _named(cover: Cover, look: Look) -> _Matrix:
+    """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
+    origin, tile = [], []
+    bounds: list[tuple[int, int, int]] = []
+    for t, (least, most) in enumerate(zip(cover.lower.tolist(), cover.upper.tolist(), strict=True)):
+        options = cover.by_tile[t]
+        # Positions in the order of their first cells, as the board is read.
+        options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
+        named = cover.bounded[t]
+        for copy in range(most if named else 1):
+            look()
+            origin.append(options[copy:])
+            tile.append(np.full(len(options[copy:]), len(bounds), np.int32))
+            bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
+    size, lower, upper = np.array(bounds, np.int64).T.copy()
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER, look)
+
+
+def _matrix(
+    cover: Cover,
+    origin: NDArray[np.int64],
+    tile: NDArray[np.int32],
+    bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    slack: int,
+    look: Look,
+) -> _Matrix:
+    """Options of a cover, sorted by their first cells."""
+    look()
+    order = np.argsort(cover.members.values[cover.members.starts[origin]], kind="stable")
+    look()
+    origin, tile = origin[order], tile[order]
+    sizes = np.diff(cover.members.starts)[origin]
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    members = cover.members.values[np.arange(starts[-1]) + np.repeat(cover.members.starts[origin] - starts[:-1], sizes)]
+    look()
+    white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
+    look()
+    return _Matrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin)
+
+
+class _Node(NamedTuple):
+    """A node of the tree, from which everything below follows: its rows of the stack, and the copies used."""
+
+    alive: NDArray[np.uint64]
+    degree: NDArray[np.int32]
+    stack: NDArray[np.int64]
+    used: NDArray[np.int64]
+
+
+class DlxSearch:
+    """A search that is stopped and resumed at will, with the state of its present node open to view.
+
+    With `handoff=N`, `step` returns HANDOFF at every node where N pieces are left, and goes back from it when called again: the
+    caller searches what is below, from `chosen`, `alive` and `used`. Where the number of pieces is not fixed by the cover, it is
+    the most that the open cells could hold that counts, so tilings may also end sooner and be returned as SOLUTION.
+
+    >>> from tiler import formats
+    >>> from tiler.cover.board import BoardCover
+    >>> from tiler.backends.dlx.kernel import HANDOFF
+    >>> search = DlxSearch.of(BoardCover.of(formats.inline(["2x2", "2"])), handoff=1)
+    >>> search.step(99) == HANDOFF, search.chosen(), search.alive().nonzero()[0].tolist(), search.pieces_left()
+    (True, (0,), [1], 1)
+    """
+
+    def __init__(
+        self,
+        matrix: _Matrix,
+        *,
+        first_open: bool = False,
+        parity: bool = False,
+        handoff: int = 0,
+        look: Look = unhurried,
+    ) -> None:
+        options, tiles, cells = len(matrix.tile), len(matrix.size), matrix.cells
+        self._matrix = matrix
+        self._smallest = int(matrix.size.min())
+        levels = int(min(matrix.upper.sum(), cells // self._smallest)) + 2
+        levelled = levels * (cells + tiles) * 4 <= _LEVELS_BYTES
+        words = -(-options // 64)
+        # The largest first: where there is not the memory, that is known at once.
+        self._alive = np.zeros((levels, words), np.uint64)
+        # An option's items: its cells, then its tile if that must be used.
+        owner = np.repeat(np.arange(options), np.diff(matrix.starts))
+        owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
+        by_owner = np.argsort(np.concatenate([owner, owed]), kind="stable")
+        items = np.concatenate([matrix.members, cells + matrix.tile[owed]])[by_owner].astype(np.uint32)
+        look()
+        starts = matrix.starts + np.searchsorted(owed, np.arange(options + 1))
+        # An item's options, as words; those of every tile too.
+        owner = np.concatenate([owner, np.arange(options)])
+        look()
+        list_starts, word, mask = _as_words(np.concatenate([matrix.members, cells + matrix.tile]), owner, cells + tiles)
+        look()
+
+        exact = bool((matrix.lower == matrix.upper).all())
+        self._pieces = int(matrix.lower.sum()) if exact else None
+        handoff_depth, handoff_open = _NEVER, -1
+        if handoff and self._pieces is not None:
+            handoff_depth = self._pieces - handoff
+        elif handoff:
+            handoff_open = (handoff + 1) * self._smallest - 1
+
+        most = np.zeros(tiles if parity else 0, np.int64)
+        tint = np.zeros(0, np.int64)
+        if parity:
+            tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
+            np.maximum.at(most, matrix.tile, np.abs(tint))
+
+        self._items = (starts, items)
+        self._used = np.zeros(tiles, np.int64)
+        self._degree = np.zeros((levels if levelled else 1, cells + tiles), np.int32)
+        self._rest = np.zeros(levels, np.uint64)
+        self._stack = np.zeros((levels, 8), np.int64)
+        self._stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
+        self._state = np.zeros(5, np.int64)
+        self._arguments: tuple[Any, ...] = (
+            *(starts.astype(np.uint64), items, list_starts, word, mask),
+            *(matrix.tile, matrix.size, matrix.lower, matrix.upper, tint, most, handoff_depth, handoff_open),
+            *(np.zeros(words, np.uint64), self._used, self._alive, self._degree, self._rest),
+            *(self._stack, self._state),
+        )
+        self._first_open = first_open
+        # Without tiles that need not be used and are too large for the cells not owed to others.
+        self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
+        if parity and abs(matrix.white.sum()) > matrix.upper @ most:
+            self._state[kernel.PHASE] = kernel.BACK
+
+    @classmethod
+    def of(cls, cover: Cover, *, first_open: bool = False, parity: bool = False, handoff: int = 0) -> DlxSearch:
+        """A search of a cover that passes `Cover.refusal`."""
+        return cls(_merged(cover, unhurried), first_open=first_open, parity=parity, handoff=handoff)
+
+    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
+        """DlxSearch on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
+        arguments = (*self._arguments, budget, self._first_open, stop_at_solutions)
+        return int(kernel.search(*arguments))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All the state there is, for checkpoints."""
+        return {
+            "used": self._used,
+            "alive": self._alive,
+            "degree": self._degree,
+            "rest": self._rest,
+            "stack": self._stack,
+            "state": self._state,
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search of the same matrix."""
+        write_over(self.arrays(), arrays)
+
+    def nodes(self) -> int:
+        """The options placed since the start."""
+        return int(self._state[kernel.NODES])
+
+    def found(self) -> int:
+        """The solutions since the start."""
+        return int(self._state[kernel.FOUND])
+
+    def removals(self) -> int:
+        """The options taken away since the start, those that share a cell with a placed one and those of tiles used up."""
+        return int(self._state[kernel.REMOVED])
+
+    def stats(self) -> Mapping[str, Any]:
+        """The counters besides the nodes."""
+        return {"removals": self.removals()}
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed at this node, in this order."""
+        return tuple(self._matrix.origin[self._stack[: self._depth, kernel.CHOSEN]].tolist())
+
+    def alive(self) -> NDArray[np.bool_]:
+        """Shape (options,): those that can still be placed below this node. After HANDOFF or SOLUTION, or where `is_entered`."""
+        bits = np.unpackbits(self._alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))
+        marks = np.zeros(len(bits), np.bool_)
+        marks[self._matrix.origin] = bits
+        return marks
+
+    def used(self) -> NDArray[np.int64]:
+        """Shape (tiles,): the copies placed at this node."""
+        return self._used.copy()
+
+    def pieces_left(self) -> int:
+        """How many pieces are still to be placed, or at most, where the cover does not fix their number."""
+        if self._pieces is not None:
+            return self._pieces - self._depth
+        return int(self._stack[self._depth, kernel.OPEN]) // self._smallest
+
+    def is_entered(self) -> bool:
+        """Whether the present node was just reached and is not known to be dead: after PAUSED with a budget of 1, say."""
+        return bool(self._state[kernel.PHASE] == kernel.ENTER)
+
+    def restrict(self, keep: NDArray[np.bool_]) -> None:
+        """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
+        solution below this node is lost, or none that matters."""
+        self._enter((self.alive() & keep)[self._matrix.origin])
+
+    def root(self) -> _Node | None:
+        """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
+        return self._node(0)
+
+    def child(self) -> _Node | None:
+        """The node just made below the root, None if it is dead."""
+        return self._node(1)
+
+    def _node(self, depth: int) -> _Node | None:
+        if not self.is_entered():
+            return None
+        degree = self._degree[depth if len(self._degree) > 1 else 0]
+        return _Node(self._alive[depth].copy(), degree.copy(), self._stack[depth].copy(), self._used.copy())
+
+    def turn_back(self) -> None:
+        """Leave out what is below the present node."""
+        self._state[kernel.PHASE] = kernel.BACK
+
+    def enter(self, node: _Node) -> None:
+        """Make a node the root."""
+        self._alive[0], self._degree[0], self._stack[0], self._used[:] = node
+        self._state[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+
+    def fraction(self) -> float:
+        """The part of the tree that is done, as if all branches of a node were equal."""
+        stack = self._stack[: self._depth]
+        tried = stack[:, kernel.TRIED]
+        return fraction_done(np.maximum(stack[:, kernel.WAYS], tried), tried - 1)
+
+    @property
+    def _depth(self) -> int:
+        return int(self._state[kernel.DEPTH])
+
+    def _enter(self, alive: NDArray[np.bool_]) -> None:
+        """Put these options at the present node, and count."""
+        depth = self._depth
+        where = np.flatnonzero(alive)
+        self._alive[depth] = 0
+        np.bitwise_or.at(self._alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
+        starts, items = self._items
+        matrix, number = self._matrix, self._degree.shape[1]
+        degree = np.bincount(items[np.repeat(alive, np.diff(starts))], minlength=number)
+        for placed in self._stack[:depth, kernel.CHOSEN].tolist():
+            degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
+        need = matrix.lower - self._used
+        degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
+        self._degree[depth if len(self._degree) > 1 else 0] = degree
+        if (degree <= 0).any():
+            self._state[kernel.PHASE] = kernel.BACK
+
+
+def _as_words(
+    keys: NDArray[np.int64], options: NDArray[np.int64], number: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
+    """The options of each key as bits: where its words start, which words, and their bits."""
+    words = int(options.max() >> 6) + 1
+    place = keys.astype(np.int64) * words + (options >> 6)
+    found, where = np.unique(place, return_inverse=True)
+    mask = np.zeros(len(found), np.uint64)
+    np.bitwise_or.at(mask, where, np.uint64(1) << (options & 63).astype(np.uint64))
+    starts = np.searchsorted(found, np.arange(number + 1) * words)
+    return starts.astype(np.int64), (found % words).astype(np.uint32), mask

@@ -1,0 +1,57 @@
+"""ILP: the cover as an integer program, put to an engine in a process of its own."""
+
+from __future__ import annotations
+
+import time
+
+from tiler.backends import external
+from tiler.backends.ilp import Ilp
+from tiler.backends.ilp.engines import ADJUSTED, ENGINES, EXACT
+from tiler.backends.ilp.program import program_of, weighted_program_of
+from tiler.cover.cover import Cover
+from tiler.errors import BackendError
+from tiler.question.events import Run, Running
+from tiler.question.question import Goal, Question
+
+
+def search(backend: Ilp, cover: Cover, question: Question, run: Run) -> Running:
+    """What the backend does."""
+    return external.run(backend.engine, lambda report: _work(backend, cover, report), question)
+
+
+def _work(backend: Ilp, cover: Cover, report: external.Channel) -> external.Conclusion:
+    """What the process of its own does."""
+    started = time.perf_counter()
+    optimises = report.question.goal is Goal.OPTIMISE
+    program = weighted_program_of(cover) if optimises else program_of(cover, backend.objective)
+    settings = {
+        **(ADJUSTED[backend.engine] if backend.tuning == "adjusted" else {}),
+        **(EXACT[backend.engine] if optimises else {}),
+    }
+    engine = ENGINES[backend.engine](program, settings, report.folder, report.question.seed)
+    called = time.perf_counter()
+    report.stats(
+        variables=program.columns,
+        constraints=len(program.rows),
+        nonzeros=program.nonzeros,
+        model_seconds=called - started,
+    )
+    while True:
+        optimum = engine.solve()
+        report.stats(engine_seconds=time.perf_counter() - called, **engine.counters.known())
+        if optimum.chosen is None or program.refuted_by(optimum.value):
+            return external.Conclusion(exhausted=True)
+        if not _covers_once(cover, optimum.chosen):
+            raise BackendError(f"{backend.engine}: its optimal solution of value {optimum.value} is no tiling")
+        if optimises:
+            report.solution(optimum.chosen)
+            value = int(cover.weights[cover.tile[list(optimum.chosen)]].sum())
+            return external.Conclusion(exhausted=True, value=value, bound=value)
+        if not report.solution(optimum.chosen):
+            return external.Conclusion(exhausted=False)
+        engine.forbid(optimum.chosen)
+
+
+def _covers_once(cover: Cover, options: tuple[int, ...]) -> bool:
+    covered = [cell for option in options for cell in cover.members[option].tolist()]
+    return sorted(covered) == list(range(len(cover.items)))

@@ -1,0 +1,105 @@
+"""Backends from elsewhere: files named with `--load`, and what other distributions offer as entry points `tiler.backends`.
+
+A backend from a file is told apart by the file's path and the digest of its content, which go with it wherever it runs: a process
+on another machine loads the same file, or refuses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+from tiler.errors import BadOption, InputError, TilerError
+
+GROUP = "tiler.backends"
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A file that backends come from: its absolute path, and a digest of its content, 16 hexadecimal digits."""
+
+    path: str
+    digest: str
+
+    @property
+    def module(self) -> str:
+        """The name of the module made of it."""
+        return f"tiler_plugin_{self.digest}"
+
+
+@dataclass(frozen=True)
+class Broken:
+    """An entry point that could not be loaded, and why, in one line."""
+
+    name: str
+    why: str
+
+
+_loaded: dict[str, Plugin] = {}  # by the name of the module
+
+
+def load(path: str) -> Plugin:
+    """Run a file that registers backends, once; InputError if it cannot be read or run, BadOption if a name is taken."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", path) from None
+    plugin = Plugin(str(Path(path).resolve()), hashlib.sha256(content).hexdigest()[:16])
+    if plugin.module in _loaded:
+        return plugin
+    loader = SourceFileLoader(plugin.module, plugin.path)
+    spec = spec_from_loader(plugin.module, loader)
+    if spec is None:
+        raise InputError("not a Python file", path)
+    module = module_from_spec(spec)
+    # Known by its name, so that its backends can be pickled.
+    sys.modules[plugin.module] = module
+    try:
+        loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[plugin.module]
+        if isinstance(error, BadOption | KeyboardInterrupt):
+            raise
+        raise InputError(f"it cannot be loaded: {_in_a_line(error)}", path) from None
+    _loaded[plugin.module] = plugin
+    return plugin
+
+
+def plugin_of(backend: Any) -> Plugin | None:
+    """The file that the class of a backend comes from; None if it is installed."""
+    return _loaded.get(type(backend).__module__)
+
+
+def ensure(plugin: Plugin | None) -> None:
+    """Have a plugin loaded in this process too. TilerError if the file is not there, or is another one here."""
+    if plugin is None or plugin.module in _loaded:
+        return
+    try:
+        here = load(plugin.path)
+    except InputError as error:
+        raise TilerError(f"a backend comes from a file that is not to be had here: {error}") from None
+    if here != plugin:
+        raise TilerError(f"{plugin.path} is another file here: {here.digest}, not {plugin.digest}")
+
+
+@cache
+def broken() -> tuple[Broken, ...]:
+    """Load what installed distributions offer, once; those that could not be loaded."""
+    found = []
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        try:
+            entry.load()
+        except Exception as error:
+            found.append(Broken(entry.name, _in_a_line(error)))
+    return tuple(found)
+
+
+def _in_a_line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]

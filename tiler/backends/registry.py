@@ -1,0 +1,121 @@
+"""Which backends there are, and the specs that name one and its options: `fila`, `dlx:order=first,parity=on`."""
+
+from __future__ import annotations
+
+import dataclasses
+import pkgutil
+from importlib import import_module
+from typing import Any, TypeVar
+
+from tiler.backends import plugins
+from tiler.backends.base import Backend, is_installed, pip_install, word
+from tiler.errors import BadOption, MissingDependency, UnknownBackend, suggest
+from tiler.question.question import Goal, Question
+
+B = TypeVar("B", bound="type[Backend]")
+
+_registered: dict[str, type[Backend]] = {}
+
+
+def register(backend: B) -> B:
+    """Make a backend known under its name: the decorator above each. BadOption if another one has that name."""
+    known = _registered.setdefault(backend.name, backend)
+    if (known.__module__, known.__qualname__) != (backend.__module__, backend.__qualname__):
+        raise BadOption(f"two backends are called {backend.name}: one in {known.__module__}, one in {backend.__module__}")
+    _registered[backend.name] = backend
+    return backend
+
+
+def backends() -> dict[str, type[Backend]]:
+    """Every backend by name, in alphabetical order: those in this package, those that other distributions offer, and those
+    registered by the caller."""
+    package = import_module("tiler.backends")
+    for module in pkgutil.iter_modules(package.__path__):
+        if module.ispkg:
+            import_module(f"tiler.backends.{module.name}")
+    plugins.broken()
+    return dict(sorted(_registered.items()))
+
+
+def able(what: str) -> list[str]:
+    """The names of the backends whose class attribute `what`, such as `can_save`, says yes."""
+    return [name for name, backend in backends().items() if getattr(backend, what)]
+
+
+def able_to(goal: Goal) -> list[str]:
+    """The names of the backends that can reach a goal, with their default options."""
+    return [name for name, backend in backends().items() if backend().refusal(Question(goal)) is None]
+
+
+def refuse(backend: Backend, question: Question) -> None:
+    """BadOption if a question cannot be put to a backend, with those it can be put to; MissingDependency if its engine is not
+    installed."""
+    check_installed(backend)
+    reason = backend.refusal(question)
+    if reason is not None:
+        others = [name for name in able_to(question.goal) if name != backend.name]
+        instead = (
+            f"; these can {question.goal.verb}: {', '.join(others)}" if question.goal not in backend.goals and others else ""
+        )
+        raise BadOption(f"{backend.name}: {reason}{instead}")
+
+
+def check_installed(backend: Backend) -> None:
+    """MissingDependency if a module that a backend needs, with the options it has, is not installed."""
+    wanted = [(backend.name, module) for module in backend.missing()]
+    wanted += [
+        (value, module)
+        for (option, value), module in backend.extras.items()
+        if getattr(backend, option) == value and not is_installed(module)
+    ]
+    if wanted:
+        modules = [module for _, module in wanted]
+        raise MissingDependency(f"{wanted[-1][0]} needs {', '.join(modules)}; install with: {pip_install(modules)}")
+
+
+def parse_spec(spec: str) -> Backend:
+    """The backend that a spec names. UnknownBackend and BadOption say what there is, and what is nearest.
+
+    >>> parse_spec("backtracking:order=rare").spec
+    'backtracking:filter=off,anchor=off,order=rare'
+    """
+    name, _, rest = spec.partition(":")
+    known = backends()
+    if name not in known:
+        raise UnknownBackend(name, known)
+    backend = known[name]
+    fields = {field.name: field for field in dataclasses.fields(backend)}
+    values: dict[str, Any] = {}
+    for part in rest.split(",") if rest else []:
+        key, equals, value = part.partition("=")
+        if not equals or key not in fields:
+            raise BadOption(_unknown_option(backend, key, fields))
+        if key in values:
+            raise BadOption(f"{name}: {key} is set twice")
+        values[key] = _value(backend, fields[key], value)
+    return backend(**values)
+
+
+def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:
+    if key in fields:
+        return f"{backend.name}: {key} needs a value, as in {key}={word(fields[key].default)}"
+    return f"{backend.name}: unknown option {key!r}{suggest(key, fields)}; it has {', '.join(fields)}"
+
+
+def _value(backend: type[Backend], field: dataclasses.Field[Any], text: str) -> Any:
+    choices, check = field.metadata["choices"], field.metadata["check"]
+    error: str | None = None
+    value: Any = text
+    if isinstance(field.default, bool):
+        choices, value = ("on", "off"), text == "on"
+    elif isinstance(field.default, int):
+        number = text.isascii() and text.isdigit() and len(text) <= 9
+        error = None if number else "it must be a whole number"
+        value = int(text) if number else 0
+    if choices and text not in choices:
+        error = f"it must be one of {', '.join(choices)}{suggest(text, choices)}"
+    if error is None and check is not None:
+        error = check(value)
+    if error:
+        raise BadOption(f"{backend.name}: {field.name}={text}: {error}")
+    return value

@@ -1,0 +1,77 @@
+"""SAT: the cover as clauses, put to an engine in a process of its own."""
+
+from __future__ import annotations
+
+import time
+
+from tiler.backends import external
+from tiler.backends.sat import TECHNIQUES, Sat, dimacs
+from tiler.backends.sat.engines import ENGINES, Solver
+from tiler.backends.sat.formula import Formula
+from tiler.backends.sat.preprocess import Processed
+from tiler.backends.sat.tiling import encode
+from tiler.cover.board import on_board
+from tiler.cover.cover import Cover
+from tiler.question.drup import Drup
+from tiler.question.events import Run, Running
+from tiler.question.question import Goal, Question
+
+
+def search(backend: Sat, cover: Cover, question: Question, run: Run) -> Running:
+    """What the backend does."""
+    return external.run(backend.engine, lambda report: _work(backend, cover, report), question)
+
+
+def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conclusion:
+    """What the process of its own does."""
+    proves = report.question.goal is Goal.PROVE
+    started = time.perf_counter()
+    tiling = encode(cover, backend.encoding, backend.cell)
+    several = report.question.goal not in (Goal.DECIDE, Goal.PROVE)
+    named = tiling.name_placements() if several else {}
+    formula = tiling.formula
+    encoded = time.perf_counter()
+    report.stats(
+        variables=formula.variables,
+        clauses=len(formula.clauses),
+        literals=sum(map(len, formula.clauses)),
+        constraints=len(formula.at_mosts),
+        model_seconds=encoded - started,
+    )
+    processed = _preprocess(backend, formula, [*range(1, len(tiling.option) + 1), *named.values()] if several else [])
+    if processed is not None:
+        report.stats(
+            preprocess_seconds=time.perf_counter() - encoded,
+            variables_left=len({abs(literal) for clause in processed.formula.clauses for literal in clause}),
+            clauses_left=len(processed.formula.clauses),
+        )
+        formula = processed.formula
+    called = time.perf_counter()
+    with Solver(ENGINES[backend.engine], formula, proof=proves) as solver:
+        exhausted = False
+        going_on = True
+        while going_on:
+            model = solver.solve()
+            counters = solver.counters()
+            report.stats(engine_seconds=time.perf_counter() - called, nodes=counters.get("decisions", 0), **counters)
+            if model is None:
+                exhausted = True
+                break
+            # Frozen variables are as they were; the preprocessor can lead back one model, not several.
+            options = tiling.options(processed.restore(model) if processed and not several else model)
+            going_on = report.solution(options)
+            if going_on:
+                solver.add([-named[each] for each in options])
+        certificate = None
+        if proves and exhausted:
+            board = on_board(cover, "a proof in a file")
+            comments = [board.instance.title or board.instance.name, f"what the proof beside it refutes, {backend}"]
+            certificate = Drup(tuple(dimacs.write(board, tiling, comments)), tuple(solver.proof()))
+    return external.Conclusion(exhausted, certificate=certificate)
+
+
+def _preprocess(backend: Sat, formula: Formula, frozen: list[int]) -> Processed | None:
+    if backend.preprocess == "off":
+        return None
+    techniques = {} if backend.preprocess == "on" else {name: name in backend.preprocess.split("+") for name in TECHNIQUES}
+    return Processed(formula, frozen, techniques)

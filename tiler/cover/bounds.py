@@ -1,0 +1,64 @@
+"""How often tiles can be used, going by their sizes alone: bounds as tight as the area makes them, and sums of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """Of every tile, shape (tiles,): how often it must and can be used, and whether that can bind: others need no counter."""
+
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    bounded: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, area: int, sizes: Sequence[int], at_least: Sequence[int], at_most: Sequence[int | None], fills: Sequence[int]
+    ) -> Bounds:
+        """As tight as the area makes them; `fills` says for each tile how many copies the board has room for at most.
+
+        If the others, all used as often as they can, leave items over, a tile with a bound must fill them: so where the areas of
+        limited tiles add up to the board's, every copy has to be used.
+        """
+        upper = [full if most is None else min(full, most) for most, full in zip(at_most, fills, strict=True)]
+        limited = [most < full for most, full in zip(upper, fills, strict=True)]
+        total = sum(most * size for most, size in zip(upper, sizes, strict=True))
+        lower = []
+        for least, most, size, is_limited in zip(at_least, upper, sizes, limited, strict=True):
+            left_by_others = area - (total - most * size)
+            lower.append(max(least, -(-left_by_others // size) if is_limited else 0))
+        bounded = [least > 0 or is_limited for least, is_limited in zip(lower, limited, strict=True)]
+        return cls(np.array(lower, np.int64), np.array(upper, np.int64), np.array(bounded, np.bool_))
+
+
+def is_reachable(area: int, sizes: Sequence[int], lower: Sequence[int], upper: Sequence[int]) -> bool:
+    """Whether some numbers of copies within the bounds have this area."""
+    if any(least > most for least, most in zip(lower, upper, strict=True)):
+        return False
+    rest = area - sum(least * size for least, size in zip(lower, sizes, strict=True))
+    if rest < 0:
+        return False
+    more = [most - least for least, most in zip(lower, upper, strict=True)]
+    return bool(subset_sums(sizes, more, rest) >> rest & 1)
+
+
+def subset_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> int:
+    """The sums up to `most` of at most so many copies of each size, as bits of one integer.
+
+    >>> bin(subset_sums([3, 2], [1, 2], 8))
+    '0b10111101'
+    """
+    window, sums = (1 << (most + 1)) - 1, 1
+    for size, number in zip(sizes, copies, strict=True):
+        left, step = number, 1
+        while left > 0:
+            taken = min(step, left)
+            sums |= (sums << (taken * size)) & window
+            left, step = left - taken, 2 * step
+    return sums

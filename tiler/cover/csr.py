@@ -1,0 +1,81 @@
+"""Lists of unequal length in two arrays (compressed sparse rows): the members of options, the options of items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+
+
+class Csr(NamedTuple):
+    """List i is `values[starts[i]:starts[i + 1]]`, in ascending order."""
+
+    starts: NDArray[np.int64]
+    values: Ints
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[int]]) -> Csr:
+        """From lists of integers."""
+        starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
+        return cls(starts, np.array([value for each in lists for value in each], np.int32))
+
+    @classmethod
+    def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
+        """For each key from 0 to `groups` the values that have it, in their order."""
+        starts = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=groups))]).astype(np.int64)
+        return cls(starts, values[np.argsort(keys, kind="stable")])
+
+    def __getitem__(self, i: int) -> Ints:  # type: ignore[override]
+        return self.values[self.starts[i] : self.starts[i + 1]]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def lists(self) -> list[list[int]]:
+        """All lists as Python integers."""
+        values, starts = self.values.tolist(), self.starts.tolist()
+        return [values[a:b] for a, b in pairwise(starts)]
+
+    def restrict(self, keep: NDArray[np.bool_]) -> Csr:
+        """Only the lists marked in `keep`, shape (lists,)."""
+        sizes = np.diff(self.starts)
+        starts = np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64)
+        return Csr(starts, self.values[np.repeat(keep, sizes)])
+
+
+class RowNumbers:
+    """Finds the number of a row among many, all different: `rows` has shape (rows, width), cells in ascending order."""
+
+    def __init__(self, rows: NDArray[np.int64]) -> None:
+        self._rows = rows
+        # Any odd factors will do, as equal keys are told apart; these spread the keys.
+        self._factors = np.cumprod(np.full(rows.shape[1], 0x9E3779B97F4A7C15, np.uint64))
+        keys = self._keys(rows)
+        self._order = np.argsort(keys, kind="stable")
+        self._sorted = keys[self._order]
+
+    def _keys(self, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """A number for each row, ordered by the first cell first: rows beside each other are looked for beside each other."""
+        mixed = (rows.astype(np.uint64) * self._factors).sum(1, dtype=np.uint64)
+        return np.asarray(rows[:, 0].astype(np.uint64) << np.uint64(40) | mixed >> np.uint64(24))
+
+    def of(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Shape (wanted,): the numbers of some rows, -1 for those that are not among them."""
+        keys = self._keys(wanted)
+        at = np.searchsorted(self._sorted, keys)
+        found = np.full(len(wanted), -1, np.int64)
+        todo = np.arange(len(wanted))
+        while len(todo):
+            todo = todo[at[todo] < len(self._sorted)]
+            todo = todo[self._sorted[at[todo]] == keys[todo]]
+            number = self._order[at[todo]]
+            same = (self._rows[number] == wanted[todo]).all(1)
+            found[todo[same]] = number[same]
+            todo = todo[~same]
+            at[todo] += 1
+        return found

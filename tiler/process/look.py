@@ -1,0 +1,23 @@
+"""Stages that take long without being a search: listing placements, filters, the search for symmetries.
+
+Such a stage is given a `Look`, which it calls many times a second, and which ends it by raising `Stopped`: at a limit, or when
+the caller says so. A part of its work is worth nothing. Whoever asked the question turns that into an answer (tiler/ask).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Look = Callable[[], None]
+
+
+class Stopped(Exception):  # noqa: N818
+    """The stage is to end; `why` is a word for the reason, one of `tiler.question.result.Stop`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def unhurried() -> None:
+    """The look of those without limits: nothing is looked at."""

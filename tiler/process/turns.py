@@ -1,0 +1,81 @@
+"""A function that calls back now and then, as a generator: for code that cannot yield itself, such as a callback of a library."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def in_turns(work: Callable[[Callable[[T], None]], R]) -> Generator[T, None, R]:
+    """What `work` hands to the function it is given, one after the other; what it returns is the value of the generator.
+
+    It runs in a thread of its own, but only while the generator is waited for: never at the same time as the caller. When the
+    generator is closed, its next call raises GeneratorExit in the work.
+
+    >>> list(in_turns(lambda say: [say(n) for n in range(3)]))
+    [0, 1, 2]
+    """
+    worker = _Worker(work)
+    try:
+        while worker.go_on():
+            yield worker.said.pop()
+    finally:
+        worker.stop()
+    return worker.result()
+
+
+class _Worker(Generic[T, R]):
+    """The work and its thread."""
+
+    def __init__(self, work: Callable[[Callable[[T], None]], R]) -> None:
+        self._work = work
+        self.said: list[T] = []  # the one thing said and not yet taken, if any
+        self._result: list[R] = []
+        self._error: BaseException | None = None
+        self._is_over = self._is_stopped = False
+        self._mine, self._callers = threading.Semaphore(0), threading.Semaphore(0)
+        self._thread: threading.Thread | None = None
+
+    def go_on(self) -> bool:
+        """Let it work until it says something or ends; whether it said something."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, daemon=True)
+            self._thread.start()
+        else:
+            self._mine.release()
+        self._callers.acquire()
+        return not self._is_over
+
+    def stop(self) -> None:
+        """End it at the next thing it says."""
+        self._is_stopped = True
+        while self._thread is not None and not self._is_over:
+            self.go_on()
+        if self._thread is not None:
+            self._thread.join()
+
+    def result(self) -> R:
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+    def _run(self) -> None:
+        try:
+            self._result.append(self._work(self._say))
+        except BaseException as error:  # Raised again where it is waited for.
+            self._error = error
+        self._is_over = True
+        self._callers.release()
+
+    def _say(self, thing: T) -> None:
+        if self._is_stopped:
+            raise GeneratorExit
+        self.said.append(thing)
+        self._callers.release()
+        self._mine.acquire()
+        if self._is_stopped:
+            raise GeneratorExit
