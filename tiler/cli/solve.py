@@ -74,8 +74,6 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit or --unique")
     if args.proof:
         _refuse_unproving(args.solver)
-        if args.all or limit:
-            raise BadOption("sat: a proof is of UNSAT, not of a count; leave out --all, --limit or --unique")
         if executor:
             raise BadOption("a proof is of one search; leave out --jobs and --executor")
         if args.all or limit:
