@@ -18,7 +18,7 @@ _JOINERS = "\u200c\u200d"  # They belong to words of many languages, and to emoj
 _NO_CHARACTERS = "\ufffe\uffff"
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
-_BLOCK = re.compile(r"^(\s*)(#|\+(?=\s)|-|=)|^(\s*\d+)([.)])")
+_BLOCK = re.compile(r"^(\s*)(#|\+(?=\s)|-|=)|^(\s*\d+)([.)])(?=\s|$)")
 
 
 def line(text: str) -> str:
@@ -61,6 +61,8 @@ def markdown(text: str) -> str:
 
     >>> print(markdown("4L/10x10_u <b> *x* a|b"))
     4L/10x10_u \<b\> \*x\* a\|b
+    >>> print(markdown("3.42 s"), markdown("3. s"))
+    3.42 s 3\. s
     """
     marked = _MARKUP.sub(lambda match: f"\\{match[0]}", line(text))
     return _BLOCK.sub(lambda match: f"{match[1] or match[3] or ''}\\{match[2] or match[4]}", marked)
