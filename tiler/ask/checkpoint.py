@@ -21,12 +21,11 @@ from tiler import jsontext
 from tiler.backends.base import Backend
 from tiler.backends.registry import able
 from tiler.errors import BadOption, InputError
-from tiler.kernels import digest
+from tiler.kernels import build
 from tiler.model.instance import Instance
 from tiler.process import files
 from tiler.question.events import Saved
 from tiler.question.question import Question
-from tiler.version import __version__
 
 SCHEMA = "tiler-checkpoint-1"
 
@@ -64,7 +63,7 @@ class Checkpoint:
             raise BadOption(f"{backend.name} cannot save its state; these can: {names}; or split the search with --jobs 2")
         of = {
             "schema": SCHEMA,
-            "version": f"{__version__}, compiled code {digest()}",
+            "version": build(),
             "instance": instance.digest,
             "solver": backend.spec,
             "goal": f"{question.goal}{' up to symmetry' if question.up_to_symmetry else ''}{', split' if split else ''}",

@@ -211,8 +211,8 @@ class _Asking:
         self._watch.outside += drawn - before
 
     def check(self, cover: BoardCover, result: Result) -> None:
-        """BadSolution if what comes with the answer does not hold: a certificate of the prover, the
-        uses of placements, or what the best tiling weighs.
+        """BadSolution if what comes with the answer does not hold: a certificate of the prover, the uses of placements, or what
+        the best tiling weighs.
 
         Not checked here are a DRUP proof, for which there are other programs, and counts: nothing shorter than counting tells.
         """

@@ -24,19 +24,14 @@ from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, restrict
 from tiler.errors import TilerError
-from tiler.kernels import digest
+from tiler.kernels import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.version import __version__
 
 _SLICE_SECONDS = 1.0  # a call that took so long begins no further subproblem
-
-
-def _version() -> str:
-    return f"{__version__}, compiled code {digest()}"
 
 
 @dataclass(frozen=True)
@@ -48,7 +43,7 @@ class Assignment:
     goal: Goal
     up_to_symmetry: bool
     plugin: Plugin | None = None  #: the file that the solver comes from
-    version: str = field(default_factory=_version)  #: options are numbers, which mean the same in the same version only
+    version: str = field(default_factory=build)  #: options are numbers, which mean the same in the same version only
 
     def plan(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
@@ -90,8 +85,8 @@ def plan_of(assignment: Assignment, cover: BoardCover | None = None, look: Look 
 
 def prepare(assignment: Assignment) -> None:
     """Do once, in a process that runs are forked from, what each would do for itself: import, and list all placements."""
-    if assignment.version != _version():
-        raise TilerError(f"a worker has another version of Tiler: {_version()}, not {assignment.version}")
+    if assignment.version != build():
+        raise TilerError(f"a worker has another version of Tiler: {build()}, not {assignment.version}")
     ensure(assignment.plugin)
     for backend in {type(part.backend) for part in plan_of(assignment).parts}:
         for module in backend.preloads():

@@ -62,3 +62,9 @@ def subset_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> int:
             sums |= (sums << (taken * size)) & window
             left, step = left - taken, 2 * step
     return sums
+
+
+def possible_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> NDArray[np.bool_]:
+    """Shape (most + 1,): whether each number is one of the `subset_sums`."""
+    bits = np.frombuffer(subset_sums(sizes, copies, most).to_bytes(most // 8 + 1, "little"), np.uint8)
+    return np.unpackbits(bits, bitorder="little")[: most + 1].astype(np.bool_)

@@ -215,23 +215,23 @@ def _from_rows(
     keys = [None] * len(rows) if tile_of is None else list(tile_of)
     if len(keys) != len(rows):
         raise InputError(f"tile_of has {len(keys)} keys for {len(rows)} rows")
-    unknown = [key for key in (*at_least, *at_most) if key not in set(keys)]
+    most_items: dict[Hashable, int] = {}
+    for row, key in zip(rows, keys, strict=True):
+        most_items[key] = max(len(row), most_items.get(key, 0))
+    unknown = [key for key in (*at_least, *at_most) if key not in most_items]
     if unknown:
         raise InputError(f"there is a bound for {unknown[0]!r}, but no row with that key in tile_of")
     items = list(dict.fromkeys(item for row in rows for item in row))
-    missing = [item for item in secondary if item not in set(items)]
+    number_of = {item: number for number, item in enumerate(items)}
+    missing = [item for item in secondary if item not in number_of]
     if missing:
         raise InputError(f"no row covers the secondary item {missing[0]!r}")
-    number_of = {item: number for number, item in enumerate(items)}
     lists = [sorted(number_of[item] for item in row) for row in rows]
     may_stay_open = [number_of[item] for item in secondary]
     # Options of a tile have one size. Where no bound is set a tile falls into several; else rows are filled up with items of
     # their own that may stay open.
     tiles: dict[tuple[Hashable, int], int] = {}
     tile = []
-    most_items = {
-        key: max(len(row) for row, other in zip(rows, keys, strict=True) if other == key) for key in dict.fromkeys(keys)
-    }
     for number, (members, key) in enumerate(zip(lists, keys, strict=True)):
         if key in at_least or key in at_most:
             while len(members) < most_items[key]:

@@ -3,8 +3,8 @@
 Every filter is a pure function from a cover to a smaller one, with the reason it is sound; `origin` leads back to the placements
 as the unfiltered cover numbers them. Each is an option of every backend: `filter=dead+volume`, `anchor=5X`.
 
-Each takes a `look`, called many times a second, which may end it by raising `Stopped` (watch.py): a part of a filter's work is
-worth nothing.
+Each takes a `look`, called many times a second, which may end it by raising `Stopped` (process/look.py): a part of a filter's
+work is worth nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover, on_board
-from tiler.cover.bounds import subset_sums
+from tiler.cover.bounds import possible_sums, subset_sums
 from tiler.cover.cover import Cover, Keeps
 from tiler.errors import BadOption, suggest
 from tiler.process.look import Look, unhurried
@@ -90,16 +90,12 @@ def leaves_possible_regions(
 
 def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> NDArray[np.bool_]:
     """Shape (tiles, cells + 1): whether so many copies of the tiles, less one of this, can have so many cells together."""
-    rows = []
-    for without in range(len(sizes)):
-        left = [most - (t == without) for t, most in enumerate(copies)]
-        bits = np.frombuffer(subset_sums(sizes, left, cells).to_bytes(cells // 8 + 1, "little"), np.uint8)
-        rows.append(np.unpackbits(bits, bitorder="little")[: cells + 1])
-    return np.array(rows, np.bool_)
+    less_one = [[most - (t == without) for t, most in enumerate(copies)] for without in range(len(sizes))]
+    return np.array([possible_sums(sizes, left, cells) for left in less_one], np.bool_)
 
 
 def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
-    """Colour the cells like a chessboard; leave out placements after which the other tiles cannot make up the colours left.
+    """Colour the cells like a checkerboard; leave out placements after which the other tiles cannot make up the colours left.
 
     Sound: a tile covers d more cells of one colour than of the other, the same d wherever it lies; so the surplus of black
     is a sum of terms +d and -d, one per copy. Where every copy has to be used these sums are known exactly, else their range is.
@@ -156,7 +152,7 @@ def representatives(
 ) -> NDArray[np.int64]:
     """The options of a tile that are the least, in a numbering of the cells, of those that the symmetries take them to.
 
-    `maps` are those of `BoardCover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
+    `maps` are those of `Cover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
     """
     options = cover.by_tile[t].astype(np.int64)
     cells = numbering[cover.members.values[cover.members.starts[options][:, None] + np.arange(int(cover.sizes[t]))]]

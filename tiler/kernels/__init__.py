@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tiler.errors import BackendError
+from tiler.version import __version__
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -79,6 +80,11 @@ def digest() -> str:
     for source in sources():
         content.update(source.read_bytes())
     return content.hexdigest()[:16]
+
+
+def build() -> str:
+    """The version and the digest of the compiled code, for what is kept: only the same build goes on with a saved search."""
+    return f"{__version__}, compiled code {digest()}"
 
 
 def cache_folder() -> Path:

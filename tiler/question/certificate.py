@@ -1,6 +1,6 @@
 """Certificates: proofs of impossibility as plain data, and their JSON.
 
-Placed are meant by their number in the sorted board, tiles by theirs among the distinct tiles (those congruent to an earlier one
+Cells are meant by their number in the sorted board, tiles by theirs among the distinct tiles (those congruent to an earlier one
 are not counted; the filler of optional cells is the last). A proof is about a board, or about what is left of one: placements
 made, their cells and copies gone; placements ruled out; and then those made that are forced (see `Propagation`). What the kinds
 claim is said here; whether it holds is for checker.py alone.

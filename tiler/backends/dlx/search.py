@@ -188,7 +188,7 @@ class DlxSearch:
         return cls(_merged(cover, unhurried), first_open=first_open, parity=parity, handoff=handoff)
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
-        """DlxSearch on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
+        """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
         arguments = (*self._arguments, budget, self._first_open, stop_at_solutions)
         return int(kernel.search(*arguments))
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier import order
 from tiler.cover.board import BoardCover
+from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
 from tiler.process.look import Look, unhurried
 
@@ -27,7 +28,7 @@ class Model:
     fit_tile: NDArray[np.int32]
     fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover
     around: Csr  #: in fill order; empty if regions closed off say nothing
-    possible: NDArray[np.bool_]
+    possible: NDArray[np.bool_]  #: shape (cells + 1,): whether tiles within their upper bounds can cover so many cells
     counters: NDArray[np.int64]
     owing: NDArray[np.int32]
     key_words: int
@@ -85,7 +86,7 @@ class Model:
             np.ascontiguousarray(cover.tile[kept][by_first]),
             kept[by_first].astype(np.int32),
             neighbours,
-            _possible(cells, cover.sizes.tolist(), most.tolist()),
+            possible_sums(cover.sizes.tolist(), most.tolist(), cells),
             counters,
             np.flatnonzero(cover.lower * (slack > 0)).astype(np.int32),
             words,
@@ -110,20 +111,6 @@ def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[N
         table[t] = word, shift, (1 << bits) - 1, top, stays, cover.lower[t], cover.sizes[t]
         shift += bits
     return table, word + (shift > 0)
-
-
-def _possible(cells: int, sizes: list[int], most: list[int]) -> NDArray[np.bool_]:
-    """Shape (cells + 1,): whether tiles within their upper bounds can cover so many cells; subset sums as bits of one integer."""
-    window = (1 << (cells + 1)) - 1
-    sums = 1
-    for size, copies in zip(sizes, most, strict=True):
-        left, step = copies, 1
-        while left > 0:
-            taken = min(step, left)
-            sums |= (sums << (taken * size)) & window
-            left, step = left - taken, 2 * step
-    bits = np.frombuffer(sums.to_bytes(cells // 8 + 1, "little"), np.uint8)
-    return np.unpackbits(bits, bitorder="little")[: cells + 1].astype(np.bool_)
 
 
 def _masks(
