@@ -86,26 +86,19 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
 
 
 def _board(instance: Instance) -> str:
-    from tiler.model.lattice import box, components, is_connected
+    from tiler.model.lattice import box, fills_box
 
     low, high = box(instance.board)
     sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))
-    holes = len(instance.board) < _volume(low, high)
-    parts = 1 if is_connected(instance.board) else len(components(instance.board))
+    lattice, cells = instance.lattice, f"{len(instance.board):,} cells"
+    parts = 1 if lattice.is_connected(instance.board) else len(lattice.components(instance.board))
     return ", ".join(
         [
-            f"{len(instance.board):,} cells within {sides}" if holes else f"{sides}, {len(instance.board):,} cells",
+            f"{sides}, {cells}" if fills_box(instance.board) else f"{cells} within {sides}",
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
             *([f"in {parts} parts"] if parts > 1 else []),
         ]
     )
-
-
-def _volume(low: tuple[int, ...], high: tuple[int, ...]) -> int:
-    volume = 1
-    for a, b in zip(low, high, strict=True):
-        volume *= b - a + 1
-    return volume
 
 
 def _tile(tile: Tile, t: int, cover: BoardCover) -> str:

@@ -19,7 +19,8 @@ from tiler.jsontext import shown
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Shape, is_connected
+from tiler.model.lattice import Shape
+from tiler.model.lattices import SQUARE
 from tiler.model.shapes import name_of, parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 
@@ -47,7 +48,7 @@ def write(instance: Instance) -> str:
         "source": instance.source,
         "tags": list(instance.tags),
         "reflections": instance.reflections,
-        "disconnected": any(not is_connected(tile.shape) for tile in instance.tiles),
+        "disconnected": any(not tile.is_connected for tile in instance.tiles),
         "expected": {
             "verdict": expected.verdict,
             "count": expected.count,
@@ -124,10 +125,10 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
     name = _typed(fields, "name", str, "")
     if not name and isinstance(written, str) and not _NOT_A_LINE.search(written):
         name = written.strip()
-    check_shape(shape, f"tile {name or index}")
+    check_shape(SQUARE, shape, f"tile {name or index}")
     at_most, at_least = _natural(fields, "at_most", None, _MOST_COPIES), _natural(fields, "at_least", 0, _MOST_COPIES)
     tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0)
-    if not disconnected and not is_connected(shape):
+    if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
 

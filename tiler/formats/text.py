@@ -17,7 +17,8 @@ from tiler.errors import InputError, nearest
 from tiler.model import constraints
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, dimension, is_connected, lift, move
+from tiler.model.lattice import Cell, Shape, box, dimension, fills_box, move
+from tiler.model.lattices import CUBIC
 from tiler.model.shapes import name_of, parse_board, parse_shape
 from tiler.model.tile import Tile
 
@@ -86,7 +87,7 @@ def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance."""
     low, _ = box(instance.board)
     expected = instance.expected
-    disconnected = any(not is_connected(tile.shape) for tile in instance.tiles)
+    disconnected = any(not tile.is_connected for tile in instance.tiles)
     settings = {
         "title": instance.title,
         "source": instance.source,
@@ -126,9 +127,9 @@ def notation(shape: Shape, optional: Shape = frozenset()) -> str:
     """
     low, high = box(shape)
     sides = [b + 1 for b in high]
-    if not optional and all(a == 0 for a in low) and len(shape) == _product(sides):
+    if not optional and not any(low) and fills_box(shape):
         return "x".join(map(str, reversed(sides)))
-    letter = dict.fromkeys(lift(shape, 3), "x") | dict.fromkeys(lift(optional, 3) if optional else (), "o")
+    letter = dict.fromkeys(CUBIC.lift(shape), "x") | dict.fromkeys(CUBIC.lift(optional) if optional else (), "o")
     layers, rows, columns = ([1] * (3 - len(sides))) + sides
     pictures = []
     for z in range(layers):
@@ -306,7 +307,7 @@ def _tile(line: Line, index: int, disconnected: bool) -> Tile:
         plain = written.strip()
         name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape)
         tile = Tile(name or f"tile{index}", shape, at_most, at_least)
-        if not disconnected and not is_connected(shape):
+        if not disconnected and not tile.is_connected:
             raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     except InputError as error:
         raise error.at(None, line.number) from None
@@ -348,10 +349,3 @@ def _integers(text: str) -> Cell | None:
     if not re.fullmatch(r"-?[0-9]{1,9}(\s*,\s*-?[0-9]{1,9}){1,2}", text):
         raise InputError(f"{text[:40]!r} is not row,column or layer,row,column")
     return tuple(int(part) for part in text.split(","))
-
-
-def _product(numbers: Sequence[int]) -> int:
-    product = 1
-    for number in numbers:
-        product *= number
-    return product

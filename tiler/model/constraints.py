@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, Shape, dimension, lift, normalise, variants
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
@@ -81,7 +81,7 @@ def write(constraint: Constraint, tiles: Sequence[str]) -> str:
     return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
 
 
-def error_in(constraint: Constraint, board: Shape, tiles: Sequence[Tile], reflections: bool) -> str | None:
+def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tiles: Sequence[Tile], reflections: bool) -> str | None:
     """Why a constraint makes no sense for a board and distinct tiles, which may be turned over or not; None if it does."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
     if kind not in _FORMS or not 0 <= constraint.tile < len(tiles):
@@ -92,16 +92,16 @@ def error_in(constraint: Constraint, board: Shape, tiles: Sequence[Tile], reflec
         return "within: a box has two corners"
     if kind in ("place", "forbid") and not cells:
         return f"{kind}: there is no cell"
-    if any(len(cell) != dimension(board) for cell in cells):
-        return f"{kind}: cells of this board have {dimension(board)} numbers"
+    if any(len(cell) != lattice.dimension for cell in cells):
+        return f"{kind}: cells of this board have {lattice.dimension} numbers"
     missing = cells - board
     if kind in ("place", "forbid") and missing:
         return f"{kind}: {min(missing)} is not a cell of the board"
     tile = tiles[constraint.tile]
-    shape = lift(tile.shape, dimension(board))
-    if kind == "place" and normalise(cells) not in variants(shape, reflections):
+    shape = lattice.lift(tile.shape)
+    if kind == "place" and lattice.normalise(cells) not in lattice.variants(shape, reflections):
         named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
-        mirrored = normalise(cells) in variants(shape, reflections=True)
+        mirrored = lattice.normalise(cells) in lattice.variants(shape, reflections=True)
         how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
         return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

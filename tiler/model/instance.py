@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,8 @@ from tiler.errors import InputError
 from tiler.model import constraints
 from tiler.model.constraints import Constraint
 from tiler.model.expected import Expected
-from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, variants
+from tiler.model.lattice import Cell, Lattice, Shape, move
+from tiler.model.lattices import SQUARE, fitted
 from tiler.model.tile import Tile, check_shape
 
 
@@ -23,9 +24,9 @@ from tiler.model.tile import Tile, check_shape
 class Instance:
     """A tiling problem.
 
-    The board keeps its coordinates. A board in one layer is a plane board; plane tiles on a board in space may be turned
-    over there. `optional` are the cells of the board that may stay uncovered. Two instances are equal if they ask and expect
-    the same; names do not count.
+    The board keeps its coordinates. A board in one layer is a plane board, and one in space is one of the lattice with such
+    layers (see `lattices.fitted`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
+    board that may stay uncovered. Two instances are equal if they ask and expect the same; names do not count.
     """
 
     board: Shape
@@ -38,14 +39,16 @@ class Instance:
     tags: tuple[str, ...] = ()
     expected: Expected = field(default_factory=Expected)
     constraints: tuple[Constraint, ...] = ()
+    lattice: Lattice = SQUARE
 
     def __post_init__(self) -> None:
-        check_shape(self.board, "the board")
         if not self.optional <= self.board:
             raise InputError("optional cells must be cells of the board")
-        object.__setattr__(self, "board", flatten(self.board))
-        if self.optional and dimension(self.optional) > self.dimension:
-            object.__setattr__(self, "optional", flatten(self.optional))
+        lattice, board = check_shape(self.lattice, self.board, "the board")
+        if board is not self.board:
+            object.__setattr__(self, "board", board)
+            object.__setattr__(self, "optional", frozenset(cell[1:] for cell in self.optional))
+        object.__setattr__(self, "lattice", lattice)
         for text in (self.title, self.source, *self.tags):
             if text != text.strip() or any(letter in text for letter in "\r\n\0"):
                 raise InputError(f"{text[:40]!r}: titles, sources and tags are single lines without spaces around them")
@@ -55,8 +58,10 @@ class Instance:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
         for tile in self.tiles:
-            if dimension(tile.shape) > self.dimension:
+            if tile.lattice.plane == lattice:
                 raise InputError(f"tile {tile.name} has several layers, but the board has one")
+            if tile.lattice not in (lattice, lattice.plane):
+                raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board of the {lattice} one")
             first = first_of.setdefault(tile.name, tile)
             if first is not tile and self.variants(first) != self.variants(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
@@ -66,18 +71,18 @@ class Instance:
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
         for constraint in self.constraints:
-            wrong = constraints.error_in(constraint, self.board, self.distinct_tiles, self.reflections)
+            wrong = constraints.error_in(constraint, lattice, self.board, self.distinct_tiles, self.reflections)
             if wrong:
                 raise InputError(wrong)
 
     @property
     def dimension(self) -> int:
         """2 in the plane, 3 in space."""
-        return dimension(self.board)
+        return self.lattice.dimension
 
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
         """The ways in which a tile may be turned here, each at the origin, least first."""
-        return variants(lift(tile.shape, self.dimension), self.reflections)
+        return self.lattice.variants(self.lattice.lift(tile.shape), self.reflections)
 
     @cached_property
     def distinct_tiles(self) -> tuple[Tile, ...]:
@@ -89,7 +94,7 @@ class Instance:
                 first = merged[key]
                 limits = (first.at_most, tile.at_most)
                 at_most = None if None in limits else sum(limit or 0 for limit in limits)
-                merged[key] = Tile(first.name, first.shape, at_most, first.at_least + tile.at_least, first.weight)
+                merged[key] = replace(first, at_most=at_most, at_least=first.at_least + tile.at_least)
             else:
                 merged[key] = tile
         return tuple(merged.values())
@@ -105,13 +110,15 @@ class Instance:
         def cells(shape: Shape) -> list[Cell]:
             return sorted(shape)
 
-        offset = tuple(-a for a in box(self.board)[0])
+        offset = tuple(-a for a in self.lattice.corner(self.board))
         asked: dict[str, Any] = {
             "board": cells(move(self.board, offset)),
             "optional": cells(move(self.optional, offset)),
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
+        if fitted(SQUARE, self.board)[0] != self.lattice:
+            asked["lattice"] = self.lattice.name
         if self.constraints:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tiler import printable
-from tiler.model.lattice import Cell, box, lift
+from tiler.model.lattice import Cell, box
+from tiler.model.lattices import CUBIC
 
 CELL = 20  #: units of the picture per side of a cell
 _MARGIN = 8
@@ -158,7 +159,7 @@ def _layout(heat: Heat) -> _Picture:
 
 def _places(cells: Sequence[Cell]) -> tuple[list[tuple[int, int]], int, int]:
     """Where in a panel the cells are, its width and its height; layers stand side by side."""
-    solid = [next(iter(lift(frozenset({cell}), 3))) for cell in cells]
+    solid = [next(iter(CUBIC.lift(frozenset({cell})))) for cell in cells]
     (low_z, low_y, low_x), (high_z, high_y, high_x) = box(frozenset(solid))
     across = (high_x - low_x + 1) * CELL + _LAYER_GAP
     places = [((z - low_z) * across + (x - low_x) * CELL, (y - low_y) * CELL) for z, y, x in solid]
