@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
 from tiler.bench.stats import Problem
 
@@ -22,12 +23,21 @@ def backend(spec: str) -> str:
 
 
 def short(spec: str) -> str:
-    """A spec without the options that are as by default; as it is if this version does not know it."""
-    from tiler.backends.registry import parse_spec
+    """A spec without the options that are as by default; as it is if this version does not know it.
+
+    Records of an earlier version may have options that are gone. One that was off says nothing, and is left out.
+
+    >>> short("dlx:filter=off,gone=off")
+    'dlx'
+    """
+    from tiler.backends.registry import backends, parse_spec
     from tiler.errors import TilerError
 
+    name, _, options = spec.partition(":")
+    known = {field.name for field in fields(backends()[name])} if name in backends() else set()
+    kept = [part for part in options.split(",") if part.partition("=")[0] in known or not part.endswith("=off")]
     try:
-        return str(parse_spec(spec))
+        return str(parse_spec(":".join(filter(None, [name, ",".join(kept)]))))
     except TilerError:
         return spec
 
