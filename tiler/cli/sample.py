@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             if form == "json":
                 print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
             elif form == "svg":
-                print(svg.draw(instance, solution), file=out)
+                out.write(svg.draw(instance, solution))
             elif form in ("png", "pdf"):
                 from tiler.render import image
 
