@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import duration, rounded
 from tiler.cli import stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -269,20 +270,8 @@ def progress_in_words(now: Progress, total: float, before: Progress, seconds: fl
         words.append(f"{now.fraction:.2%} done")
         gained = now.fraction - (before.fraction or 0)
         if gained > 0 and seconds > 2:
-            words.append(f"some {_duration(seconds * (1 - now.fraction) / gained)} left")
+            words.append(f"some {duration(seconds * (1 - now.fraction) / gained, 2)} left")
     words.append(f"{now.nodes:,} nodes")
     if seconds:
-        words.append(f"{_three_figures((now.nodes - before.nodes) / seconds)}/s")
-    return f"{_duration(total)}: {', '.join(words)}, {now.found:,} tilings"
-
-
-def _three_figures(number: float) -> str:
-    return f"{float(f'{number:.3g}'):,.0f}"
-
-
-def _duration(seconds: float) -> str:
-    """Two figures are enough for an estimate."""
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
+        words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
+    return f"{duration(total, 2)}: {', '.join(words)}, {now.found:,} tilings"

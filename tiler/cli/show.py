@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.render import text
 
@@ -115,8 +116,8 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
         copies = f"exactly {tile.at_most}"
     else:
         copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
-    cells = f"{tile.size} cell{'s' if tile.size > 1 else ''}"
-    ways = f"{len(cover.variants[t])} way{'s' if len(cover.variants[t]) > 1 else ''} to turn it"
+    cells = counted(tile.size, "cell")
+    ways = f"{counted(len(cover.variants[t]), 'way')} to turn it"
     return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
 
 

@@ -104,32 +104,3 @@ def file_stem(text: str) -> str:
     'survival-..-my-solver'
     """
     return re.sub(r"[^A-Za-z0-9._#+-]+", "-", text)[:100]
-
-
-def number(count: int, noun: str) -> str:
-    """A number of things.
-
-    >>> number(1, "run"), number(2000, "run")
-    ('1 run', '2,000 runs')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def duration(seconds: float) -> str:
-    """Seconds as people say them, with two or three digits.
-
-    >>> [duration(seconds) for seconds in (0.0000042, 0.0123, 1.5, 75, 7300)]
-    ['4.2 µs', '12.3 ms', '1.50 s', '75 s', '2.0 h']
-    """
-    if seconds >= 7200:
-        return f"{seconds / 3600:.1f} h"
-    if seconds >= 600:
-        return f"{seconds / 60:.1f} min"
-    for factor, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if seconds >= factor or unit == "µs":
-            value = seconds / factor
-            digits = 0 if value >= 100 else 1 if value >= 10 else 2
-            text = f"{value:.{digits if unit != 'µs' else min(1, digits)}f}"
-            whole = text.removesuffix(".0") if value == round(value) else text
-            return f"{whole} {unit}"
-    raise AssertionError
