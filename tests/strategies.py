@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -131,10 +132,7 @@ def instances(
         reflections,
         may_stay_open,
         name=draw(lines),
-        title=draw(titles),
-        source=draw(titles),
-        tags=tuple(draw(st.lists(tags, max_size=3))),
-        expected=draw(expectations()),
+        about=About(draw(titles), draw(titles), tuple(draw(st.lists(tags, max_size=3))), draw(expectations())),
     )
 
 

@@ -57,7 +57,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     from tiler.model import constraints
 
     names = [tile.name for tile in instance.distinct_tiles]
-    expected = instance.expected
+    expected = instance.about.expected
     known = [
         expected.verdict or "",
         "" if expected.count is None else f"{expected.count} tilings",
@@ -68,8 +68,8 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     if instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
     lines = [
-        ("problem", instance.title or instance.name),
-        ("source", instance.source),
+        ("problem", instance.heading),
+        ("source", instance.about.source),
         ("expected", ", ".join(filter(None, known))),
         ("board", f"{_board(instance)}, {where}"),
         ("tiles", turned),

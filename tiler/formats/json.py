@@ -16,6 +16,7 @@ from typing import Any
 from tiler import jsontext
 from tiler.errors import InputError, suggest
 from tiler.jsontext import shown
+from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -39,13 +40,13 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
-    expected = instance.expected
+    about, expected = instance.about, instance.about.expected
     content = {
         "schema": SCHEMA,
         "name": instance.name,
-        "title": instance.title,
-        "source": instance.source,
-        "tags": list(instance.tags),
+        "title": about.title,
+        "source": about.source,
+        "tags": list(about.tags),
         "reflections": instance.reflections,
         "disconnected": any(not is_connected(tile.shape) for tile in instance.tiles),
         "expected": {
@@ -97,15 +98,17 @@ def _instance(data: Any, name: str) -> Instance:
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
         name=_typed(fields, "name", str, "") or name,
-        title=_typed(fields, "title", str, ""),
-        source=_typed(fields, "source", str, ""),
-        tags=tuple(tags),
-        expected=Expected(
-            Status(verdict) if verdict else None,
-            _natural(expected, "count", None),
-            _natural(expected, "up_to_symmetry", None),
-        ),
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
+        about=About(
+            _typed(fields, "title", str, ""),
+            _typed(fields, "source", str, ""),
+            tuple(tags),
+            Expected(
+                Status(verdict) if verdict else None,
+                _natural(expected, "count", None),
+                _natural(expected, "up_to_symmetry", None),
+            ),
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from tiler.errors import InputError, nearest
 from tiler.model import constraints
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, dimension, is_connected, lift, move
@@ -85,12 +86,12 @@ def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Inst
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance."""
     low, _ = box(instance.board)
-    expected = instance.expected
+    about, expected = instance.about, instance.about.expected
     disconnected = any(not is_connected(tile.shape) for tile in instance.tiles)
     settings = {
-        "title": instance.title,
-        "source": instance.source,
-        "tags": ", ".join(instance.tags),
+        "title": about.title,
+        "source": about.source,
+        "tags": ", ".join(about.tags),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
         "verdict": expected.verdict or "",
@@ -195,10 +196,12 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         reflections=reflections,
         optional=optional,
         name=name,
-        title=setting("title", str, ""),
-        source=setting("source", str, ""),
-        tags=setting("tags", lambda text: tuple(text.replace(",", " ").split()), ()),
-        expected=Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
+        about=About(
+            setting("title", str, ""),
+            setting("source", str, ""),
+            setting("tags", lambda text: tuple(text.replace(",", " ").split()), ()),
+            Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
+        ),
     )
 
 

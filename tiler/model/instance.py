@@ -13,8 +13,8 @@ from typing import Any
 
 from tiler.errors import InputError
 from tiler.model import constraints
+from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.expected import Expected
 from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, variants
 from tiler.model.tile import Tile, check_shape
 
@@ -33,11 +33,8 @@ class Instance:
     reflections: bool = False
     optional: Shape = frozenset()
     name: str = field(default="", compare=False)
-    title: str = ""
-    source: str = ""
-    tags: tuple[str, ...] = ()
-    expected: Expected = field(default_factory=Expected)
     constraints: tuple[Constraint, ...] = ()
+    about: About = field(default_factory=About, compare=False)
 
     def __post_init__(self) -> None:
         check_shape(self.board, "the board")
@@ -46,11 +43,6 @@ class Instance:
         object.__setattr__(self, "board", flatten(self.board))
         if self.optional and dimension(self.optional) > self.dimension:
             object.__setattr__(self, "optional", flatten(self.optional))
-        for text in (self.title, self.source, *self.tags):
-            if text != text.strip() or any(letter in text for letter in "\r\n\0"):
-                raise InputError(f"{text[:40]!r}: titles, sources and tags are single lines without spaces around them")
-        if any(not tag or "," in tag or len(tag.split()) > 1 for tag in self.tags):
-            raise InputError("a tag is one word without commas")
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
@@ -74,6 +66,11 @@ class Instance:
     def dimension(self) -> int:
         """2 in the plane, 3 in space."""
         return dimension(self.board)
+
+    @property
+    def heading(self) -> str:
+        """What pictures and files are headed with: the title, or the name if there is none."""
+        return self.about.title or self.name
 
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
         """The ways in which a tile may be turned here, each at the origin, least first."""

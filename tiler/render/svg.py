@@ -60,7 +60,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
         f'viewBox="0 0 {width} {height}">',
-        f"<title>{printable.xml(instance.title or instance.name or 'tiling')}</title>",
+        f"<title>{printable.xml(instance.heading or 'tiling')}</title>",
         *([f"<defs>{_HATCH}</defs>"] if spare else []),
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
