@@ -200,7 +200,7 @@ def test_every_setting() -> None:
     )
     assert instance == Instance(
         frozenset({(1, 1), (1, 3)}),
-        (Tile("", frozenset({(0, 0), (0, 2)}), 3),),
+        (Tile("a name", frozenset({(0, 0), (0, 2)}), 3),),
         True,
     )
     assert instance.about == About("A title: with a colon", "A source", ("one", "two", "three"), Expected(Status.SAT, 9356, 2339))

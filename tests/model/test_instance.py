@@ -118,6 +118,11 @@ def test_names_tell_tiles_apart() -> None:
     assert Instance(BOARD, (replace(L, name="a"), replace(J, name="a")), reflections=True).tiles
 
 
+def test_a_tile_needs_a_name() -> None:
+    with pytest.raises(InputError, match="a tile has no name"):
+        Instance(BOARD, (replace(L, name=""),))
+
+
 @pytest.mark.parametrize("text", ["two\nlines", " before", "behind ", "return\r", "nul\0"])
 def test_titles_and_sources_are_lines(text: str) -> None:
     for field in ("title", "source"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler import printable
@@ -56,7 +57,9 @@ def run(args: argparse.Namespace) -> int:
 def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     from tiler.model import constraints
 
-    names = [tile.name for tile in instance.distinct_tiles]
+    # As the tiles are called above them.
+    called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
+    told = [replace(each, tile=name) for each, name in called.items()]
     expected = instance.about.expected
     known = [
         expected.verdict or "",
@@ -76,7 +79,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
-        *(("", f"{each.kind} {constraints.write(each, names)}") for each in instance.constraints),
+        *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{len(cover) - len(instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),

@@ -2,7 +2,7 @@
 
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`), and may have `optional`,
 `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and
-`constraints` (each with `kind`, `tile`, a number from 0 into the distinct tiles, `cells` and `orientations`; see constraints.py).
+`constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
 """
 
@@ -137,12 +137,12 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
 
 def _constraint(data: Any) -> Constraint:
     fields = _object(data, "a constraint", _CONSTRAINT_KEYS)
-    kind, tile = _typed(fields, "kind", str, ""), _natural(fields, "tile", 0)
+    kind, tile = _typed(fields, "kind", str, ""), _typed(fields, "tile", str, "")
     if kind not in KINDS:
         raise InputError(f"the constraint {shown(kind)} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
     # The two corners of a box come in their order, and may be the same.
     marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
-    return Constraint(kind, tile or 0, marked, _natural(fields, "orientations", 0) or 0)
+    return Constraint(kind, tile, marked, _natural(fields, "orientations", 0) or 0)
 
 
 def cells(data: Any, what: str) -> Shape:

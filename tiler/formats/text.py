@@ -73,11 +73,9 @@ def instance_of(shapes: Sequence[str], *, reflections: bool, name: str) -> Insta
 
 def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Instance:
     """An instance with more constraints, each a kind and what is written behind it."""
-    names = [tile.name for tile in instance.distinct_tiles]
     for kind, line in written:
         try:
-            more = constraints.parse(kind, line.text, names)
-            instance = replace(instance, constraints=(*instance.constraints, more))
+            instance = replace(instance, constraints=(*instance.constraints, constraints.parse(kind, line.text)))
         except InputError as error:
             raise error.at(None, line.number) from None
     return instance
@@ -103,7 +101,8 @@ def write(instance: Instance) -> str:
     if instance.constraints:
         # They name tiles as whoever reads this file will.
         names = [tile.name for tile in parse(write(replace(instance, constraints=()))).distinct_tiles]
-        head += [f"# {each.kind}: {constraints.write(each, names)}" for each in instance.constraints]
+        renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
+        head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     back = tuple(-a for a in low)
     board = notation(move(instance.board, back), move(instance.optional, back))
     blocks = ["\n".join(head)] * bool(head) + [board]
