@@ -177,7 +177,7 @@ def exit_status(answer: Answer) -> int:
 
 def contradicts(answer: Answer) -> str:
     """How an answer contradicts what the problem file expects, or nothing; said on stderr as well."""
-    expected, result = answer.instance.expected, answer.result
+    expected, result = answer.instance.about.expected, answer.result
     text = ""
     known = expected.count if answer.symmetry is None else expected.up_to_symmetry
     if result.count is not None and known is not None and result.count != known:

@@ -82,7 +82,7 @@ def _by_cell(args: argparse.Namespace) -> int:
         elif form == "text" and uses:
             print(heat.table(found), file=out)
         elif form == "svg" and answer.result.count is not None:
-            out.write(heat.svg(found, instance.title or instance.name))
+            out.write(heat.svg(found, instance.heading))
         elif form in output.PICTURES and answer.result.count is not None:
             out.buffer.write(heat.image(found, form))
     if args.format == "text":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler import printable
@@ -57,8 +58,10 @@ def run(args: argparse.Namespace) -> int:
 def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     from tiler.model import constraints
 
-    names = [tile.name for tile in instance.distinct_tiles]
-    expected = instance.expected
+    # As the tiles are called above them.
+    called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
+    told = [replace(each, tile=name) for each, name in called.items()]
+    expected = instance.about.expected
     known = [
         expected.verdict or "",
         "" if expected.count is None else f"{expected.count} tilings",
@@ -69,15 +72,15 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     if instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
     lines = [
-        ("problem", instance.title or instance.name),
-        ("source", instance.source),
+        ("problem", instance.heading),
+        ("source", instance.about.source),
         ("expected", ", ".join(filter(None, known))),
         ("board", f"{_board(instance)}, {where}"),
         ("tiles", turned),
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
-        *(("", f"{each.kind} {constraints.write(each, names)}") for each in instance.constraints),
+        *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{len(cover) - len(instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),

@@ -68,7 +68,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
         if z + 1 < len(grid):
             parts += _dots(layer, grid[z + 1])
         parts.append("</g>")
-    return xml.document(width, height, instance.title or instance.name or "tiling", parts, scale)
+    return xml.document(width, height, instance.heading or "tiling", parts, scale)
 
 
 def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: set[Point]) -> Iterator[str]:
