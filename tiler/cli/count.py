@@ -72,17 +72,17 @@ def _by_cell(args: argparse.Namespace) -> int:
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         answer = asking.ask(args, instance, Question(Goal.USES, asking.limits(args)))
         summary = answer.summary()
-        uses = answer.result.uses or {}
-        found = _heat(answer, uses)
+        uses = answer.result.uses
+        found = _heat(answer, uses or {})
         if form == "json":
             names = [name or "uncovered" for name in found.tiles]
             for cell, row in zip(found.cells, found.counts, strict=True):
                 print(json.dumps({"cell": cell, "tilings": dict(zip(names, row, strict=True))}), file=out)
             print(json.dumps(summary), file=out)
-        elif form == "text" and uses:
+        elif form == "text" and uses is not None:
             print(heat.table(found), file=out)
         elif form == "svg" and answer.result.count is not None:
-            print(heat.svg(found, instance.title or instance.name), file=out)
+            out.write(heat.svg(found, instance.heading))
         elif form in output.PICTURES and answer.result.count is not None:
             out.buffer.write(heat.image(found, form))
     if args.format == "text":
