@@ -120,7 +120,8 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
         copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
     cells = f"{tile.size} cell{'s' if tile.size > 1 else ''}"
     ways = f"{len(cover.variants[t])} way{'s' if len(cover.variants[t]) > 1 else ''} to turn it"
-    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
+    weight = f"; each weighs {tile.weight:,}" if tile.weight else ""
+    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements{weight}"
 
 
 def _merged(instance: Instance) -> str:

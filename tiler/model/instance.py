@@ -140,6 +140,8 @@ class Instance:
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
+        if any(tile.weight for tile in self.tiles):
+            asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints
