@@ -62,6 +62,13 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
+    parser.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar='"TILE N"',
+        help="what each copy of a tile weighs, where the heaviest tiling is asked for (as often as wanted; default: 0)",
+    )
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -105,6 +112,7 @@ def read_problem(args: argparse.Namespace) -> Instance:
             instance = replace(instance, reflections=args.reflections)
     else:
         instance = formats.inline(args.problem, reflections=bool(args.reflections))
+    instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
 

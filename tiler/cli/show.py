@@ -113,7 +113,8 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
         copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
     cells = counted(tile.size, "cell")
     ways = f"{counted(len(cover.variants[t]), 'way')} to turn it"
-    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
+    weight = f"; each weighs {tile.weight:,}" if tile.weight else ""
+    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements{weight}"
 
 
 def _merged(instance: Instance) -> str:

@@ -51,6 +51,15 @@ def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Insta
     return text.constrained(instance, [(kind, text.Line(None, words)) for kind, words in written])
 
 
+def weighed(instance: Instance, written: Sequence[str]) -> Instance:
+    """The instance with other weights of some tiles, each as a file writes it behind `# weight:`.
+
+    >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
+    [0, -3]
+    """
+    return text.weighed(instance, [text.Line(None, words) for words in written])
+
+
 def name_of_file(path: Path) -> str:
     """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
     stem = re.sub(r"\.(txt|json|problem)$", "", path.name)
