@@ -25,7 +25,8 @@ from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Tiling
+    from tiler.ask.solve import Answer
     from tiler.model.instance import Instance
     from tiler.question.question import Question
 

@@ -19,7 +19,8 @@ from tiler.question.values import positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Tiling
+    from tiler.ask.solve import Answer
     from tiler.model.instance import Instance
 
 HELP = "decide whether a board can be tiled, and draw a tiling"

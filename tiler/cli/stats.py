@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from tiler import printable
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Tiling
+    from tiler.ask.solve import Answer
 
 
 def table(answer: Answer) -> str:
