@@ -209,9 +209,9 @@ def test_thesis_instances_are_decided() -> None:
     decided = 0
     for path in sorted((Path(__file__).parents[2] / "problems").glob("*/*.txt")):
         instance = formats.read(str(path))
-        if "thesis" in instance.tags:
+        if "thesis" in instance.about.tags:
             found = solve(instance, "frontier", Question(limits=Limits(seconds=20)))
-            assert (path.name, found.result.status) == (path.name, instance.expected.verdict)
+            assert (path.name, found.result.status) == (path.name, instance.about.expected.verdict)
             decided += 1
     assert decided == 204
 

@@ -62,7 +62,8 @@ def random_instance(rng: random.Random) -> Instance:
     kept = [tile for tile in tiles if len(next(iter(tile.shape))) == 2 or len({cell[0] for cell in board}) > 1] if board else []
     constraints = ()
     if kept and rng.random() < 0.1 and len({cell[0] for cell in board}) > 1:
-        constraints = (Constraint("forbid", 0, (min(board),)), Constraint("lock", 0, orientations=1))[: rng.randint(1, 2)]
+        constraints = (Constraint("forbid", kept[0].name, (min(board),)), Constraint("lock", kept[0].name, orientations=1))
+        constraints = constraints[: rng.randint(1, 2)]
     return Instance(
         board, tuple(kept) or (Tile("p", frozenset({(0, 0), (0, 1)})),), rng.random() < 0.5, optional, constraints=constraints
     )

@@ -56,7 +56,7 @@ def problem(title: str) -> dict[str, Any]:
         **{"board": [[0, 0], [0, 1], [1, 0], [1, 1]], "name": title, "title": title.strip(), "source": title.strip()},
         **{"tags": [word], "optional": [[0, 0]], "reflections": False},
         "tiles": [{"name": title, "cells": [[0, 0], [0, 1]], "at_most": 2}, {"name": f"{title}2", "cells": [[0, 0]]}],
-        "constraints": [{"kind": "within", "tile": 0, "cells": [[0, 0], [1, 1]]}],
+        "constraints": [{"kind": "within", "tile": title, "cells": [[0, 0], [1, 1]]}],
     }
 
 

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import duration, rounded
 from tiler.cli import stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -177,7 +178,7 @@ def exit_status(answer: Answer) -> int:
 
 def contradicts(answer: Answer) -> str:
     """How an answer contradicts what the problem file expects, or nothing; said on stderr as well."""
-    expected, result = answer.instance.expected, answer.result
+    expected, result = answer.instance.about.expected, answer.result
     text = ""
     known = expected.count if answer.symmetry is None else expected.up_to_symmetry
     if result.count is not None and known is not None and result.count != known:
@@ -270,20 +271,8 @@ def progress_in_words(now: Progress, total: float, before: Progress, seconds: fl
         words.append(f"{now.fraction:.2%} done")
         gained = now.fraction - (before.fraction or 0)
         if gained > 0 and seconds > 2:
-            words.append(f"some {_duration(seconds * (1 - now.fraction) / gained)} left")
+            words.append(f"some {duration(seconds * (1 - now.fraction) / gained, 2)} left")
     words.append(f"{now.nodes:,} nodes")
     if seconds:
-        words.append(f"{_three_figures((now.nodes - before.nodes) / seconds)}/s")
-    return f"{_duration(total)}: {', '.join(words)}, {now.found:,} tilings"
-
-
-def _three_figures(number: float) -> str:
-    return f"{float(f'{number:.3g}'):,.0f}"
-
-
-def _duration(seconds: float) -> str:
-    """Two figures are enough for an estimate."""
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
+        words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
+    return f"{duration(total, 2)}: {', '.join(words)}, {now.found:,} tilings"

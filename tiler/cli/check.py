@@ -75,7 +75,7 @@ def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     from tiler.model.expected import Status
 
     status, true = dimacs.read_answer(content, path)
-    expected = instance.expected.verdict
+    expected = instance.about.expected.verdict
     if status is Status.SAT:
         wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
     elif status is Status.UNSAT and expected is Status.SAT:

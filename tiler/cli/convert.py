@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         refusal = cover.refusal()
     if refusal is not None:
         print(f"tiler: note: there is no tiling ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
-    comments = [instance.title or instance.name, f"written by tiler convert, {backend}"]
+    comments = [instance.heading, f"written by tiler convert, {backend}"]
     for path, lines in _FILES[form](args.out, backend, cover, comments):
         with output.opened(path) as file:
             file.writelines(f"{line}\n" for line in lines)

@@ -82,7 +82,7 @@ def _by_cell(args: argparse.Namespace) -> int:
         elif form == "text" and uses is not None:
             print(heat.table(found), file=out)
         elif form == "svg" and answer.result.count is not None:
-            print(heat.svg(found, instance.title or instance.name), file=out)
+            out.write(heat.svg(found, instance.heading))
         elif form in output.PICTURES and answer.result.count is not None:
             out.buffer.write(heat.image(found, form))
     if args.format == "text":

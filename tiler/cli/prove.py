@@ -145,7 +145,7 @@ class _Shown:
         from tiler.backends.coloring import picture
 
         sentence = self._sentence
-        return picture.as_png(shown, sentence) if form == "png" else (picture.as_svg(shown, sentence) + "\n").encode()
+        return picture.as_png(shown, sentence) if form == "png" else picture.as_svg(shown, sentence).encode()
 
     @property
     def _sentence(self) -> str:

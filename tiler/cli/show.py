@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.render import text
 
@@ -56,8 +58,10 @@ def run(args: argparse.Namespace) -> int:
 def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     from tiler.model import constraints
 
-    names = [tile.name for tile in instance.distinct_tiles]
-    expected = instance.expected
+    # As the tiles are called above them.
+    called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
+    told = [replace(each, tile=name) for each, name in called.items()]
+    expected = instance.about.expected
     known = [
         expected.verdict or "",
         "" if expected.count is None else f"{expected.count} tilings",
@@ -68,15 +72,15 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     if instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
     lines = [
-        ("problem", instance.title or instance.name),
-        ("source", instance.source),
+        ("problem", instance.heading),
+        ("source", instance.about.source),
         ("expected", ", ".join(filter(None, known))),
         ("board", f"{_board(instance)}, {where}"),
         ("tiles", turned),
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
-        *(("", f"{each.kind} {constraints.write(each, names)}") for each in instance.constraints),
+        *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{len(cover) - len(instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
@@ -115,8 +119,8 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
         copies = f"exactly {tile.at_most}"
     else:
         copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
-    cells = f"{tile.size} cell{'s' if tile.size > 1 else ''}"
-    ways = f"{len(cover.variants[t])} way{'s' if len(cover.variants[t]) > 1 else ''} to turn it"
+    cells = counted(tile.size, "cell")
+    ways = f"{counted(len(cover.variants[t]), 'way')} to turn it"
     return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
 
 

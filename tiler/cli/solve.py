@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -149,7 +150,7 @@ def verdict(answer: Answer) -> str:
 
 def _how_many(answer: Answer) -> str:
     found = answer.result.found
-    number = f"{found:,} tiling{'s' if found > 1 else ''}{asking.symmetry_in_words(answer)}"
+    number = f"{counted(found, 'tiling')}{asking.symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})")
@@ -192,7 +193,7 @@ def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
 
 
 def _write_svg(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
-    return lambda solution: print(svg.draw(instance, solution), file=out)
+    return lambda solution: print(svg.draw(instance, solution), end="", file=out)
 
 
 def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Tiling], None]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tiler import printable
+from tiler.amounts import duration
 
 if TYPE_CHECKING:
     from tiler.ask.asking import Tiling
@@ -18,10 +19,10 @@ def table(answer: Answer) -> str:
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
     lines = [
         f"solver  {answer.solver}",
-        f"encode  {answer.encode_seconds:.3f} s",
-        f"solve   {answer.solve_seconds:.3f} s",
-        f"verify  {answer.verify_seconds:.3f} s",
-        f"draw    {answer.draw_seconds:.3f} s",
+        f"encode  {duration(answer.encode_seconds)}",
+        f"solve   {duration(answer.solve_seconds)}",
+        f"verify  {duration(answer.verify_seconds)}",
+        f"draw    {duration(answer.draw_seconds)}",
         *(_counter(name, value) for name, value in stats.items()),
     ]
     if all(by_pieces):
@@ -33,7 +34,7 @@ def _counter(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"{name}  {'yes' if value else 'no'}"
     if name.endswith("_seconds"):
-        return f"{name.removesuffix('_seconds')}  {value:.3f} s"
+        return f"{name.removesuffix('_seconds')}  {duration(value)}"
     return printable.line(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}")
 
 

@@ -78,7 +78,7 @@ class BoardCover(Cover):
 
     def _allowed(self, constraint: Constraint) -> NDArray[np.bool_]:
         """Shape (options,): whether a constraint leaves an option. See constraints.py for what the kinds mean."""
-        others: NDArray[np.bool_] = self.tile != constraint.tile
+        others: NDArray[np.bool_] = self.tile != self.instance.number_of(constraint.tile)
         sizes = np.diff(self.members.starts)
         if constraint.kind == "lock":
             return np.asarray(others | (self.variant < constraint.orientations))

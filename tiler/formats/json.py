@@ -2,7 +2,7 @@
 
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`), and may have `optional`,
 `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and
-`constraints` (each with `kind`, `tile`, a number from 0 into the distinct tiles, `cells` and `orientations`; see constraints.py).
+`constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 from tiler import jsontext
 from tiler.errors import InputError, suggest
 from tiler.jsontext import shown
+from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -39,13 +40,13 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
-    expected = instance.expected
+    about, expected = instance.about, instance.about.expected
     content = {
         "schema": SCHEMA,
         "name": instance.name,
-        "title": instance.title,
-        "source": instance.source,
-        "tags": list(instance.tags),
+        "title": about.title,
+        "source": about.source,
+        "tags": list(about.tags),
         "reflections": instance.reflections,
         "disconnected": any(not is_connected(tile.shape) for tile in instance.tiles),
         "expected": {
@@ -97,15 +98,17 @@ def _instance(data: Any, name: str) -> Instance:
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
         name=_typed(fields, "name", str, "") or name,
-        title=_typed(fields, "title", str, ""),
-        source=_typed(fields, "source", str, ""),
-        tags=tuple(tags),
-        expected=Expected(
-            Status(verdict) if verdict else None,
-            _natural(expected, "count", None),
-            _natural(expected, "up_to_symmetry", None),
-        ),
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
+        about=About(
+            _typed(fields, "title", str, ""),
+            _typed(fields, "source", str, ""),
+            tuple(tags),
+            Expected(
+                Status(verdict) if verdict else None,
+                _natural(expected, "count", None),
+                _natural(expected, "up_to_symmetry", None),
+            ),
+        ),
     )
 
 
@@ -134,12 +137,12 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
 
 def _constraint(data: Any) -> Constraint:
     fields = _object(data, "a constraint", _CONSTRAINT_KEYS)
-    kind, tile = _typed(fields, "kind", str, ""), _natural(fields, "tile", 0)
+    kind, tile = _typed(fields, "kind", str, ""), _typed(fields, "tile", str, "")
     if kind not in KINDS:
         raise InputError(f"the constraint {shown(kind)} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
     # The two corners of a box come in their order, and may be the same.
     marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
-    return Constraint(kind, tile or 0, marked, _natural(fields, "orientations", 0) or 0)
+    return Constraint(kind, tile, marked, _natural(fields, "orientations", 0) or 0)
 
 
 def cells(data: Any, what: str) -> Shape:

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from tiler.errors import InputError, nearest
 from tiler.model import constraints
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, dimension, is_connected, lift, move
@@ -72,11 +73,9 @@ def instance_of(shapes: Sequence[str], *, reflections: bool, name: str) -> Insta
 
 def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Instance:
     """An instance with more constraints, each a kind and what is written behind it."""
-    names = [tile.name for tile in instance.distinct_tiles]
     for kind, line in written:
         try:
-            more = constraints.parse(kind, line.text, names)
-            instance = replace(instance, constraints=(*instance.constraints, more))
+            instance = replace(instance, constraints=(*instance.constraints, constraints.parse(kind, line.text)))
         except InputError as error:
             raise error.at(None, line.number) from None
     return instance
@@ -85,12 +84,12 @@ def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Inst
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance."""
     low, _ = box(instance.board)
-    expected = instance.expected
+    about, expected = instance.about, instance.about.expected
     disconnected = any(not is_connected(tile.shape) for tile in instance.tiles)
     settings = {
-        "title": instance.title,
-        "source": instance.source,
-        "tags": ", ".join(instance.tags),
+        "title": about.title,
+        "source": about.source,
+        "tags": ", ".join(about.tags),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
         "verdict": expected.verdict or "",
@@ -102,7 +101,8 @@ def write(instance: Instance) -> str:
     if instance.constraints:
         # They name tiles as whoever reads this file will.
         names = [tile.name for tile in parse(write(replace(instance, constraints=()))).distinct_tiles]
-        head += [f"# {each.kind}: {constraints.write(each, names)}" for each in instance.constraints]
+        renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
+        head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     back = tuple(-a for a in low)
     board = notation(move(instance.board, back), move(instance.optional, back))
     blocks = ["\n".join(head)] * bool(head) + [board]
@@ -195,10 +195,12 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         reflections=reflections,
         optional=optional,
         name=name,
-        title=setting("title", str, ""),
-        source=setting("source", str, ""),
-        tags=setting("tags", lambda text: tuple(text.replace(",", " ").split()), ()),
-        expected=Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
+        about=About(
+            setting("title", str, ""),
+            setting("source", str, ""),
+            setting("tags", lambda text: tuple(text.replace(",", " ").split()), ()),
+            Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
+        ),
     )
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tiler.errors import InputError
+from tiler.errors import InputError, suggest
 from tiler.model import constraints
+from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.expected import Expected
 from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, variants
 from tiler.model.tile import Tile, check_shape
 
@@ -33,11 +33,8 @@ class Instance:
     reflections: bool = False
     optional: Shape = frozenset()
     name: str = field(default="", compare=False)
-    title: str = ""
-    source: str = ""
-    tags: tuple[str, ...] = ()
-    expected: Expected = field(default_factory=Expected)
     constraints: tuple[Constraint, ...] = ()
+    about: About = field(default_factory=About, compare=False)
 
     def __post_init__(self) -> None:
         check_shape(self.board, "the board")
@@ -46,15 +43,12 @@ class Instance:
         object.__setattr__(self, "board", flatten(self.board))
         if self.optional and dimension(self.optional) > self.dimension:
             object.__setattr__(self, "optional", flatten(self.optional))
-        for text in (self.title, self.source, *self.tags):
-            if text != text.strip() or any(letter in text for letter in "\r\n\0"):
-                raise InputError(f"{text[:40]!r}: titles, sources and tags are single lines without spaces around them")
-        if any(not tag or "," in tag or len(tag.split()) > 1 for tag in self.tags):
-            raise InputError("a tag is one word without commas")
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
         for tile in self.tiles:
+            if not tile.name:
+                raise InputError("a tile has no name")
             if dimension(tile.shape) > self.dimension:
                 raise InputError(f"tile {tile.name} has several layers, but the board has one")
             first = first_of.setdefault(tile.name, tile)
@@ -65,15 +59,33 @@ class Instance:
             first = weights.setdefault(self.variants(tile)[0], tile)
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
-        for constraint in self.constraints:
-            wrong = constraints.error_in(constraint, self.board, self.distinct_tiles, self.reflections)
+        for each in self.constraints:
+            tile = self.distinct_tiles[self.number_of(each.tile, each.kind)]
+            wrong = constraints.error_in(each, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
+
+    def __eq__(self, other: object) -> bool:
+        return self._asked == other._asked if isinstance(other, Instance) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._asked)
+
+    @cached_property
+    def _asked(self) -> tuple[object, ...]:
+        """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
+        told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
+        return self.board, self.tiles, self.reflections, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:
         """2 in the plane, 3 in space."""
         return dimension(self.board)
+
+    @property
+    def heading(self) -> str:
+        """What pictures and files are headed with: the title, or the name if there is none."""
+        return self.about.title or self.name
 
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
         """The ways in which a tile may be turned here, each at the origin, least first."""
@@ -93,6 +105,22 @@ class Instance:
             else:
                 merged[key] = tile
         return tuple(merged.values())
+
+    def number_of(self, name: str, asked_by: str = "instance") -> int:
+        """The place among `distinct_tiles` of the tile of that name, or of the tile that it is merged into.
+
+        InputError if there is none, with the word for who asks in front.
+        """
+        if name not in self._numbers:
+            there = ", ".join(tile.name for tile in self.distinct_tiles)
+            raise InputError(f"{asked_by}: there is no tile {name[:40]}{suggest(name, self._numbers)}; there are {there}")
+        return self._numbers[name]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Every tile's name with the place of its tile among the distinct ones."""
+        place = {self.variants(tile)[0]: t for t, tile in enumerate(self.distinct_tiles)}
+        return {tile.name: place[self.variants(tile)[0]] for tile in self.tiles}
 
     @cached_property
     def digest(self) -> str:
@@ -116,6 +144,6 @@ class Instance:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints
             ]
-            told = [[each.kind, each.tile, each.orientations] for each in self.constraints]
+            told = [[each.kind, self.number_of(each.tile), each.orientations] for each in self.constraints]
             asked["constraints"] = sorted(zip(told, moved, strict=True))
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]

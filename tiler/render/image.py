@@ -75,7 +75,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
         if solid:
             pen.solid(grid, wide + 1.5 * _GAP + view.left, _CAPTION + view.top)
         out = io.BytesIO()
-        title = printable.line(instance.title or instance.name) or "tiling"
+        title = printable.line(instance.heading) or "tiling"
         when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
         figure.savefig(out, format=form, dpi=_DPI, metadata={"Title": title, **when})
     return out.getvalue()
