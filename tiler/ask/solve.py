@@ -40,7 +40,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Answered(ABC, Generic[S]):
+class Answered(ABC, Generic[S]):
     """A result with its solutions, all verified, and what it took.
 
     All seconds are wall clock. A limit of seconds is one of the first two together: what is found is verified and drawn however
@@ -59,6 +59,11 @@ class _Answered(ABC, Generic[S]):
     def symmetry(self) -> int | None:
         """The order of the group, in an answer up to symmetry."""
         return self.result.symmetry
+
+    @property
+    @abstractmethod
+    def expected(self) -> Expected:
+        """What is said about the answer beforehand."""
 
     @property
     @abstractmethod
@@ -86,7 +91,7 @@ class _Answered(ABC, Generic[S]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer(_Answered[Tiling]):
+class Answer(Answered[Tiling]):
     """The answer to a question about an instance."""
 
     instance: Instance
@@ -97,12 +102,11 @@ class Answer(_Answered[Tiling]):
 
     @property
     def expected(self) -> Expected:
-        """What the problem file says about the answer."""
-        return self.instance.expected
+        return self.instance.about.expected
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoverAnswer(_Answered[Rows]):
+class CoverAnswer(Answered[Rows]):
     """The answer to a question about a general exact cover."""
 
     cover: RowCover
@@ -114,7 +118,6 @@ class CoverAnswer(_Answered[Rows]):
 
     @property
     def expected(self) -> Expected:
-        """Nothing is."""
         return Expected()
 
 
