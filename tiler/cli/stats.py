@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from tiler import printable
 from tiler.amounts import duration
 from tiler.render import table as tables
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.solve import Answered
+    from tiler.model.tile import Placement
 
 
-def table(answer: Answer) -> str:
+T = TypeVar("T")
+
+
+def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
     stats = dict(answer.result.stats)
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
@@ -37,28 +41,27 @@ def _counter(name: str, value: Any) -> tuple[str, str]:
     return name, f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def tracer(stream: TextIO) -> Callable[[Tiling], None]:
-    """Prints what changes from one stack of placements to the next: + a placement, - a removal, deeper ones further in."""
-    before: Tiling = ()
+def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...]], None]:
+    """Prints what changes from one stack of choices to the next: + a choice, - a removal, deeper ones further in."""
+    before: tuple[T, ...] = ()
 
-    def trace(now: Tiling) -> None:
+    def trace(now: tuple[T, ...]) -> None:
         nonlocal before
         same = 0
         while same < min(len(before), len(now)) and before[same] == now[same]:
             same += 1
         for depth in range(len(before) - 1, same - 1, -1):
-            print(_step("-", depth, before), file=stream)
+            print(f"{' ' * depth}- {printable.line(in_words(before[depth]))}", file=stream)
         for depth in range(same, len(now)):
-            print(_step("+", depth, now), file=stream)
+            print(f"{' ' * depth}+ {printable.line(in_words(now[depth]))}", file=stream)
         before = now
 
     return trace
 
 
-def _step(sign: str, depth: int, stack: Tiling) -> str:
-    placement = stack[depth]
-    cells = " ".join(",".join(map(str, cell)) for cell in sorted(placement.cells))
-    return f"{' ' * depth}{sign} {printable.line(placement.tile)}  {cells}"
+def placed(placement: Placement) -> str:
+    """A placement as a tracer prints it."""
+    return f"{placement.tile}  {' '.join(','.join(map(str, cell)) for cell in sorted(placement.cells))}"
 
 
 def _fits(fits: list[int], nofits: list[int]) -> str:
