@@ -100,7 +100,7 @@ def read_problem(args: argparse.Namespace) -> Instance:
     from tiler import formats
 
     if len(args.problem) == 1:
-        instance = formats.read(args.problem[0])
+        instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
         if args.reflections is not None:
             instance = replace(instance, reflections=args.reflections)
     else:
