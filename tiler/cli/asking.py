@@ -128,7 +128,7 @@ def read_problem(args: argparse.Namespace) -> Instance:
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     if len(args.problem) == 1:
-        instance = formats.read(args.problem[0])
+        instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
         if args.reflections is not None:
             instance = replace(instance, reflections=args.reflections)
     else:
