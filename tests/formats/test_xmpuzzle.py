@@ -18,7 +18,8 @@ from tiler.cli import main as cli
 from tiler.errors import InputError
 from tiler.formats import burrtools, xmpuzzle
 from tiler.model.instance import Instance
-from tiler.model.lattice import move, normalise
+from tiler.model.lattice import move
+from tiler.model.lattices import CUBIC, SQUARE
 
 # A ring of eight cells around one that may be filled, and three pieces, one of them in three pieces' worth of space.
 RING = '<voxel x="3" y="3" z="1" name="Ring" type="0">####+####</voxel>'
@@ -77,8 +78,8 @@ def tilings(instance: Instance) -> int:
 
 def test_shapes_copies_and_optional_cells() -> None:
     instance = read(file((RING, *PIECES), problem('id="1"', 'id="2" min="0" max="2"', 'id="3" count="0"')))
-    assert normalise(instance.board) == frozenset((row, column) for row in range(3) for column in range(3))
-    assert normalise(instance.board) - move(instance.optional, (2, 0)) == normalise(instance.board) - {(1, 1)}
+    assert SQUARE.normalise(instance.board) == frozenset((row, column) for row in range(3) for column in range(3))
+    assert SQUARE.normalise(instance.board) - move(instance.optional, (2, 0)) == SQUARE.normalise(instance.board) - {(1, 1)}
     assert [(tile.name, tile.at_least, tile.at_most, tile.size) for tile in instance.tiles] == [
         ("long-L", 1, 1, 4),
         ("S3", 0, 2, 2),
@@ -108,14 +109,8 @@ def test_nothing_is_mirrored_on_the_way() -> None:
     (solution,) = brute_force.allowed_tilings(found)
     assert {name for name, _ in solution} == {"right"}
     # As the project names chiral tetracubes: columns, rows from below, layers.
-    written = frozenset((0, 0, 0)[:0] + cell for cell in [(0, 0, 0), (0, 0, 1), (0, -1, 0), (1, -1, 0)])
-    assert found.variants(found.tiles[0])[0] == read_variants(written)
-
-
-def read_variants(cells: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
-    from tiler.model.lattice import canonical
-
-    return canonical(cells, reflections=False)
+    written = frozenset({(0, 0, 0), (0, 0, 1), (0, -1, 0), (1, -1, 0)})
+    assert found.variants(found.tiles[0])[0] == CUBIC.canonical(written, reflections=False)
 
 
 def test_problems_by_number() -> None:

@@ -23,7 +23,8 @@ from tiler.formats.burrtools import Part, Place, Problem, Puzzle, Voxels
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, lift
+from tiler.model.lattice import Cell, Shape, box
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Tile
 
 _BRICKS = 0
@@ -197,7 +198,7 @@ def _is_chiral(instance: Instance, tile: Tile) -> bool:
 
 
 def _voxels(name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
-    space = lift(filled | variable, 3)
+    space = CUBIC.lift(filled | variable)
     (low_z, low_y, low_x), (high_z, high_y, high_x) = box(space)
 
     def place(cell: Cell) -> Place:
