@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,6 +167,9 @@ class BoardCover(Cover):
             Placement(self.names[tile], frozenset(cells[at : at + size]))
             for tile, at, size in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), strict=True)
         )
+
+    def meaning(self, option: int) -> dict[str, Any] | None:
+        return next(({"tile": placement.tile, "cells": sorted(placement.cells)} for placement in self.placements([option])), None)
 
     def _items_in_words(self) -> str:
         return super()._items_in_words().replace("items", "cells")

@@ -152,6 +152,8 @@ class Instance:
         }
         if fitted(SQUARE, self.board)[0] != self.lattice:
             asked["lattice"] = self.lattice.name
+        if any(tile.weight for tile in self.tiles):
+            asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints

@@ -11,6 +11,8 @@ from tiler.model.lattices import SQUARE, fitted
 
 #: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
 MAX_BOX = 1_000_000
+#: What a copy may weigh, up or down: whatever fits a board then adds up exactly, in floating point too.
+MAX_WEIGHT = 10**9 - 1
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Tile:
         object.__setattr__(self, "lattice", lattice)
         if self.at_least < 0 or (self.at_most is not None and self.at_most < max(1, self.at_least)):
             raise InputError(f"tile {self.name}: {self.at_least}..{self.at_most} is not a range of copies")
+        if type(self.weight) is not int or abs(self.weight) > MAX_WEIGHT:
+            raise InputError(f"tile {self.name} cannot weigh {self.weight}; a weight is a whole number, at most {MAX_WEIGHT:,}")
 
     @property
     def size(self) -> int:
