@@ -49,7 +49,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": list(about.tags),
         "reflections": instance.reflections,
-        "disconnected": any(not tile.is_connected for tile in instance.tiles),
+        "disconnected": instance.has_tiles_in_parts,
         "expected": {
             "verdict": expected.verdict,
             "count": expected.count,

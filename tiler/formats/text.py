@@ -112,7 +112,7 @@ def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance."""
     low, _ = box(instance.board)
     about, expected = instance.about, instance.about.expected
-    disconnected = any(not tile.is_connected for tile in instance.tiles)
+    disconnected = instance.has_tiles_in_parts
     settings = {
         "title": about.title,
         "source": about.source,

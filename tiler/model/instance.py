@@ -88,6 +88,11 @@ class Instance:
         return self.lattice.dimension
 
     @property
+    def has_tiles_in_parts(self) -> bool:
+        """Whether some tile is not connected."""
+        return not all(tile.is_connected for tile in self.tiles)
+
+    @property
     def heading(self) -> str:
         """What pictures and files are headed with: the title, or the name if there is none."""
         return self.about.title or self.name
