@@ -75,7 +75,7 @@ def busy(pid: int) -> float:
 
 
 def at_work(caller: subprocess.Popen[str], spec: str) -> set[int]:
-    """The processes below a caller, once one of them has worked for a while: the guard, the run, and for CBC its own."""
+    """The processes below a caller, once one of them has worked for a while: the supervisor, the run, and for CBC its own."""
     pids: set[int] = wait_until(lambda: (found := descendants(caller.pid)) and any(busy(p) > 0.5 for p in found) and found)
     assert len(pids) == (3 if "cbc" in spec else 2)
     return pids
