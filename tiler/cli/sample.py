@@ -18,7 +18,8 @@ from tiler.question.values import natural, positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Tiling
+    from tiler.ask.solve import Answer
 
 HELP = "draw tilings at random, all equally likely"
 EXAMPLES = """\

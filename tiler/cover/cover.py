@@ -171,6 +171,10 @@ class Cover:
         every = np.sort(np.fromiter(options, np.int64))
         return every if self.filler is None else every[self.tile[every] != self.filler]
 
+    def meaning(self, option: int) -> dict[str, Any] | None:
+        """What an option puts where, ready for JSON; None for one of the filler."""
+        return None if self.tile[option] == self.filler else {"option": int(self.origin[option])}
+
     def refusal(self) -> str | None:
         """Why there can be no solution, where that needs no search: no sum of tiles has as many items, an item that no option
         covers, or a tile that must be used more often than it has options. None if nothing of the kind is seen."""
@@ -201,6 +205,12 @@ class RowCover(Cover):
 
     rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, the filler's come after them
     given: int  #: so many of the items are those of the rows; the others fill up rows of tiles with bounds to one size
+
+    def meaning(self, option: int) -> dict[str, Any] | None:
+        if self.tile[option] == self.filler:
+            return None
+        row = int(self.origin[option])
+        return {"row": row, "items": [str(item) for item in self.rows[row]]}
 
     def __repr__(self) -> str:
         return f"Cover({len(self.rows)} rows, {self.given} items)"
