@@ -328,7 +328,7 @@ def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: p
 
 
 def of_command(path: Path) -> list[int]:
-    """The processes with this path in their command line: the command, its guards and its runs."""
+    """The processes with this path in their command line: the command, its supervisors and its runs."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
@@ -385,7 +385,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--solver", "dlx", "--jobs", "2"]
     command += ["--checkpoint", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    # Two runs and their guards.
+    # Two runs and their supervisors.
     wait_until(lambda: len(of_command(path)) >= 5)
     process.send_signal(signal.SIGINT)
     out, talk = process.communicate(timeout=60)

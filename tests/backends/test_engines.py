@@ -40,7 +40,7 @@ def has_worked(pids: set[int], seconds: float) -> bool:
 
 
 def at_work(caller: subprocess.Popen[str], spec: str) -> set[int]:
-    """The processes below a caller, once one of them has worked for a while: the guard, the run, and for CBC its own."""
+    """The processes below a caller, once one of them has worked for a while: the supervisor, the run, and for CBC its own."""
     pids: set[int] = wait_until(lambda: (found := descendants(caller.pid)) and has_worked(found, 0.5) and found)
     assert len(pids) == (3 if "cbc" in spec else 2)
     return pids

@@ -94,7 +94,7 @@ class Odd(Backend):
 class Stubborn(Backend):
     """Fails to answer on the instance named by STUBBORN_ON, where it and a child ignore all but SIGKILL; else says unsat.
 
-    STUBBORN_PIDS is a file that then gets the two process ids and that of their guard.
+    STUBBORN_PIDS is a file that then gets the two process ids and that of their supervisor.
     """
 
     name: ClassVar[str] = "stubborn"

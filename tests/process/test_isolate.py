@@ -233,13 +233,13 @@ def test_closed_standard_streams() -> None:
 
 def test_the_watcher_is_killed(tmp_path: Path) -> None:
     def call() -> None:
-        (tmp_path / "guard").write_text(str(os.getppid()))
+        (tmp_path / "supervisor").write_text(str(os.getppid()))
         note_pid(tmp_path / "pids")
         time.sleep(LONG)
 
     with isolate.start(call) as running:
         pids = wait_until(lambda: pids_in(tmp_path / "pids", 1))
-        os.kill(int((tmp_path / "guard").read_text()), signal.SIGKILL)
+        os.kill(int((tmp_path / "supervisor").read_text()), signal.SIGKILL)
         assert running.wait(SOON)
         assert running.outcome().reason == "lost: the process that watched it died"
     wait_until(lambda: not lives(*pids))

@@ -118,14 +118,20 @@ def kernel(*signatures: str) -> Callable[[F], F]:
     return compile_
 
 
-def inner(*, inline: bool = False) -> Callable[[F], F]:
-    """Decorator of what kernels call: compiled for the types that they call it with.
+def inner(*signatures: str, inline: bool = False) -> Callable[[F], F]:
+    """Decorator of what kernels call: compiled for the types that they call it with, or for those of the signatures.
 
     With `inline` it becomes part of them: where the compiler does not see to that by itself, a call costs some ten nanoseconds.
     """
 
     def compile_(function: F) -> F:
-        return cast("F", _dispatcher(function, inline=inline))
+        compiled = _dispatcher(function, inline=inline)
+        with _jit_enabled():
+            for signature in signatures:
+                compiled.compile(signature)
+        if signatures:
+            compiled.disable_compile()
+        return cast("F", compiled)
 
     return compile_
 

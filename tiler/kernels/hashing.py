@@ -15,14 +15,14 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(29)
 
 
-@inner()
+@inner("uint64(uint64)")
 def scramble(word: np.uint64) -> np.uint64:
     """Bits of a word mixed so that the low ones can be a hash."""
     word = (word ^ (word >> _FOLD)) * _MIX
     return word ^ (word >> np.uint64(32))
 
 
-@inner(inline=True)
+@inner("uint64(uint64,uint64[:,::1],int64,int64)", inline=True)
 def hash_of(code: np.uint64, rows: NDArray[np.uint64], row: int, words: int) -> np.uint64:
     """The hash of the first words of a row, going on from the hash of what comes before them, or 0."""
     for w in range(words):
@@ -30,7 +30,7 @@ def hash_of(code: np.uint64, rows: NDArray[np.uint64], row: int, words: int) -> 
     return code
 
 
-@inner(inline=True)
+@inner("int64(int32[::1],int64,uint64[:,::1],int64,uint64[:,::1],int64,int64)", inline=True)
 def place_of(
     table: NDArray[np.int32], size: int, rows: NDArray[np.uint64], begin: int, keys: NDArray[np.uint64], key: int, words: int
 ) -> int:

@@ -1,8 +1,8 @@
-"""The two processes behind isolate.py: the guard, which watches a run and kills what is left of it, and the run itself.
+"""The two processes behind isolate.py: the supervisor, which watches a run and kills what is left of it, and the run itself.
 
 They talk upwards in frames of a kind (one byte), a length and that many bytes, since the end of a pipe tells nothing while a
 forgotten grandchild holds it open. The run sends its baseline (`BASELINE`) and then one of `VALUE`, `ERROR`, `NO_MEMORY`,
-`INTERRUPT`; the guard sends the process id of the run (`STARTED`) and then a pickled `Report`.
+`INTERRUPT`; the supervisor sends the process id of the run (`STARTED`) and then a pickled `Report`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
 
 @dataclass(frozen=True)
 class Report:
-    """What the guard saw; seconds and MiB."""
+    """What the supervisor saw; seconds and MiB."""
 
     kind: bytes  #: the last frame of the run: VALUE ... INTERRUPT, or nothing
     content: bytes
@@ -92,13 +92,13 @@ class _Children:
         return False
 
 
-def guard(task: Task, alive: int, channel: int) -> NoReturn:
+def supervise(task: Task, alive: int, channel: int) -> NoReturn:
     """Start the run, watch it, kill what is left of it, report to `channel`; at the end of `alive` only kill."""
     os.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    # Above all the ends of other guards' pipes, whose closing says that the caller is dead.
+    # Above all the ends of other supervisors' pipes, whose closing says that the caller is dead.
     _close_all_but({alive, channel})
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
@@ -165,7 +165,7 @@ def guard(task: Task, alive: int, channel: int) -> NoReturn:
         kind,
         sent.get(kind, b""),
         late,
-        peak > task.megabytes,  # Even if it was done before the guard could see it.
+        peak > task.megabytes,  # Even if it was done before the supervisor could see it.
         children.status.get(pid),
         wall,
         children.cpu_seconds,

@@ -1,4 +1,4 @@
-"""Plain backtracking over the cells in order: tests/reference_backtracking.py compiled, node for node.
+"""Plain backtracking over the cells in order. It makes the same nodes as the plain Python of tests/reference_backtracking.py.
 
 A step tries one option: a look at each of its cells. Source: the simple solver of the Tiler thesis (2022).
 """

@@ -1,4 +1,7 @@
-"""How many pieces are left, which schedules, handing over and the counters go by, and the counts where a search begins."""
+"""How many pieces are left, and the counts with which a search begins at a node.
+
+Schedules change over, dancing links hand over, and fits and no-fits are counted by the number of pieces left.
+"""
 
 from __future__ import annotations
 

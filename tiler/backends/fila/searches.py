@@ -91,7 +91,7 @@ class ListSearch(_Searching):
         look()
         self._slots, self._all = lists.build(cover, place, cover.beside, self.ranks, nof=nof, look=look)
         self._images = self._all
-        self._narrowed: by_lists.Images | None = None  # Lists of our own, once a search above has less of them.
+        self._narrowed: by_lists.Images | None = None  # Room for the lists below a node of another search, once there is one.
         words = len(self._all.masks) // len(self._all.option)
         self.state: by_lists.State = by_lists.State.new(len(place), len(cover.tiles), self.levels, self.pieces.all, words)
         self.counters[by_lists.CHOOSY] = not self.pieces.exact

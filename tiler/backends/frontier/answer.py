@@ -1,4 +1,4 @@
-"""Answers from the frontier: which part of it serves which question, within the memory and under the eyes of the caller."""
+"""Answers from the frontier: which part of it serves which question, within a budget of memory and with progress to report."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _count_on_disk(layers: Layers, folder: Path, budget: int) -> Running:
 
 
 def _progress(going_on: Iterable[float], states: Layers | Runs, layers: Layers) -> Running:
-    """Let something go on to its end, with progress."""
+    """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
         yield Progress(states.states, 0, fraction, _stats(layers))
 

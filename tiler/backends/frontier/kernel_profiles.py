@@ -44,7 +44,7 @@ POSITION, ALIVE, REST, EDGE, NEXT = range(5)
 COUNT = NEXT
 #: Columns of `edges`.
 BEFORE, SOURCE, FIT, TARGET = range(4)
-#: Places in `state`; frontier_search.py has more.
+#: Places in `state`; kernel_search.py has more.
 PROFILES, EDGES, STAMP = range(3)
 
 _ONE = np.uint64(1)
