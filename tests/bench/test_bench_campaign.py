@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 from processes import SOON, lives, wait_until
-from test_bench import FAKES, PROBLEMS, bench, program, records, surroundings
+from test_bench import FAKES, PROBLEMS, bench, furnished, program, records, surroundings
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
@@ -44,15 +44,7 @@ class Fickle(Backend):
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, content in PROBLEMS.items():
-        path = tmp_path / "problems" / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-    registry.backends()
-    for fake in (*FAKES, Fickle):
-        monkeypatch.setitem(registry._registered, fake.name, fake)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return furnished(tmp_path, monkeypatch, (*FAKES, Fickle))
 
 
 def pairs() -> list[tuple[str, str, int]]:
