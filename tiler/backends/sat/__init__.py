@@ -44,7 +44,7 @@ class Sat(Backend):
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
     no tiling is the CNF with a DRUP proof, which other programs check.
 
-    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (tiler/encodings).
+    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (tiler/backends/sat).
     """
 
     name: ClassVar[str] = "sat"
