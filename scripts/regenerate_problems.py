@@ -62,7 +62,7 @@ def differences(made: Mapping[str, str], folder: Path) -> dict[str, str]:
 def is_ours(file: Path) -> bool:
     """Whether a file carries the tag of a corpus that this script writes."""
     try:
-        return not CORPORA.keys().isdisjoint(formats.read(file).tags)
+        return not CORPORA.keys().isdisjoint(formats.read(file).about.tags)
     except InputError:
         return False
 

@@ -116,21 +116,28 @@ def obeys(instance: Instance, tiling: Tiling) -> bool:
 
 def keeps_to(instance: Instance, constraint: Constraint, name: str, cells: Cells) -> bool:
     """Whether a placement keeps to what a constraint says about all copies of a tile."""
-    tile = instance.distinct_tiles[constraint.tile]
-    if constraint.kind == "place" or name != tile.name:
+    meant, piece = called(instance, constraint.tile)
+    if constraint.kind == "place" or name != meant:
         return True
     if constraint.kind == "forbid":
         return not cells & set(constraint.cells)
     if constraint.kind == "within":
         low, high = constraint.cells
         return all(low[i] <= cell[i] <= high[i] for cell in cells for i in range(len(cell)))
-    turned = sorted(images(tile.shape, instance.dimension, instance.reflections), key=sorted)
+    turned = sorted(piece.images, key=sorted)
     return turned.index(at_origin(cells)) < constraint.orientations
 
 
 def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]:
     """The placement that a constraint `place` asks for."""
-    return instance.distinct_tiles[constraint.tile].name, frozenset(constraint.cells)
+    return called(instance, constraint.tile)[0], frozenset(constraint.cells)
+
+
+def called(instance: Instance, name: str) -> tuple[str, Piece]:
+    """The piece that a tile of that name is, and what that piece is called."""
+    tile = next(tile for tile in instance.tiles if tile.name == name)
+    turned = images(tile.shape, instance.dimension, instance.reflections)
+    return next((first, piece) for first, piece in distinct(instance).items() if piece.images == turned)
 
 
 def allowed_tilings(instance: Instance) -> set[Tiling]:

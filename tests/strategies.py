@@ -10,11 +10,13 @@ import unicodedata
 from dataclasses import replace
 
 from hypothesis import strategies as st
+from square import flatten, neighbours, variants
 
+from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, dimension, flatten, move, neighbours, variants
+from tiler.model.lattice import Cell, Shape, dimension, move
 from tiler.model.tile import Tile
 
 PLANE, SPACE = 2, 3
@@ -131,10 +133,7 @@ def instances(
         reflections,
         may_stay_open,
         name=draw(lines),
-        title=draw(titles),
-        source=draw(titles),
-        tags=tuple(draw(st.lists(tags, max_size=3))),
-        expected=draw(expectations()),
+        about=About(draw(titles), draw(titles), tuple(draw(st.lists(tags, max_size=3))), draw(expectations())),
     )
 
 
@@ -146,24 +145,25 @@ def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
     found = []
     for _ in range(draw(st.integers(1, 3))):
         kind = draw(st.sampled_from(KINDS))
-        tile = draw(st.integers(0, len(instance.distinct_tiles) - 1))
+        tile = draw(st.sampled_from(instance.tiles))
         cells = tuple(sorted(draw(st.sets(st.sampled_from(board), min_size=1, max_size=3))))
         if kind == "lock":
-            found.append(Constraint(kind, tile, orientations=draw(st.integers(1, 4))))
+            found.append(Constraint(kind, tile.name, orientations=draw(st.integers(1, 4))))
         elif kind == "within":
             a, b = draw(st.sampled_from(board)), draw(st.sampled_from(board))
-            found.append(Constraint(kind, tile, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
+            found.append(Constraint(kind, tile.name, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
         elif kind == "forbid":
-            found.append(Constraint(kind, tile, cells))
+            found.append(Constraint(kind, tile.name, cells))
         else:
             first = draw(st.sampled_from(board))
             turned = [
                 move(variant, tuple(a - b for a, b in zip(first, min(variant), strict=True)))
-                for variant in instance.variants(instance.distinct_tiles[tile])
+                for variant in instance.variants(tile)
             ]
             places = [tuple(sorted(each)) for each in turned if each <= instance.board]
             # Cells that are no placement are refused.
-            found.append(Constraint(kind, tile, draw(st.sampled_from(places))) if places else Constraint("forbid", tile, cells))
+            kind, cells = (kind, draw(st.sampled_from(places))) if places else ("forbid", cells)
+            found.append(Constraint(kind, tile.name, cells))
     return replace(instance, constraints=tuple(found))
 
 

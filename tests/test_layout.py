@@ -17,7 +17,8 @@ PACKAGE = Path(tiler.__file__).parent
 
 #: From the ground up.
 ORDER = (
-    *("errors", "version", "printable", "jsontext", "kernels", "process", "model", "question", "cover", "formats", "render"),
+    *("errors", "version", "printable", "amounts", "jsontext"),
+    *("kernels", "process", "model", "question", "cover", "formats", "render"),
     *("backends", "ask", "bench", "report", "cli", "__main__", "__init__"),
 )
 

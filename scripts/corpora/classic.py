@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from corpora.boards import diamond, rectangle
 from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, PENTOMINOES, one_each, tile
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
@@ -50,10 +51,7 @@ def puzzle(
         tuple(tiles),
         reflections=reflections,
         name=f"classic/{name}_{'s' if solvable else 'u'}",
-        title=title,
-        source=source,
-        tags=("classic",),
-        expected=Expected(Status.SAT if solvable else Status.UNSAT, *counts),
+        about=About(title, source, ("classic",), Expected(Status.SAT if solvable else Status.UNSAT, *counts)),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from corpora.boards import corners, l_board, rectangle
 from corpora.thesis import GOLOMB, MARTIN, tile
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
@@ -21,10 +22,7 @@ def problem(name: str, title: str, board: Shape, piece: str, *, solvable: bool, 
         board,
         (tile(piece),),
         name=f"{name}_{'s' if solvable else 'u'}",
-        title=title,
-        source=source,
-        tags=("scaled",),
-        expected=Expected(Status.SAT if solvable else Status.UNSAT),
+        about=About(title, source, ("scaled",), Expected(Status.SAT if solvable else Status.UNSAT)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corpora.boards import corners, diamond, h_board, hskew, l_board, plus, rectangle, skew
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
@@ -166,10 +167,7 @@ def problem(
         tuple(tile(written) for written in tiles),
         reflections=reflections,
         name=f"{name}_{'s' if solvable else 'u'}",
-        title=title,
-        source=source,
-        tags=("thesis",),
-        expected=Expected(Status.SAT if solvable else Status.UNSAT),
+        about=About(title, source, ("thesis",), Expected(Status.SAT if solvable else Status.UNSAT)),
     )
 
 

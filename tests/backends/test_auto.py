@@ -49,7 +49,7 @@ def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Inst
 @pytest.mark.long
 def test_the_thesis_instances_are_decided() -> None:
     for instance in corpus.select(PROBLEMS, tags=["thesis"]):
-        assert solve(instance, "auto").result.status is instance.expected.verdict, instance.name
+        assert solve(instance, "auto").result.status is instance.about.expected.verdict, instance.name
 
 
 @pytest.mark.parametrize("spec", ["auto:among=sat", "auto:among=sat+coloring"])

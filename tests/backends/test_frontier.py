@@ -90,7 +90,8 @@ def test_uses_and_draws_agree_with_the_tilings_of_the_brute_force(instance: Inst
     cover = BoardCover.of(instance)
     result = solve(instance, "frontier", USES).result
     assert (result.count, result.status) == (len(expected), Status.SAT if expected else Status.UNSAT)
-    uses = result.uses or {}
+    assert result.uses is not None  # Also where no search was needed to see that there is none.
+    uses = result.uses
     named = {(p.tile, p.cells): number for option, number in uses.items() for p in cover.placements([option])}
     assert named == Counter(placement for tiling in expected for placement in tiling)
     drawn = solve(instance, "frontier", Question(Goal.SAMPLE, samples=5))
@@ -208,9 +209,9 @@ def test_thesis_instances_are_decided() -> None:
     decided = 0
     for path in sorted((Path(__file__).parents[2] / "problems").glob("*/*.txt")):
         instance = formats.read(str(path))
-        if "thesis" in instance.tags:
+        if "thesis" in instance.about.tags:
             found = solve(instance, "frontier", Question(limits=Limits(seconds=20)))
-            assert (path.name, found.result.status) == (path.name, instance.expected.verdict)
+            assert (path.name, found.result.status) == (path.name, instance.about.expected.verdict)
             decided += 1
     assert decided == 204
 

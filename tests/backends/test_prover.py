@@ -36,7 +36,7 @@ from tiler.question.result import Stop
 
 PROBLEMS = Path(__file__).parents[2] / "problems"
 FILES = sorted(PROBLEMS.glob("*/*.txt"))
-UNSOLVABLE = [path for path in FILES if path.stem.endswith("_u") and "thesis" in formats.read(path).tags]
+UNSOLVABLE = [path for path in FILES if path.stem.endswith("_u") and "thesis" in formats.read(path).about.tags]
 SOLVABLE = [path for path in FILES if path.stem.endswith("_s")]
 #: What the lattice stage cannot prove of them, and the stage that does.
 LATER = {

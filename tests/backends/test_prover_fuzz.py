@@ -9,13 +9,14 @@ from itertools import product
 import pytest
 from brute_force import tilings
 from hypothesis import given, settings
+from square import canonical, neighbours, normalise
 from strategies import instances
 
 from tiler.ask.solve import solve
 from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, canonical, move, neighbours, normalise
+from tiler.model.lattice import Cell, move
 from tiler.model.tile import Tile
 from tiler.question.question import Limits, Question
 
@@ -62,7 +63,8 @@ def random_instance(rng: random.Random) -> Instance:
     kept = [tile for tile in tiles if len(next(iter(tile.shape))) == 2 or len({cell[0] for cell in board}) > 1] if board else []
     constraints = ()
     if kept and rng.random() < 0.1 and len({cell[0] for cell in board}) > 1:
-        constraints = (Constraint("forbid", 0, (min(board),)), Constraint("lock", 0, orientations=1))[: rng.randint(1, 2)]
+        constraints = (Constraint("forbid", kept[0].name, (min(board),)), Constraint("lock", kept[0].name, orientations=1))
+        constraints = constraints[: rng.randint(1, 2)]
     return Instance(
         board, tuple(kept) or (Tile("p", frozenset({(0, 0), (0, 1)})),), rng.random() < 0.5, optional, constraints=constraints
     )

@@ -42,7 +42,7 @@ def thesis_digest(instance: Instance) -> str:
         "board": at_origin(instance.board),
         "tiles": [[least(tile.shape), tile.at_least, tile.at_most] for tile in instance.tiles],
         "reflections": instance.reflections,
-        "verdict": instance.expected.verdict,
+        "verdict": instance.about.expected.verdict,
     }
     return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
 
@@ -58,7 +58,7 @@ def test_regenerating_changes_nothing(script: ModuleType, capsys: pytest.Capture
 
 
 def test_the_thesis_corpus_is_complete() -> None:
-    files = sorted(path for path in (ROOT / "problems").glob("*/*.txt") if "thesis" in formats.read(path).tags)
+    files = sorted(path for path in (ROOT / "problems").glob("*/*.txt") if "thesis" in formats.read(path).about.tags)
     assert [f"{path.parent.name}/{path.stem}" for path in files] == sorted(DIGESTS)
     assert len(files) == 204
 
@@ -68,15 +68,15 @@ def test_thesis_instance(name: str) -> None:
     instance = formats.read(ROOT / "problems" / f"{name}.txt")
     assert thesis_digest(instance) == DIGESTS[name]
     assert instance.name == name
-    assert instance.title
-    assert instance.source
-    assert instance.expected.verdict is (Status.SAT if name.endswith("_s") else Status.UNSAT)
+    assert instance.about.title
+    assert instance.about.source
+    assert instance.about.expected.verdict is (Status.SAT if name.endswith("_s") else Status.UNSAT)
     assert not instance.optional
     assert len(instance.distinct_tiles) == len(instance.tiles)
 
 
 def test_titles_tell_the_instances_apart() -> None:
-    titles = [formats.read(ROOT / "problems" / f"{name}.txt").title for name in DIGESTS]
+    titles = [formats.read(ROOT / "problems" / f"{name}.txt").about.title for name in DIGESTS]
     assert len(set(titles)) == len(titles)
 
 
@@ -151,7 +151,7 @@ def test_original_without_verdict(tmp_path: Path) -> None:
     file = tmp_path / "unnamed"
     file.write_text("3x5\n\n4L\n")
     instance = formats.read(file)
-    assert instance.expected.verdict is None
+    assert instance.about.expected.verdict is None
     assert not instance.reflections
 
 
@@ -160,14 +160,16 @@ def test_original_without_verdict(tmp_path: Path) -> None:
 
 def tagged(tag: str) -> dict[str, Instance]:
     read = (formats.read(path) for path in sorted((ROOT / "problems").glob("*/*.txt")))
-    return {instance.name: instance for instance in read if tag in instance.tags}
+    return {instance.name: instance for instance in read if tag in instance.about.tags}
 
 
 def test_every_problem_is_of_one_corpus() -> None:
     read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.txt")]
-    assert all(len({"thesis", "scaled", "classic"}.intersection(instance.tags)) == 1 for instance in read)
-    assert all(instance.title and instance.source for instance in read)
-    assert all(instance.expected.verdict is (Status.SAT if instance.name.endswith("_s") else Status.UNSAT) for instance in read)
+    assert all(len({"thesis", "scaled", "classic"}.intersection(instance.about.tags)) == 1 for instance in read)
+    assert all(instance.about.title and instance.about.source for instance in read)
+    assert all(
+        instance.about.expected.verdict is (Status.SAT if instance.name.endswith("_s") else Status.UNSAT) for instance in read
+    )
 
 
 def test_scaled_families_grow() -> None:
@@ -193,7 +195,7 @@ def test_scaled_families_grow() -> None:
 )
 def test_verdicts_of_the_smallest_scaled(name: str) -> None:
     instance = formats.read(ROOT / "problems" / f"{name}.txt")
-    assert solve(instance, "dlx").result.status is instance.expected.verdict
+    assert solve(instance, "dlx").result.status is instance.about.expected.verdict
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_verdicts_of_the_smallest_scaled(name: str) -> None:
     ],
 )
 def test_published_counts_are_in_the_files(name: str, count: int, up_to_symmetry: int | None) -> None:
-    expected = formats.read(ROOT / "problems/classic" / f"{name}_s.txt").expected
+    expected = formats.read(ROOT / "problems/classic" / f"{name}_s.txt").about.expected
     assert (expected.count, expected.up_to_symmetry) == (count, up_to_symmetry)
 
 
@@ -245,4 +247,4 @@ def test_puzzles_fill_their_boards() -> None:
 @pytest.mark.parametrize("name", ["pentominoes-03x20", "pentominoes-08x08-hole", "pentacubes-10x3x2", "soma", "dominoes-3x2x2"])
 def test_counts_of_small_puzzles(name: str) -> None:
     instance = formats.read(ROOT / "problems/classic" / f"{name}_s.txt")
-    assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == instance.expected.count
+    assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == instance.about.expected.count

@@ -24,7 +24,7 @@ from tiler.bench import store
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document
-from tiler.report.document import Bullets, Figure, Grid, Heading, Paragraph
+from tiler.report.document import Bullets, Figure, Grid, Heading, Links, Paragraph
 
 HOSTILE = {
     "escape": "\x1b[31mred\x1b]0;title\x07\x1b[2J",
@@ -56,7 +56,7 @@ def problem(title: str) -> dict[str, Any]:
         **{"board": [[0, 0], [0, 1], [1, 0], [1, 1]], "name": title, "title": title.strip(), "source": title.strip()},
         **{"tags": [word], "optional": [[0, 0]], "reflections": False},
         "tiles": [{"name": title, "cells": [[0, 0], [0, 1]], "at_most": 2}, {"name": f"{title}2", "cells": [[0, 0]]}],
-        "constraints": [{"kind": "within", "tile": 0, "cells": [[0, 0], [1, 1]]}],
+        "constraints": [{"kind": "within", "tile": title, "cells": [[0, 0], [1, 1]]}],
     }
 
 
@@ -282,19 +282,25 @@ def test_markdown_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
 
 
 @given(SPECIAL)
-def test_html_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
+def test_html_has_no_markup_that_comes_from_elsewhere_and_says_what_is_meant(text: str) -> None:
     blocks = (
         Heading(text),
         Paragraph(text),
+        Paragraph(text, loud=True),
         Bullets((text,)),
-        Grid((text, "n"), ((text, text),), text),
-        Figure("p", text, b"", ()),
+        Grid((text, "n"), ((text, f"!{text}"),), text),
+        Figure("p", text, b"", ("pdf",)),
+        Links(("a #b",)),
     )
     page = Page(document.html(text, blocks))
     assert page.tags <= {
         *("html", "head", "meta", "title", "style", "body", "h2", "p", "ul", "li", "div", "table", "thead", "tr", "th"),
-        *("tbody", "td", "figure", "img"),
+        *("tbody", "td", "strong", "img", "a"),
     }
+    body = "".join(page.texts[page.texts.index("\n</style>") if "\n</style>" in page.texts else 0 :])
+    shown = " ".join(printable.line(text.strip()).split())
+    said = [" ".join(line.split()) for line in body.split("}")[-1].split("\n")]
+    assert [line for line in said if line] == [line for line in (*[shown] * 5, "n", *[shown] * 3, "a #b") if line]
 
 
 def test_a_name_that_is_no_text_on_a_real_terminal_less_command_line(tmp_path: Path) -> None:

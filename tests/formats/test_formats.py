@@ -18,6 +18,7 @@ from strategies import bounds, instances, is_line
 from tiler import formats
 from tiler.errors import InputError
 from tiler.formats import json, text
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import move
@@ -46,7 +47,7 @@ def tiles(content: str) -> list[tuple[str, int, int | None]]:
 def test_text_reads_back(instance: Instance) -> None:
     written = text.write(instance)
     again = formats.parse(written)
-    assert again == instance
+    assert (again, again.about) == (instance, instance.about)
     assert formats.parse(text.write(again)) == instance
     assert "\n\n\n" not in written
     assert re.search(r"[^\n]\n\Z", written)
@@ -56,7 +57,7 @@ def test_text_reads_back(instance: Instance) -> None:
 def test_json_reads_back_with_names(instance: Instance) -> None:
     written = json.write(instance)
     again = formats.parse(written)
-    assert again == instance
+    assert (again, again.about) == (instance, instance.about)
     assert again.name == instance.name
     assert [tile.name for tile in again.tiles] == [tile.name for tile in instance.tiles]
     assert json.write(again) == written
@@ -68,7 +69,8 @@ def test_line_ends_and_byte_order_mark(
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "line-ends.txt"
     file.write_bytes(text.write(instance).replace("\n", end).encode("utf-8-sig" if mark else "utf-8"))
-    assert formats.read(file) == instance
+    again = formats.read(file)
+    assert (again, again.about) == (instance, instance.about)
 
 
 def test_written_text() -> None:
@@ -88,10 +90,7 @@ def test_written_text() -> None:
             tuple(tiles),
             True,
             move(optional, (3, -4)),
-            title="A title",
-            source="A book: its page 7",
-            tags=("one", "two"),
-            expected=Expected(None, 12, 3),
+            about=About("A title", "A book: its page 7", ("one", "two"), Expected(None, 12, 3)),
         )
     )
     assert written == (
@@ -201,18 +200,15 @@ def test_every_setting() -> None:
     )
     assert instance == Instance(
         frozenset({(1, 1), (1, 3)}),
-        (Tile("", frozenset({(0, 0), (0, 2)}), 3),),
+        (Tile("a name", frozenset({(0, 0), (0, 2)}), 3),),
         True,
-        title="A title: with a colon",
-        source="A source",
-        tags=("one", "two", "three"),
-        expected=Expected(Status.SAT, 9356, 2339),
     )
+    assert instance.about == About("A title: with a colon", "A source", ("one", "two", "three"), Expected(Status.SAT, 9356, 2339))
 
 
 def test_empty_settings() -> None:
     instance = formats.parse("# title:\n# source:\n# tags:\n2x2\n\n2\n")
-    assert (instance.title, instance.source, instance.tags) == ("", "", ())
+    assert (instance.about.title, instance.about.source, instance.about.tags) == ("", "", ())
 
 
 @pytest.mark.parametrize(
@@ -231,7 +227,7 @@ def test_empty_settings() -> None:
 )
 def test_what_the_name_tells(name: str, reflections: bool, verdict: Status | None) -> None:
     instance = formats.parse("2x2\n\n2\n", name=name)
-    assert (instance.reflections, instance.expected.verdict) == (reflections, verdict)
+    assert (instance.reflections, instance.about.expected.verdict) == (reflections, verdict)
     assert instance.name == name
 
 
@@ -412,7 +408,7 @@ def test_names_of_files(tmp_path: Path) -> None:
     odd.write_text("2x2\n\n3L\n")
     instance = formats.read(odd)
     assert is_line(instance.name)
-    assert instance.expected.verdict is Status.UNSAT
+    assert instance.about.expected.verdict is Status.UNSAT
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -477,8 +473,9 @@ def survive(content: str) -> None:
         said = str(wrong)
     else:
         said = ""
-        assert formats.parse(text.write(instance)) == instance
-        assert formats.parse(json.write(instance)) == instance
+        for module in (text, json):
+            again = formats.parse(module.write(instance))
+            assert (again, again.about) == (instance, instance.about)
     assert is_line(said)
 
 

@@ -20,9 +20,10 @@ from tiler.cli.main import main
 from tiler.errors import InputError
 from tiler.formats import json, text
 from tiler.model import verify
-from tiler.model.constraints import Constraint
+from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.shapes import parse_shape
 from tiler.model.tile import Placement, Tile
 from tiler.question.question import Goal, Question
 
@@ -171,6 +172,46 @@ def test_constraints_survive_writing(instance: Instance) -> None:
         assert again.digest == instance.digest != replace(instance, constraints=()).digest
 
 
+def test_what_a_tile_is_called_does_not_count() -> None:
+    """A name stands for its tile: other names, or the name of a tile that is merged into it, ask the same."""
+    tiles = [Tile("a", parse_shape("3L")), Tile("b", parse_shape("xx/x."), 3), Tile("c", parse_shape("2"))]
+    plain = Instance(parse_shape("4x4"), tuple(tiles))
+    renamed = replace(plain, tiles=tuple(replace(tile, name=f"{tile.name}2") for tile in tiles))
+    for kind in KINDS:
+        cells = {"lock": (), "within": ((0, 0), (2, 3)), "place": ((0, 0), (0, 1), (1, 0)), "forbid": ((3, 3),)}[kind]
+        one, merged = (replace(plain, constraints=(Constraint(kind, name, cells, int(kind == "lock")),)) for name in "ab")
+        other = replace(renamed, constraints=(Constraint(kind, "a2", cells, int(kind == "lock")),))
+        assert len({one, merged, other}) == len({one.digest, merged.digest, other.digest}) == 1
+        assert allowed_tilings(one) == allowed_tilings(merged) != allowed_tilings(plain)
+        for instance in (one, merged):
+            found = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
+            assert set(map(as_tiling, found)) == allowed_tilings(instance)
+        if kind != "place":
+            apart = replace(plain, constraints=(Constraint(kind, "c", cells, int(kind == "lock")),))
+            assert apart != one
+            assert apart.digest != one.digest
+
+
+def test_the_order_of_constraints_does_not_count() -> None:
+    plain = formats.inline(["4x4", "3L", "2"])
+    both = formats.constrained(plain, [("forbid", "0,0 for 2"), ("lock", "3L 2")])
+    turned = replace(both, constraints=both.constraints[::-1])
+    assert (turned, hash(turned), turned.digest) == (both, hash(both), both.digest)
+    assert both != replace(both, constraints=both.constraints[:1]) != plain
+
+
+def test_digests_of_constrained_instances_are_stable() -> None:
+    """Results are found by them."""
+    plain = formats.inline(["6x10", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
+    for kind, words, digest in [
+        ("within", "X 0,0..4,2", "5a03fa2f024eb26c"),
+        ("lock", "F", "799b1e95927d4b11"),
+        ("forbid", "0,0 9,5 for I", "f819aa613725c414"),
+        ("place", "V 0,0 1,0 2,0 0,1 0,2", "08d9cfa46e8e8455"),
+    ]:
+        assert formats.constrained(plain, [(kind, words)]).digest == digest
+
+
 def test_files_and_options_mean_the_same() -> None:
     plain = formats.inline(["6x10", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
     written = [("within", "X 0,0..4,2"), ("lock", "F"), ("forbid", "0,0 9,5 for I"), ("place", "V 0,0 1,0 2,0 0,1 0,2")]
@@ -219,10 +260,10 @@ def test_nonsense_is_refused(kind: str, words: str, reason: str, capsys: pytest.
 
 def test_python_and_json_are_refused_what_is_no_placement() -> None:
     plain = formats.inline(["4x4", "2"])
-    apart = Constraint("place", 0, ((0, 0), (3, 3)))
+    apart = Constraint("place", "2", ((0, 0), (3, 3)))
     with pytest.raises(InputError, match="place: 0,0 3,3 are not the cells of a 2"):
         replace(plain, constraints=(apart,))
-    placed = json.write(replace(plain, constraints=(Constraint("place", 0, ((0, 0), (0, 1))),)))
+    placed = json.write(replace(plain, constraints=(Constraint("place", "2", ((0, 0), (0, 1))),)))
     with pytest.raises(InputError, match="place: 0,0 3,3 are not the cells of a 2"):
         json.parse(placed.replace('[[0, 0], [0, 1]], "orientations"', '[[0, 0], [3, 3]], "orientations"'))
 

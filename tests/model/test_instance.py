@@ -7,12 +7,14 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from square import lift, normalise
 from strategies import bounds, instances, offsets
 
 from tiler.errors import InputError
+from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import dimension, lift, move, normalise
+from tiler.model.lattice import dimension, move
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile, check_box
 
@@ -117,17 +119,22 @@ def test_names_tell_tiles_apart() -> None:
     assert Instance(BOARD, (replace(L, name="a"), replace(J, name="a")), reflections=True).tiles
 
 
+def test_a_tile_needs_a_name() -> None:
+    with pytest.raises(InputError, match="a tile has no name"):
+        Instance(BOARD, (replace(L, name=""),))
+
+
 @pytest.mark.parametrize("text", ["two\nlines", " before", "behind ", "return\r", "nul\0"])
 def test_titles_and_sources_are_lines(text: str) -> None:
     for field in ("title", "source"):
         with pytest.raises(InputError, match="titles, sources and tags are single lines"):
-            replace(Instance(BOARD, (L,)), **{field: text})
+            replace(About(), **{field: text})
 
 
 @pytest.mark.parametrize("tag", ["", "two words", "comma,", "tab\tbed"])
 def test_tags_are_words(tag: str) -> None:
     with pytest.raises(InputError, match="a tag is one word without commas"):
-        Instance(BOARD, (L,), tags=("good", tag))
+        About(tags=("good", tag))
 
 
 def test_expectations() -> None:
@@ -208,7 +215,7 @@ def test_digest_does_not_depend_on(instance: Instance, data: st.DataObject) -> N
         tuple(turned),
         instance.reflections,
         move(instance.optional, offset),
-        expected=Expected(None, 7),
+        about=About(expected=Expected(None, 7)),
     )
     assert same.digest == instance.digest
     assert len(same.digest) == 16
@@ -239,10 +246,16 @@ def test_digests_are_stable() -> None:
 
 
 @given(instances())
-def test_equality_is_about_the_question_and_what_is_known(instance: Instance) -> None:
-    assert replace(instance, name="another") == instance
-    assert replace(instance, title="another title") != instance
-    assert hash(replace(instance, name="another")) == hash(instance)
+def test_equality_is_about_what_is_asked(instance: Instance) -> None:
+    """Nothing that is merely said about it counts, and whatever a solver sees does."""
+    tiles = tuple(replace(tile, name=f"other {tile.name}") for tile in instance.tiles)
+    about = About("another title", "elsewhere", ("tag",), Expected(None, 7))
+    same = replace(instance, name="another", tiles=tiles, about=about)
+    assert (same, hash(same)) == (instance, hash(instance))
+    assert replace(instance, reflections=not instance.reflections) != instance
+    assert replace(instance, tiles=tuple(replace(tile, weight=9) for tile in tiles)) != instance
+    assert replace(instance, board=instance.board | {(*[0] * (instance.dimension - 1), 99)}) != instance
+    assert instance != instance.board
 
 
 @given(instances(dimensions=3))

@@ -12,14 +12,16 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from square import neighbours
 
 from tiler import formats
 from tiler.backends.coloring import picture
 from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.errors import InputError
+from tiler.model.about import About
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, move, neighbours
+from tiler.model.lattice import Cell, Shape, box, move
 from tiler.model.tile import Placement, Tile
 from tiler.render import colours, letters, svg, text
 from tiler.render.outline import trace
@@ -446,14 +448,14 @@ def test_svg_of_a_board() -> None:
 def test_svg_title() -> None:
     problem, solution = tiling("AA")
     for title, name, expected in (("T", "n", "T"), ("", "n", "n"), ("", "", "tiling")):
-        root = ElementTree.fromstring(svg.draw(replace(problem, title=title, name=name), solution))
+        root = ElementTree.fromstring(svg.draw(replace(problem, about=About(title), name=name), solution))
         assert root.findtext(f"{SVG}title") == expected
 
 
 @pytest.mark.parametrize("hostile", ["</title><script>alert(1)</script>", "a & b < c > \"d\" 'e'", "]]>", "&lt;", "é ☃ 🧩"])
 def test_svg_escapes_names(hostile: str) -> None:
     problem, solution = tiling("AA")
-    document = svg.draw(replace(problem, title=hostile), [replace(solution[0], tile=hostile)])
+    document = svg.draw(replace(problem, about=About(hostile)), [replace(solution[0], tile=hostile)])
     root = ElementTree.fromstring(document)
     assert [title.text for title in root.iter(f"{SVG}title")] == [hostile, hostile]
     assert "<script" not in document

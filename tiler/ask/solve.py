@@ -1,4 +1,4 @@
-"""One question answered: instance to cover to backend to verified answer, with the clocks apart.
+"""One question answered: instance to cover to backend to verified answer, or from a general exact cover on.
 
 This is what the command line, the benchmark and scripts call:
 
@@ -10,50 +10,46 @@ This is what the command line, the benchmark and scripts call:
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from tiler.ask.asking import AskingBoard, AskingRows, Rows, Tiling
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
-from tiler.cover.board import BoardCover
-from tiler.errors import BackendError, BadSolution
+from tiler.cover.cover import RowCover
+from tiler.errors import BadOption
+from tiler.model.expected import Expected
 from tiler.model.instance import Instance
-from tiler.model.tile import Placement
-from tiler.model.verify import Verifier
-from tiler.process.look import Stopped
-from tiler.question.certificate import Certificate
-from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
-from tiler.question.question import Goal, Question
-from tiler.question.result import Result, Stop
-from tiler.question.watch import Watch
+from tiler.question.events import Progress
+from tiler.question.question import Question
+from tiler.question.result import Result
 
 if TYPE_CHECKING:
     from tiler.ask.checkpoint import Checkpoint
 
 SCHEMA = "tiler-answer-1"
 
-Tiling = tuple[Placement, ...]
-
 DEFAULT_SOLVER = "auto"
 DECIDE = Question()
 
+S = TypeVar("S")
 
-@dataclass(frozen=True)
-class Answer:
-    """A result with its solutions as placements, all verified, and what it took.
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(ABC, Generic[S]):
+    """A result with its solutions, all verified, and what it took.
 
     All seconds are wall clock. A limit of seconds is one of the first two together: what is found is verified and drawn however
     long that takes.
     """
 
-    instance: Instance
     solver: str  #: the full spec
     result: Result
-    solutions: tuple[Tiling, ...]
+    solutions: tuple[S, ...]
     encode_seconds: float  #: to list all placements
     solve_seconds: float  #: the backend's, filters and its own encoding included
     verify_seconds: float  #: to verify solutions and what comes with the answer
@@ -64,13 +60,22 @@ class Answer:
         """The order of the group, in an answer up to symmetry."""
         return self.result.symmetry
 
+    @property
+    @abstractmethod
+    def expected(self) -> Expected:
+        """What is said about the answer beforehand."""
+
+    @property
+    @abstractmethod
+    def about(self) -> dict[str, Any]:
+        """What was asked about, ready for JSON."""
+
     def summary(self) -> dict[str, Any]:
         """The answer without its solutions, ready for JSON."""
         result = self.result
         return {
             "schema": SCHEMA,
-            "instance": self.instance.name,
-            "digest": self.instance.digest,
+            **self.about,
             "solver": self.solver,
             "status": result.status,
             "stop": result.stop,
@@ -83,6 +88,37 @@ class Answer:
             "stats": {"found": result.found, **result.stats},
             "message": result.message,
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer(Answered[Tiling]):
+    """The answer to a question about an instance."""
+
+    instance: Instance
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"instance": self.instance.name, "digest": self.instance.digest}
+
+    @property
+    def expected(self) -> Expected:
+        return self.instance.about.expected
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverAnswer(Answered[Rows]):
+    """The answer to a question about a general exact cover."""
+
+    cover: RowCover
+    name: str = ""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"cover": self.name}
+
+    @property
+    def expected(self) -> Expected:
+        return Expected()
 
 
 def solve(
@@ -104,179 +140,43 @@ def solve(
     `checkpoint` the search goes on from there, and is saved there now and then and when it stops early. An `executor` (`local:2`,
     `dask:ADDRESS`) makes several processes share the work: see parallel.py.
     """
+    backend = _ready(solver, question)
+    asking = AskingBoard(instance, backend, question, on_solution, on_tick, on_node, checkpoint)
+    result = asking.ask(executor)
+    return Answer(instance=instance, **asking.told(result))
+
+
+def solve_cover(
+    cover: RowCover,
+    solver: str | Backend = DEFAULT_SOLVER,
+    question: Question = DECIDE,
+    *,
+    name: str = "",
+    on_solution: Callable[[Rows], None] | None = None,
+    on_tick: Callable[[Progress], bool] | None = None,
+    on_node: Callable[[Rows], None] | None = None,
+) -> CoverAnswer:
+    """Ask a backend that needs no board about a general exact cover: as `solve`, with numbers of rows for placements.
+
+    >>> from tiler.cover.cover import Cover
+    >>> from tiler.question.question import Goal
+    >>> cover = Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
+    >>> solve_cover(cover, "dlx", Question(Goal.ENUMERATE)).solutions
+    ((0, 1), (2, 3))
+    """
+    if question.up_to_symmetry:
+        raise BadOption("symmetries are those of a board; a general exact cover has none that are known")
+    backend = _ready(solver, question)
+    asking = AskingRows(cover, name, backend, question, on_solution, on_tick, on_node)
+    result = asking.ask()
+    return CoverAnswer(cover=cover, name=name, **asking.told(result))
+
+
+def _ready(solver: str | Backend, question: Question) -> Backend:
+    """The backend, which can be asked this, with its code loaded: loading is nobody's solving."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
-    for module in backend.preloads():  # Loading code is nobody's solving.
+    for module in backend.preloads():
         with suppress(ImportError):  # Whoever needs it will say so.
             import_module(module)
-    asking = _Asking(instance, backend, question, on_solution, on_tick, on_node, checkpoint)
-    try:
-        cover = asking.encode()
-        result = asking.follow(cover, _start(backend, cover, question, asking.run, executor, asking.started))
-        asking.check(cover, result)
-    except Stopped as stopped:
-        result = Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0})
-    return asking.answer(result)
-
-
-class _Asking:
-    """A question while it is being answered: what is found is verified and handed over, and the clocks are kept apart."""
-
-    def __init__(
-        self,
-        instance: Instance,
-        backend: Backend,
-        question: Question,
-        on_solution: Callable[[Tiling], None] | None,
-        on_tick: Callable[[Progress], bool] | None,
-        on_node: Callable[[Tiling], None] | None,
-        checkpoint: Checkpoint | None,
-    ) -> None:
-        self._instance, self._backend, self._question = instance, backend, question
-        self._on_solution, self._on_tick, self._on_node, self._checkpoint = on_solution, on_tick, on_node, checkpoint
-        self._verifier = Verifier(instance)
-        self._tilings: list[Tiling] = []
-        self._value: int | None = None  # of the last one
-        self._progress = Progress()
-        self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
-        self._solve_seconds: float | None = None
-        self.started = time.perf_counter()
-        self._watch = Watch(question.limits, self.started)
-        saved = checkpoint.saved if checkpoint else None
-        self.run = Run(on_node is not None, checkpoint is not None, saved, self._look)
-
-    def _look(self) -> None:
-        """What stages before a search, or before the next part of one, call."""
-        if self._on_tick is not None and not self._on_tick(self._progress):
-            raise Stopped(Stop.INTERRUPTED)
-        self._watch.look()
-
-    def encode(self) -> BoardCover:
-        """List all placements."""
-        try:
-            return BoardCover.of(self._instance, self._look)
-        finally:
-            self._encode_seconds = time.perf_counter() - self.started
-
-    def follow(self, cover: BoardCover, running: Running) -> Result:
-        """Take the events of a search, and close it when it is over or the caller says so."""
-        saved: Saved | None = None
-        result: Result | None = None
-        with closing(running):
-            for event in running:
-                match event:
-                    case Found(options):
-                        self._take(cover, options)
-                    case Progress():
-                        self._progress = event
-                        if self._on_tick is not None and not self._on_tick(event):
-                            result = Result.so_far(Stop.INTERRUPTED, found=event.found, stats=event.stats)
-                            break
-                    case Visited(options):
-                        if self._on_node is not None:
-                            self._on_node(tuple(each for option in options for each in cover.placements([option])))
-                    case Saved():
-                        saved = event
-                        if self._checkpoint is not None and self._checkpoint.is_due():
-                            self._checkpoint.save(event)
-                    case Result():
-                        result = event
-            if self._checkpoint is not None and saved is not None and (result is None or result.stop is not Stop.DONE):
-                self._checkpoint.save(saved)
-        self._solved()
-        if result is None:
-            raise BackendError(f"{self._backend}: the search ended without a result")
-        return result
-
-    def _take(self, cover: BoardCover, options: tuple[int, ...]) -> None:
-        """A solution was found: BadSolution if it does not hold."""
-        before = time.perf_counter()
-        tiling = cover.placements(options)
-        wrong = self._verifier.error_in(tiling)
-        if wrong:
-            raise self._wrong(f"a wrong solution of {self._name}: {wrong}")
-        verified = time.perf_counter()
-        if self._question.goal is Goal.OPTIMISE:
-            weight_of = {tile.name: tile.weight for tile in self._instance.tiles}
-            self._value = sum(weight_of[placement.tile] for placement in tiling)
-        if self._on_solution is not None:
-            self._on_solution(tiling)
-        elif self._question.goal is Goal.OPTIMISE:
-            self._tilings = [tiling]  # Each is better than the one before.
-        else:
-            self._tilings.append(tiling)
-        self._verify_seconds += verified - before
-        drawn = time.perf_counter()
-        self._draw_seconds += drawn - verified
-        self._watch.outside += drawn - before
-
-    def check(self, cover: BoardCover, result: Result) -> None:
-        """BadSolution if what comes with the answer does not hold: a certificate of the prover, the uses of placements, or what
-        the best tiling weighs.
-
-        Not checked here are a DRUP proof, for which there are other programs, and counts: nothing shorter than counting tells.
-        """
-        before = time.perf_counter()
-        if isinstance(result.certificate, Certificate):
-            from tiler.backends.coloring import checker
-
-            wrong = checker.error_in(self._instance, result.certificate)
-            if wrong:
-                raise self._wrong(f"a wrong proof about {self._name}: {wrong}")
-        if result.value is not None and self._value is not None and result.value != self._value:
-            raise self._wrong(f"a tiling of {self._name} that weighs {self._value}, not {result.value}")
-        if result.uses is not None:
-            wrong = error_in_uses(cover, result.uses, result.count or 0)
-            if wrong:
-                raise self._wrong(f"wrong numbers of uses in {self._name}: {wrong}")
-        self._verify_seconds += time.perf_counter() - before
-
-    def _wrong(self, what: str) -> BadSolution:
-        return BadSolution(f"{self._backend} answered with {what}")
-
-    @property
-    def _name(self) -> str:
-        return self._instance.name or "the instance"
-
-    def _solved(self) -> None:
-        """The backend is done: what comes now is not its time."""
-        if self._solve_seconds is None:
-            beside = self._encode_seconds + self._verify_seconds + self._draw_seconds
-            self._solve_seconds = time.perf_counter() - self.started - beside
-
-    def answer(self, result: Result) -> Answer:
-        """All together."""
-        self._solved()
-        return Answer(
-            self._instance,
-            self._backend.spec,
-            result,
-            tuple(self._tilings),
-            self._encode_seconds,
-            self._solve_seconds or 0.0,
-            self._verify_seconds,
-            self._draw_seconds,
-        )
-
-
-def _start(backend: Backend, cover: BoardCover, question: Question, run: Run, executor: str | None, started: float) -> Running:
-    """The way to answer: by several processes, up to symmetry, or by one search."""
-    if executor is not None:
-        from tiler.ask import parallel
-
-        return parallel.start(backend, cover, question, executor, run, started=started)
-    if question.up_to_symmetry and question.goal in (Goal.COUNT, Goal.ENUMERATE):
-        from tiler.ask import orbits
-
-        return orbits.start(backend, cover, question, run, started=started)
-    return backend.start(cover, question, run, started=started)
-
-
-def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:
-    """What is wrong with the numbers of tilings that use each option: every cell is covered once in each tiling."""
-    numbers = [0] * len(cover.cells)
-    for option, number in uses.items():
-        for cell in cover.members[option].tolist():
-            numbers[cell] += number
-    wrong = next((cell for cell, number in enumerate(numbers) if number != tilings), None)
-    return None if wrong is None else f"{cover.cells[wrong]} is covered in {numbers[wrong]} of {tilings} tilings"
+    return backend

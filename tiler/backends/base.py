@@ -130,7 +130,7 @@ class Backend(ABC):
             reason = cover.refusal() if cover is not whole else None
         if reason is None:
             run.look()
-        search = self.search(cover, question, run) if reason is None else self.refuted(cover, reason, run)
+        search = self.search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
         with closing(search):
             for event in search:
                 match event:
@@ -141,9 +141,10 @@ class Backend(ABC):
                     case _:
                         yield event
 
-    def refuted(self, cover: Cover, reason: str, run: Run) -> Running:
+    def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """In place of a search, the answer about a cover of which `Cover.refusal` says that it has no solution."""
-        yield Result(Status.UNSAT, Stop.DONE, count=0, stats={"nodes": 0}, message=reason)
+        uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
+        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, stats={"nodes": 0}, message=reason)
 
     def solve(self, cover: Cover, question: Question, *, started: float | None = None) -> Result:
         """`start`, run to its end: the solutions are in the result."""

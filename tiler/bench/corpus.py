@@ -52,9 +52,9 @@ def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) 
     if not chosen:
         raise InputError(_nothing_fits(folder, by_name, filters))
     instances = tuple(formats.read(by_name[name], name=name) for name in chosen)
-    tagged = tuple(instance for instance in instances if not tags or not set(tags).isdisjoint(instance.tags))
+    tagged = tuple(instance for instance in instances if not tags or not set(tags).isdisjoint(instance.about.tags))
     if not tagged:
-        there = sorted({tag for instance in instances for tag in instance.tags})
+        there = sorted({tag for instance in instances for tag in instance.about.tags})
         raise InputError(f"no problem of {len(chosen)} has the tag {' or '.join(tags)}; there are {_listed(there)}")
     return tagged
 

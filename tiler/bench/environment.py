@@ -7,7 +7,6 @@ import os
 import platform
 import re
 import subprocess
-import time
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tiler import version
+from tiler.process.memory import all_megabytes
 from tiler.version import __version__
 
 DISTRIBUTION = "tiler-bench"
@@ -61,22 +61,10 @@ def cores() -> int:
 
 
 def busy_cores(seconds: float = 0.15) -> float:
-    """How many cores are at work right now, this process apart; it sleeps meanwhile. The load average where /proc cannot tell."""
-    try:
-        before = _ticks()
-        time.sleep(seconds)
-        after = _ticks()
-    except (OSError, ValueError, IndexError):
-        return os.getloadavg()[0]
-    total, idle = (new - old for new, old in zip(after, before, strict=True))
-    return (os.cpu_count() or 1) * (1 - idle / total) if total else 0.0
+    """How many cores are at work right now, this process apart; it sleeps meanwhile."""
+    import psutil
 
-
-def _ticks() -> tuple[int, int]:
-    """All ticks of all cores since the start of the machine, and the idle ones among them."""
-    with open("/proc/stat") as file:
-        ticks = [int(word) for word in file.readline().split()[1:9]]
-    return sum(ticks), ticks[3] + ticks[4]
+    return float(psutil.cpu_percent(seconds) / 100 * (psutil.cpu_count() or 1))
 
 
 def versions() -> dict[str, str]:
@@ -102,13 +90,14 @@ def environment() -> dict[str, Any]:
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
         "cpu": _cpu(),
         "cores": cores(),
-        "memory_megabytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20,
+        "memory_megabytes": all_megabytes(),
         "commit": _commit(),
         "sources": _sources(),
     }
 
 
 def _cpu() -> str:
+    """What the processor is called; psutil does not tell."""
     try:
         match = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:

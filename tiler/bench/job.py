@@ -38,7 +38,7 @@ class Job:
             "instance": self.instance.name,
             "digest": self.instance.digest,
             "cells": len(self.instance.board),
-            "expected": {"verdict": self.instance.expected.verdict, "count": self.instance.expected.count},
+            "expected": {"verdict": self.instance.about.expected.verdict, "count": self.instance.about.expected.count},
             "solver": self.solver,
             "goal": self.question.goal,
             "limits": {name: float(limit) if name == "seconds" and limit else limit for name, limit in limits.items()},

@@ -67,7 +67,7 @@ class Part:
         if self.filter or self.tag:
             return corpus.select(folder, self.filter, self.tag) + files
         everything = corpus.select(folder)
-        return tuple(instance for instance in everything if DEFAULT_TAG in instance.tags) or everything
+        return tuple(instance for instance in everything if DEFAULT_TAG in instance.about.tags) or everything
 
     def jobs(self, folder: Path) -> tuple[Job, ...]:
         """Its runs."""

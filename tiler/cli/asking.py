@@ -12,9 +12,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler import printable
+from tiler.amounts import duration, rounded
 from tiler.cli import stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -25,9 +26,14 @@ from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Rows, Tiling
+    from tiler.ask.solve import Answer, Answered, CoverAnswer
+    from tiler.backends.base import Backend
+    from tiler.cover.cover import RowCover
     from tiler.model.instance import Instance
     from tiler.question.question import Question
+
+S = TypeVar("S")
 
 _CONSTRAINTS = {
     "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
@@ -35,6 +41,10 @@ _CONSTRAINTS = {
     "place": ("TILE ROW,COL ROW,COL ...", "a copy of a tile lies on exactly these cells"),
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
+
+_OF_BOARDS = ("up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
+
+DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 _REASONS = {
     Stop.TIME: "the time limit is over",
@@ -47,10 +57,13 @@ _REASONS = {
 }
 
 
-def add_problem(parser: argparse.ArgumentParser) -> None:
+def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
+    """With `covers` the problem may also be a general exact cover: see `is_cover`."""
     parser.add_argument(
         "problem", nargs="+", metavar="FILE|-|SHAPES", help="a problem file, - for standard input, or a board and tiles"
     )
+    if covers:
+        add_dlx(parser)
     parser.add_argument(
         "--reflections",
         action=argparse.BooleanOptionalAction,
@@ -61,6 +74,19 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
+    parser.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar='"TILE N"',
+        help="what each copy of a tile weighs, where the heaviest tiling is asked for (as often as wanted; default: 0)",
+    )
+
+
+def add_dlx(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dlx", action="store_true", help="FILE is a general exact cover in Knuth's format, as if its name ended in .dlx"
+    )
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -98,13 +124,36 @@ def read_problem(args: argparse.Namespace) -> Instance:
     """The instance that the arguments of `add_problem` name."""
     from tiler import formats
 
+    if is_cover(args):
+        takers = "tiler solve, count, convert and check take it"
+        raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     if len(args.problem) == 1:
-        instance = formats.read(args.problem[0])
+        instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
         if args.reflections is not None:
             instance = replace(instance, reflections=args.reflections)
     else:
         instance = formats.inline(args.problem, reflections=bool(args.reflections))
+    instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
+
+
+def is_cover(args: argparse.Namespace) -> bool:
+    """Whether the problem is a general exact cover, not a board with tiles."""
+    return len(args.problem) == 1 and (getattr(args, "dlx", False) or args.problem[0].lower().endswith(".dlx"))
+
+
+def read_cover(args: argparse.Namespace) -> RowCover:
+    """The general exact cover that the arguments of `add_problem` name; BadOption if another argument is about a board."""
+    from tiler import formats
+    from tiler.formats import dlx
+
+    for name in (*_CONSTRAINTS, *_OF_BOARDS):
+        if getattr(args, name, None):
+            raise BadOption(f"--{name.replace('_', '-')} is about boards; {printable.line(args.problem[0])} is an exact cover")
+    if args.reflections is not None:
+        raise BadOption("--reflections is about boards, not about a general exact cover")
+    path = args.problem[0]
+    return dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
@@ -122,25 +171,12 @@ def ask(
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
-    from tiler.backends.registry import parse_spec
 
-    backend = parse_spec(args.solver)
-    if args.trace and not backend.can_trace:
-        raise BadOption(f"{backend.name} cannot trace its search")
+    backend = _backend(args)
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --jobs and --executor")
-    with interruptible() as interrupted, Ticker() as ticker:
-
-        def tick(progress: Progress) -> bool:
-            ticker.show(progress)
-            return not interrupted()
-
-        def show(solution: Tiling) -> None:
-            ticker.clear()
-            assert on_solution is not None
-            on_solution(solution)
-
-        on_node = stats.tracer(sys.stderr) if args.trace else None
+    with _followed(on_solution) as (tick, show):
+        on_node = stats.tracer(sys.stderr, stats.placed) if args.trace else None
         kept = (
             Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
             if checkpoint is not None
@@ -150,7 +186,7 @@ def ask(
             instance,
             backend,
             question,
-            on_solution=show if on_solution else None,
+            on_solution=show,
             on_tick=tick,
             on_node=on_node,
             checkpoint=kept,
@@ -163,10 +199,60 @@ def ask(
     return answer
 
 
-def exit_status(answer: Answer) -> int:
-    """The exit status of an answer, after a word about an answer that contradicts the expected one."""
+def ask_cover(
+    args: argparse.Namespace, cover: RowCover, question: Question, on_solution: Callable[[Rows], None] | None = None
+) -> CoverAnswer:
+    """The same about a general exact cover."""
+    from tiler.ask.solve import solve_cover
+
+    def in_words(row: int) -> str:
+        return " ".join(map(str, cover.rows[row]))
+
+    backend, name = _backend(args), "" if args.problem[0] == "-" else args.problem[0]
+    with _followed(on_solution, "solutions") as (tick, show):
+        on_node = stats.tracer(sys.stderr, in_words) if args.trace else None
+        answer = solve_cover(cover, backend, question, name=name, on_solution=show, on_tick=tick, on_node=on_node)
+    if args.stats:
+        print(stats.table(answer), file=sys.stderr)
+    return answer
+
+
+def _backend(args: argparse.Namespace) -> Backend:
+    """The solver that the arguments name."""
+    from tiler.backends.registry import parse_spec
+
+    backend = parse_spec(args.solver)
+    if args.trace and not backend.can_trace:
+        raise BadOption(f"{backend.name} cannot trace its search")
+    return backend
+
+
+@contextmanager
+def _followed(
+    on_solution: Callable[[S], None] | None, noun: str = "tilings"
+) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None]]:
+    """What a search is to call many times a second, and with a solution: they show progress, and look for Ctrl-C."""
+    with interruptible() as interrupted, Ticker(noun) as ticker:
+
+        def tick(progress: Progress) -> bool:
+            ticker.show(progress)
+            return not interrupted()
+
+        def show(solution: S) -> None:
+            ticker.clear()
+            assert on_solution is not None
+            on_solution(solution)
+
+        yield tick, show if on_solution else None
+
+
+def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
+    """The exit status of an answer, after a word about an answer that contradicts the expected one; `dimacs`: as SAT solvers
+    have it."""
     if contradicts(answer):
         return 4
+    if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):
+        return DIMACS[answer.result.status][1]
     if answer.result.stop is Stop.INTERRUPTED:
         return 130
     if answer.result.stop is Stop.ERROR:
@@ -174,9 +260,9 @@ def exit_status(answer: Answer) -> int:
     return 0 if answer.result.stop in (Stop.DONE, Stop.SOLUTIONS) else 3
 
 
-def contradicts(answer: Answer) -> str:
+def contradicts(answer: Answered[Any]) -> str:
     """How an answer contradicts what the problem file expects, or nothing; said on stderr as well."""
-    expected, result = answer.instance.expected, answer.result
+    expected, result = answer.expected, answer.result
     text = ""
     known = expected.count if answer.symmetry is None else expected.up_to_symmetry
     if result.count is not None and known is not None and result.count != known:
@@ -188,12 +274,12 @@ def contradicts(answer: Answer) -> str:
     return text
 
 
-def symmetry_in_words(answer: Answer) -> str:
+def symmetry_in_words(answer: Answered[Any]) -> str:
     """`up to symmetry (a group of 8)`, or nothing for a raw answer."""
     return "" if answer.symmetry is None else f" up to symmetry (a group of {answer.symmetry})"
 
 
-def reason(answer: Answer) -> str:
+def reason(answer: Answered[Any]) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
     return printable.line(answer.result.message) or _REASONS.get(answer.result.stop, "")
 
@@ -223,7 +309,8 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 class Ticker:
     """A line on stderr that is rewritten while a search runs for more than a second; silent if stderr is no terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, noun: str = "tilings") -> None:
+        self._noun = noun
         self._started: float | None = None  # when it was told of first: loading code takes a while too
         self._next = float("inf")
         self._shown = False
@@ -253,12 +340,12 @@ class Ticker:
         if now < self._next:
             return
         self._next, self._shown = now + 0.2, True
-        line = progress_in_words(progress, now - self._started, self._first[1], now - self._first[0])
+        line = progress_in_words(progress, now - self._started, self._first[1], now - self._first[0], self._noun)
         sys.stderr.write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
         sys.stderr.flush()
 
 
-def progress_in_words(now: Progress, total: float, before: Progress, seconds: float) -> str:
+def progress_in_words(now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings") -> str:
     """A line about a search that has run for `total` seconds, and took so many `seconds` from one progress to the other.
 
     >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8)
@@ -269,20 +356,8 @@ def progress_in_words(now: Progress, total: float, before: Progress, seconds: fl
         words.append(f"{now.fraction:.2%} done")
         gained = now.fraction - (before.fraction or 0)
         if gained > 0 and seconds > 2:
-            words.append(f"some {_duration(seconds * (1 - now.fraction) / gained)} left")
+            words.append(f"some {duration(seconds * (1 - now.fraction) / gained, 2)} left")
     words.append(f"{now.nodes:,} nodes")
     if seconds:
-        words.append(f"{_three_figures((now.nodes - before.nodes) / seconds)}/s")
-    return f"{_duration(total)}: {', '.join(words)}, {now.found:,} tilings"
-
-
-def _three_figures(number: float) -> str:
-    return f"{float(f'{number:.3g}'):,.0f}"
-
-
-def _duration(seconds: float) -> str:
-    """Two figures are enough for an estimate."""
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
+        words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
+    return f"{duration(total, 2)}: {', '.join(words)}, {now.found:,} {noun}"

@@ -6,14 +6,16 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tiler import printable
-from tiler.cli import asking
+from tiler.amounts import counted, duration
+from tiler.cli import asking, output
 from tiler.errors import BadOption
 from tiler.question.values import megabytes, positive, seconds
+from tiler.render import table
+from tiler.render.table import Loud
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
@@ -98,7 +100,6 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.job import of_jobs, pending
     from tiler.bench.judge import Category, judge
     from tiler.bench.store import Store
-    from tiler.report.names import number
 
     if args.jobs and args.executor:
         raise BadOption("--jobs N is short for --executor local:N; give one of them")
@@ -122,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
         earlier = known()
         if len(earlier) < len(contents.records):
             others = len(contents.records) - len(earlier)
-            _talk(f"{number(others, 'record')} by other versions of the code kept, not used; --reuse would")
+            _talk(f"{counted(others, 'record')} by other versions of the code kept, not used; --reuse would")
         todo = pending(jobs, earlier)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -138,10 +139,10 @@ def run(args: argparse.Namespace) -> int:
     _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
-        _talk(f"{cause}{len(wanted)} of {number(len(jobs), 'run')} recorded; the same command goes on from there")
+        _talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
-        _talk(f"{wrong} wrong answers among all {number(len(records), 'record')} of {opened.runs}")
+        _talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
     if interrupted:
         return 130
     if not args.no_plots:
@@ -176,24 +177,23 @@ def _plan(args: argparse.Namespace) -> Plan:
 def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     """Say what is going to happen, and what will disturb it."""
     from tiler.bench import environment
-    from tiler.report.names import number
 
     problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
     repeats = max((job.repeat for job in jobs), default=0) + 1
     several = f", {repeats} times" if repeats > 1 else ""
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
     worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
-    at_most = f", at most {_duration(worst)}" + ("" if slots else " divided by the workers") if todo else ""
+    at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
     _talk(
-        f"{number(len(jobs), 'run')} ({number(len(problems), 'problem')}, {number(len(solvers), 'solver')}{several}), "
+        f"{counted(len(jobs), 'run')} ({counted(len(problems), 'problem')}, {counted(len(solvers), 'solver')}{several}), "
         f"{len(jobs) - len(todo)} of them recorded already{at_most}"
     )
     if todo and slots:
         there, busy = environment.cores(), environment.busy_cores()
         if slots > there:
-            _talk(f"warning: {slots} runs at a time on {number(there, 'core')}: they disturb each other, and seconds mean little")
+            _talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
         elif busy + slots > there + _BUSY:
-            _talk(f"warning: the machine is busy ({busy:.1f} of {number(there, 'core')} at work): seconds will be too large")
+            _talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
 
 
 def _make(
@@ -230,39 +230,28 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
     """Draw what suits the records, if anything does."""
     from tiler.bench.stats import series, tabulate
     from tiler.report import draw
-    from tiler.report.names import number
 
     if not any(draw.suitable(tabulate(some)) for some in series(records)):
         return
     _talk("drawing")
     done = draw.campaign(records, folder)
-    print(printable.line(f"plots: {number(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}"))
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}"))
 
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     from tiler.bench.campaign import summarise
     from tiler.bench.judge import Category
-    from tiler.cli.output import is_coloured
     from tiler.report.names import short
 
     def red(text: str) -> str:
-        return f"\033[31;1m{text}\033[0m" if is_coloured(sys.stdout) else text
+        return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
 
-    heads = [*Category, "wall s"]
-    rows = [replace(row, solver=short(row.solver)) for row in summarise(records)]
-    widths = [max(len(head), 5) for head in heads[:-1]] + [max([6] + [len(f"{row.wall_seconds:.2f}") for row in rows])]
-    room = _WIDTH - sum(widths) - 2 * len(widths)
-    left = min(room, max([6] + [len(row.solver) for row in rows]))
-    print(f"{'solver':{left}}" + "".join(f"  {head:>{width}}" for head, width in zip(heads, widths, strict=True)))
-    for row in rows:
-        cells = [str(row.counts.get(category, 0)) for category in Category] + [f"{row.wall_seconds:.2f}"]
-        texts = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)]
-        for index, category in enumerate(Category):
-            if category is Category.WRONG and row.counts.get(category):
-                texts[index] = red(texts[index])
-        if len(row.solver) > left:  # A long spec has a line of its own.
-            print(row.solver)
-        print(f"{row.solver if len(row.solver) <= left else '':{left}}" + "".join(f"  {text}" for text in texts))
+    rows = []
+    for each in summarise(records):
+        counts = [(category, each.counts.get(category, 0)) for category in Category]
+        shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
+        rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
+    print(table.draw(rows, ("solver", *Category, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
     print(
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
@@ -341,10 +330,10 @@ def _bar(total: int, done: int) -> Iterator[_Reporter]:
 
 
 def _line(record: Record) -> str:
-    from tiler.report.names import duration, short
+    from tiler.report.names import short
 
     solved = record["solve_seconds"]
-    took = f"{record['wall_seconds']:.3f} s" if solved is None else duration(solved)
+    took = duration(record["wall_seconds"] if solved is None else solved)
     stop = "" if record["stop"] == "done" else f" ({record['stop']})"
     why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
     who = f"{record['instance']}  {short(record['solver'])}"
@@ -353,10 +342,3 @@ def _line(record: Record) -> str:
 
 def _talk(text: str) -> None:
     print(f"tiler bench: {printable.line(text)}", file=sys.stderr, flush=True)
-
-
-def _duration(total: float) -> str:
-    minutes = round(total / 60)
-    if total < 120:
-        return f"{total:.0f} s"
-    return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"

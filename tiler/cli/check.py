@@ -8,7 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
-from tiler.errors import InputError
+from tiler.cli import asking, rows
+from tiler.errors import BadOption, InputError
 from tiler.formats.json import cells
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _MAX_BYTES = 1 << 30
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="FILE", help="the problem file")
+    asking.add_dlx(parser)
     parser.add_argument(
         "solution",
         metavar="ANSWER",
@@ -46,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.model import verify
 
+    if args.dlx or args.problem.lower().endswith(".dlx"):
+        return _check_rows(args)
     instance = formats.read(args.problem)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.cnf:
@@ -67,6 +71,18 @@ def run(args: argparse.Namespace) -> int:
     return 4 if wrong else 0
 
 
+def _check_rows(args: argparse.Namespace) -> int:
+    """Solutions of a general exact cover."""
+    from tiler import formats
+    from tiler.formats import dlx
+
+    if args.cnf:
+        raise BadOption("--cnf is about boards; of a general exact cover solutions are JSON lines")
+    path = args.problem
+    cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
+    return rows.check(cover, formats.load(args.solution, _MAX_BYTES), args.solution)
+
+
 def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
     from tiler import formats
@@ -75,7 +91,7 @@ def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     from tiler.model.expected import Status
 
     status, true = dimacs.read_answer(content, path)
-    expected = instance.expected.verdict
+    expected = instance.about.expected.verdict
     if status is Status.SAT:
         wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
     elif status is Status.UNSAT and expected is Status.SAT:

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tiler.cli import asking, output
 from tiler.errors import BadOption
@@ -15,7 +15,7 @@ from tiler.question.result import Stop
 from tiler.render import heat
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer
+    from tiler.ask.solve import Answer, Answered
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
@@ -30,7 +30,7 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    asking.add_problem(parser)
+    asking.add_problem(parser, covers=True)
     asking.add_search(parser)
     asking.add_jobs(parser)
     parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
@@ -44,20 +44,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.output and not args.by_cell:
+        raise BadOption("-o writes what --by-cell finds; without it there is one number")
+    answer: Answered[Any]
+    if asking.is_cover(args):
+        answer = asking.ask_cover(args, asking.read_cover(args), Question(Goal.COUNT, asking.limits(args)))
+        return _print(answer, args.format)
     if args.by_cell:
         return _by_cell(args)
-    if args.output:
-        raise BadOption("-o writes what --by-cell finds; without it there is one number")
     question = Question(Goal.COUNT, asking.limits(args), args.up_to_symmetry)
     answer = asking.ask(args, asking.read_problem(args), question, checkpoint=args.checkpoint, executor=asking.executor(args))
+    return _print(answer, args.format)
+
+
+def _print(answer: Answered[Any], form: str) -> int:
+    """The number, and the exit status."""
     result = answer.result
-    if args.format == "json":
+    if form == "json":
         print(json.dumps(answer.summary()))
     elif result.count is not None:
         print(f"{result.count}{asking.symmetry_in_words(answer)}")
     else:
         print(f"at least {result.found}{asking.symmetry_in_words(answer)}")
-    if args.format == "text" and (result.stop is not Stop.DONE or result.message):
+    if form == "text" and (result.stop is not Stop.DONE or result.message):
         print(f"tiler: {asking.reason(answer)}", file=sys.stderr)
     return asking.exit_status(answer)
 
@@ -72,17 +81,17 @@ def _by_cell(args: argparse.Namespace) -> int:
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         answer = asking.ask(args, instance, Question(Goal.USES, asking.limits(args)))
         summary = answer.summary()
-        uses = answer.result.uses or {}
-        found = _heat(answer, uses)
+        uses = answer.result.uses
+        found = _heat(answer, uses or {})
         if form == "json":
             names = [name or "uncovered" for name in found.tiles]
             for cell, row in zip(found.cells, found.counts, strict=True):
                 print(json.dumps({"cell": cell, "tilings": dict(zip(names, row, strict=True))}), file=out)
             print(json.dumps(summary), file=out)
-        elif form == "text" and uses:
+        elif form == "text" and uses is not None:
             print(heat.table(found), file=out)
         elif form == "svg" and answer.result.count is not None:
-            print(heat.svg(found, instance.title or instance.name), file=out)
+            out.write(heat.svg(found, instance.heading))
         elif form in output.PICTURES and answer.result.count is not None:
             out.buffer.write(heat.image(found, form))
     if args.format == "text":

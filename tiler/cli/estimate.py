@@ -9,9 +9,11 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tiler.amounts import duration, rounded
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
 from tiler.question.values import natural, positive
+from tiler.render import table
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, Figure
@@ -71,38 +73,23 @@ def in_words(found: Estimate) -> str:
     """The estimate as a small table."""
     from tiler.ask.estimate import CONFIDENCE
 
-    rows = [("nodes", found.nodes, _number)]
+    rows: list[tuple[str, Figure, Callable[[float], str]]] = [("nodes", found.nodes, rounded)]
     if found.tilings is not None:
-        rows.append(("tilings", found.tilings, _number))
-    rows.append(("time", found.seconds, _seconds))
-    lines = [f"{name:8}{_row(figure, show)}" for name, figure, show in rows]
+        rows.append(("tilings", found.tilings, rounded))
+    rows.append(("time", found.seconds, duration))
+    lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
     how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
     if found.nodes.low == found.nodes.high:
         how = "The search is so short that it was made."
     about = f"""
         {how} A node is a placement that fits and is made. The time is CPU time of a complete
         {"search" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"},
-        at {found.seconds_per_node * 1e6:.3g} µs a node, which is what the beginning of the search took."""
+        at {duration(found.seconds_per_node)} a node, which is what the beginning of the search took."""
     if not found.samples:
         about = "There is nothing to search: it is known beforehand that there is no tiling."
-    return "\n".join([*lines, "", textwrap.fill(" ".join(about.split()), 79)])
+    return "\n".join([lines, "", textwrap.fill(" ".join(about.split()), 79)])
 
 
-def _row(figure: Figure, show: Callable[[float], str]) -> str:
-    if figure.low == figure.high:
-        return f"{show(figure.mean)}"
-    return f"{show(figure.mean)}  [{show(figure.low)} to {show(figure.high)}]"
-
-
-def _number(value: float) -> str:
-    """Three figures, which is more than an estimate has."""
-    if value >= 1e15:
-        return f"{value:.2e}"
-    return f"{float(f'{value:.3g}'):,.0f}"
-
-
-def _seconds(value: float) -> str:
-    for unit, size in (("years", 31_557_600.0), ("days", 86_400.0), ("h", 3600.0), ("min", 60.0)):
-        if value >= 2 * size:
-            return f"{_number(value / size) if value >= 100 * size else f'{value / size:.3g}'} {unit}"
-    return f"{value:.3g} s" if value >= 0.1 else f"{value * 1000:.3g} ms"
+def _row(figure: Figure, show: Callable[[float], str]) -> tuple[str, str]:
+    between = "" if figure.low == figure.high else f"[{show(figure.low)} to {show(figure.high)}]"
+    return show(figure.mean), between

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import counted
 from tiler.errors import BadOption, InputError, suggest
 
 if TYPE_CHECKING:
@@ -77,7 +78,6 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock, series, tabulate
     from tiler.report import draw
-    from tiler.report.names import number
 
     chosen = select(read(Path(args.results)), args.filter, args.solver)
     folder = Path(args.output) if args.output else Path(args.results) / "plots"
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             done += 1
     if not done:
         raise BadOption("there is nothing in these records that a plot could show")
-    print(f"{number(done, 'figure')}, each as {', '.join(draw.FORMATS)} and csv")
+    print(f"{counted(done, 'figure')}, each as {', '.join(draw.FORMATS)} and csv")
     return 0
 
 

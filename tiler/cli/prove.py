@@ -24,6 +24,7 @@ from tiler.question.values import megabytes, seconds
 
 if TYPE_CHECKING:
     from tiler.ask.solve import Answer
+    from tiler.backends.base import Backend
     from tiler.backends.coloring.picture import ProofPicture
     from tiler.cover.remainder import Remainder
 
@@ -60,13 +61,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import parse_spec
-    from tiler.backends.sat import Sat
 
     form = _FORMATS.get(Path(args.output).suffix.lower(), "") if args.output else ""
     if args.output is not None:
         _refuse_output(args.output, form)
-    if isinstance(parse_spec(args.solver), Sat):
-        raise BadOption("sat writes DRUP proofs, which other programs check: tiler solve ... --solver sat --proof FILE")
+    _refuse_unproving(parse_spec(args.solver))
     args.up_to_symmetry = args.stats = args.trace = False
     answer = asking.ask(args, asking.read_problem(args), Question(Goal.PROVE, asking.limits(args)))
     report = _Shown(answer)
@@ -84,6 +83,18 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(report.text(signed, output.width_of(sys.stdout)))
     return asking.exit_status(answer)
+
+
+def _refuse_unproving(backend: Backend) -> None:
+    """BadOption if a solver is not one whose proofs this command can show, with those that are."""
+    from tiler.backends.registry import able_to
+    from tiler.backends.sat import Sat
+
+    if isinstance(backend, Sat):
+        raise BadOption("sat writes DRUP proofs, which other programs check: tiler solve ... --solver sat --proof FILE")
+    able = [name for name in able_to(Goal.PROVE) if name != Sat.name]
+    if Goal.PROVE not in backend.goals:
+        raise BadOption(f"{backend.name}: it cannot prove; these can prove: {', '.join(able)}")
 
 
 class _Shown:
@@ -134,7 +145,7 @@ class _Shown:
         from tiler.backends.coloring import picture
 
         sentence = self._sentence
-        return picture.as_png(shown, sentence) if form == "png" else (picture.as_svg(shown, sentence) + "\n").encode()
+        return picture.as_png(shown, sentence) if form == "png" else picture.as_svg(shown, sentence).encode()
 
     @property
     def _sentence(self) -> str:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -17,7 +18,8 @@ from tiler.question.values import natural, positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Tiling
+    from tiler.ask.solve import Answer
 
 HELP = "draw tilings at random, all equally likely"
 EXAMPLES = """\
@@ -59,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
             if form == "json":
                 print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
             elif form == "svg":
-                print(svg.draw(instance, solution), file=out)
+                out.write(svg.draw(instance, solution))
             elif form in ("png", "pdf"):
                 from tiler.render import image
 
@@ -87,6 +89,6 @@ def _how_many(answer: Answer) -> str:
         return f"unsat: there is no tiling{f' ({why})' if why else ''}"
     drawn = result.found
     tilings = int(result.stats.get("tilings", 0))
-    source = f" from {tilings:,} tiling{'' if tilings == 1 else 's'}" if tilings else ""
+    source = f" from {counted(tilings, 'tiling')}" if tilings else ""
     why = "" if result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})"
     return f"{drawn:,} drawn at random{source}{why}"

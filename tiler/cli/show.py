@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.amounts import counted
 from tiler.cli import asking, output
-from tiler.render import text
+from tiler.render import table, text
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
@@ -47,17 +49,19 @@ def run(args: argparse.Namespace) -> int:
         print(written, end="")
         return 0
     cover = BoardCover.of(instance)
-    print("\n".join(_facts(instance, cover, len(actions(cover)[1]))))
+    print(_facts(instance, cover, len(actions(cover)[1])))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
 
 
-def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
+def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
     from tiler.model import constraints
 
-    names = [tile.name for tile in instance.distinct_tiles]
-    expected = instance.expected
+    # As the tiles are called above them.
+    called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
+    told = [replace(each, tile=name) for each, name in called.items()]
+    expected = instance.about.expected
     known = [
         expected.verdict or "",
         "" if expected.count is None else f"{expected.count} tilings",
@@ -68,44 +72,36 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
     if instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
     lines = [
-        ("problem", instance.title or instance.name),
-        ("source", instance.source),
+        ("problem", instance.heading),
+        ("source", instance.about.source),
         ("expected", ", ".join(filter(None, known))),
         ("board", f"{_board(instance)}, {where}"),
         ("tiles", turned),
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
-        *(("", f"{each.kind} {constraints.write(each, names)}") for each in instance.constraints),
+        *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{len(cover) - len(instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]
-    width = max(len(label) for label, _ in lines)
-    return [f"{label:{width}}  {printable.line(fact)}" for label, fact in lines if fact]
+    return table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2)
 
 
 def _board(instance: Instance) -> str:
-    from tiler.model.lattice import box, components, is_connected
+    from tiler.model.lattice import box, fills_box
 
     low, high = box(instance.board)
     sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))
-    holes = len(instance.board) < _volume(low, high)
-    parts = 1 if is_connected(instance.board) else len(components(instance.board))
+    lattice, cells = instance.lattice, f"{len(instance.board):,} cells"
+    parts = 1 if lattice.is_connected(instance.board) else len(lattice.components(instance.board))
     return ", ".join(
         [
-            f"{len(instance.board):,} cells within {sides}" if holes else f"{sides}, {len(instance.board):,} cells",
+            f"{sides}, {cells}" if fills_box(instance.board) else f"{cells} within {sides}",
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
             *([f"in {parts} parts"] if parts > 1 else []),
         ]
     )
-
-
-def _volume(low: tuple[int, ...], high: tuple[int, ...]) -> int:
-    volume = 1
-    for a, b in zip(low, high, strict=True):
-        volume *= b - a + 1
-    return volume
 
 
 def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
@@ -115,9 +111,10 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
         copies = f"exactly {tile.at_most}"
     else:
         copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
-    cells = f"{tile.size} cell{'s' if tile.size > 1 else ''}"
-    ways = f"{len(cover.variants[t])} way{'s' if len(cover.variants[t]) > 1 else ''} to turn it"
-    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
+    cells = counted(tile.size, "cell")
+    ways = f"{counted(len(cover.variants[t]), 'way')} to turn it"
+    weight = f"; each weighs {tile.weight:,}" if tile.weight else ""
+    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements{weight}"
 
 
 def _merged(instance: Instance) -> str:

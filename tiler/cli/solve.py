@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from tiler.cli import asking, output
+from tiler.amounts import counted
+from tiler.cli import asking, output, rows
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
@@ -19,7 +20,8 @@ from tiler.question.values import positive
 from tiler.render import svg, text
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.asking import Tiling
+    from tiler.ask.solve import Answer
     from tiler.model.instance import Instance
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
@@ -33,6 +35,7 @@ EXAMPLES = """\
   tiler solve 4x4 2 --all --format json
   tiler solve problems/4L/10x10_u.txt --jobs 2
   tiler solve problems/4L/06x06_u.txt --solver sat --proof out.drup
+  tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
 """
 
 _WORDS = {
@@ -40,11 +43,10 @@ _WORDS = {
     Status.UNSAT: "unsat: there is no tiling",
     Status.UNKNOWN: "unknown",
 }
-_DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    asking.add_problem(parser)
+    asking.add_problem(parser, covers=True)
     asking.add_search(parser)
     asking.add_jobs(parser)
     several = parser.add_mutually_exclusive_group()
@@ -63,6 +65,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if asking.is_cover(args):
+        return rows.solve(args)
     form = output.format_of(args.format, args.output, tuple(_WRITERS))
     limit = 2 if args.unique else args.limit
     if form in output.PICTURES and (args.all or (limit or 1) > 1):
@@ -90,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             unique = {"unique": is_unique(answer)} if args.unique else {}
             print(json.dumps({**answer.summary(), **unique}), file=out)
         elif form == "dimacs":
-            print(f"s {_DIMACS[answer.result.status][0]}", file=out)
+            print(f"s {asking.DIMACS[answer.result.status][0]}", file=out)
         elif form == "text" and not shown:
             print(verdict(answer), file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
@@ -99,10 +103,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
         print(verdict(answer))
-    status = asking.exit_status(answer)
-    if form == "dimacs" and status in (0, 3):
-        return _DIMACS[answer.result.status][1]
-    return status
+    return asking.exit_status(answer, dimacs=form == "dimacs")
 
 
 def _refuse_unproving(spec: str) -> None:
@@ -148,7 +149,7 @@ def verdict(answer: Answer) -> str:
 
 def _how_many(answer: Answer) -> str:
     found = answer.result.found
-    number = f"{found:,} tiling{'s' if found > 1 else ''}{asking.symmetry_in_words(answer)}"
+    number = f"{counted(found, 'tiling')}{asking.symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})")
@@ -191,7 +192,7 @@ def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
 
 
 def _write_svg(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
-    return lambda solution: print(svg.draw(instance, solution), file=out)
+    return lambda solution: print(svg.draw(instance, solution), end="", file=out)
 
 
 def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Tiling], None]]:

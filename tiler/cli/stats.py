@@ -3,68 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from tiler import printable
+from tiler.amounts import duration
+from tiler.render import table as tables
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Tiling
+    from tiler.ask.solve import Answered
+    from tiler.model.tile import Placement
 
 
-def table(answer: Answer) -> str:
+T = TypeVar("T")
+
+
+def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
     stats = dict(answer.result.stats)
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
-    lines = [
-        f"solver  {answer.solver}",
-        f"encode  {answer.encode_seconds:.3f} s",
-        f"solve   {answer.solve_seconds:.3f} s",
-        f"verify  {answer.verify_seconds:.3f} s",
-        f"draw    {answer.draw_seconds:.3f} s",
+    rows = [
+        ("solver", answer.solver),
+        ("encode", duration(answer.encode_seconds)),
+        ("solve", duration(answer.solve_seconds)),
+        ("verify", duration(answer.verify_seconds)),
+        ("draw", duration(answer.draw_seconds)),
         *(_counter(name, value) for name, value in stats.items()),
     ]
-    if all(by_pieces):
-        lines += ["", *_fits(*by_pieces)]
-    return "\n".join(lines)
+    lines = tables.draw(((printable.line(name), printable.line(value)) for name, value in rows), texts=2)
+    return f"{lines}\n\n{_fits(*by_pieces)}" if all(by_pieces) else lines
 
 
-def _counter(name: str, value: Any) -> str:
+def _counter(name: str, value: Any) -> tuple[str, str]:
     if isinstance(value, bool):
-        return f"{name}  {'yes' if value else 'no'}"
+        return name, "yes" if value else "no"
     if name.endswith("_seconds"):
-        return f"{name.removesuffix('_seconds')}  {value:.3f} s"
-    return printable.line(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}")
+        return name.removesuffix("_seconds"), duration(value)
+    return name, f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def tracer(stream: TextIO) -> Callable[[Tiling], None]:
-    """Prints what changes from one stack of placements to the next: + a placement, - a removal, deeper ones further in."""
-    before: Tiling = ()
+def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...]], None]:
+    """Prints what changes from one stack of choices to the next: + a choice, - a removal, deeper ones further in."""
+    before: tuple[T, ...] = ()
 
-    def trace(now: Tiling) -> None:
+    def trace(now: tuple[T, ...]) -> None:
         nonlocal before
         same = 0
         while same < min(len(before), len(now)) and before[same] == now[same]:
             same += 1
         for depth in range(len(before) - 1, same - 1, -1):
-            print(_step("-", depth, before), file=stream)
+            print(f"{' ' * depth}- {printable.line(in_words(before[depth]))}", file=stream)
         for depth in range(same, len(now)):
-            print(_step("+", depth, now), file=stream)
+            print(f"{' ' * depth}+ {printable.line(in_words(now[depth]))}", file=stream)
         before = now
 
     return trace
 
 
-def _step(sign: str, depth: int, stack: Tiling) -> str:
-    placement = stack[depth]
-    cells = " ".join(",".join(map(str, cell)) for cell in sorted(placement.cells))
-    return f"{' ' * depth}{sign} {printable.line(placement.tile)}  {cells}"
+def placed(placement: Placement) -> str:
+    """A placement as a tracer prints it."""
+    return f"{placement.tile}  {' '.join(','.join(map(str, cell)) for cell in sorted(placement.cells))}"
 
 
-def _fits(fits: list[int], nofits: list[int]) -> list[str]:
+def _fits(fits: list[int], nofits: list[int]) -> str:
     """One row per number of pieces left when the attempts were made, then the sums."""
-    rows = [("pieces left", "fits", "no-fits", "attempts")]
     used = [p for p in range(len(fits)) if fits[p] or nofits[p]]
-    rows += [(str(p), f"{fits[p]:,}", f"{nofits[p]:,}", f"{fits[p] + nofits[p]:,}") for p in used]
-    rows += [("all", f"{sum(fits):,}", f"{sum(nofits):,}", f"{sum(fits) + sum(nofits):,}")]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return ["  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)) for row in rows]
+    rows = [(str(p), f"{fits[p]:,}", f"{nofits[p]:,}", f"{fits[p] + nofits[p]:,}") for p in used]
+    rows.append(("all", f"{sum(fits):,}", f"{sum(nofits):,}", f"{sum(fits) + sum(nofits):,}"))
+    return tables.draw(rows, ("pieces left", "fits", "no-fits", "attempts"), texts=0)

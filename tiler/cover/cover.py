@@ -22,6 +22,8 @@ from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.errors import InputError
 from tiler.process.look import Look, unhurried
 
+MOST_WEIGHT = 10**9  #: so that sums of weights fit into machine words
+
 _AT_ONCE = 1 << 16  # options whose images are found between two looks at the clock
 
 
@@ -54,23 +56,32 @@ class Cover:
         cls,
         rows: Iterable[Iterable[Hashable]],
         *,
+        items: Iterable[Hashable] = (),
         secondary: Iterable[Hashable] = (),
         tile_of: Sequence[Hashable] | None = None,
         at_least: Mapping[Any, int] | None = None,
         at_most: Mapping[Any, int] | None = None,
-    ) -> Cover:
+        weights: Mapping[Any, int] | None = None,
+    ) -> RowCover:
         """A general exact cover: each row is an option, the items it covers in any order; solutions are numbers of rows.
 
-        Items are whatever can be a key, in order of appearance; those in `secondary` may stay open. With `tile_of`, a key for
-        each row, the rows with one key are together used between `at_least[key]` and `at_most[key]` times. Equal rows are two
-        options. InputError says what is wrong.
+        Items are whatever can be a key: first those in `items`, whether a row covers them or not, then the others in order of
+        appearance; those in `secondary` may stay open. With `tile_of`, a key for each row, the rows with one key are together
+        used between `at_least[key]` and `at_most[key]` times, and each of them weighs `weights[key]`, where the heaviest solution
+        is asked for. Equal rows are two options. InputError says what is wrong.
 
         >>> cover = Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
         >>> len(cover), cover.items
         (4, ('a', 'b', 'c'))
         """
         return _from_rows(
-            [tuple(row) for row in rows], tuple(dict.fromkeys(secondary)), tile_of, dict(at_least or {}), dict(at_most or {})
+            tuple(tuple(row) for row in rows),
+            tuple(dict.fromkeys(items)),
+            tuple(dict.fromkeys(secondary)),
+            tile_of,
+            dict(at_least or {}),
+            dict(at_most or {}),
+            dict(weights or {}),
         )
 
     def __len__(self) -> int:
@@ -102,6 +113,11 @@ class Cover:
     def by_tile(self) -> Csr:
         """The options of each tile."""
         return Csr.grouped(self.tile, np.arange(len(self), dtype=np.int32), len(self.names))
+
+    @cached_property
+    def may_stay_open(self) -> frozenset[int]:
+        """The numbers of the items that the filler can cover."""
+        return frozenset(() if self.filler is None else (int(self.members[o][0]) for o in self.by_tile[self.filler]))
 
     @cached_property
     def uses_every_copy(self) -> bool:
@@ -155,6 +171,10 @@ class Cover:
         every = np.sort(np.fromiter(options, np.int64))
         return every if self.filler is None else every[self.tile[every] != self.filler]
 
+    def meaning(self, option: int) -> dict[str, Any] | None:
+        """What an option puts where, ready for JSON; None for one of the filler."""
+        return None if self.tile[option] == self.filler else {"option": int(self.origin[option])}
+
     def refusal(self) -> str | None:
         """Why there can be no solution, where that needs no search: no sum of tiles has as many items, an item that no option
         covers, or a tile that must be used more often than it has options. None if nothing of the kind is seen."""
@@ -179,6 +199,23 @@ class Cover:
         return f"item: no option covers {shown}"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RowCover(Cover):
+    """A general exact cover, made of rows: what `Cover.from_rows` and files give. Its solutions are numbers of rows."""
+
+    rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, the filler's come after them
+    given: int  #: so many of the items are those of the rows; the others fill up rows of tiles with bounds to one size
+
+    def meaning(self, option: int) -> dict[str, Any] | None:
+        if self.tile[option] == self.filler:
+            return None
+        row = int(self.origin[option])
+        return {"row": row, "items": [str(item) for item in self.rows[row]]}
+
+    def __repr__(self) -> str:
+        return f"Cover({len(self.rows)} rows, {self.given} items)"
+
+
 def error_in(cover: Cover, options: Sequence[int]) -> str | None:
     """What is wrong with a solution of a cover, its options without the filler's, in words; None if it holds.
 
@@ -186,12 +223,11 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
     """
     if len(set(options)) < len(options) or not all(0 <= option < len(cover) for option in options):
         return "an option is there twice, or there is no such option"
-    may_stay_open = set() if cover.filler is None else {int(cover.members[option][0]) for option in cover.by_tile[cover.filler]}
     covered = Counter(item for option in options for item in cover.members[option].tolist())
     for item, name in enumerate(cover.items):
         if covered[item] > 1:
             return f"item {name} is covered {covered[item]} times"
-        if not covered[item] and item not in may_stay_open:
+        if not covered[item] and item not in cover.may_stay_open:
             return f"item {name} is not covered"
     used = Counter(int(cover.tile[option]) for option in options)
     for t, name in enumerate(cover.names):
@@ -201,27 +237,36 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
 
 
 def _from_rows(
-    rows: list[tuple[Hashable, ...]],
+    rows: tuple[tuple[Hashable, ...], ...],
+    first: tuple[Hashable, ...],
     secondary: tuple[Hashable, ...],
     tile_of: Sequence[Hashable] | None,
     at_least: dict[Hashable, int],
     at_most: dict[Hashable, int],
-) -> Cover:
+    weights: dict[Hashable, int],
+) -> RowCover:
     for number, row in enumerate(rows):
         if not row:
             raise InputError(f"row {number} is empty")
         if len(set(row)) < len(row):
             raise InputError(f"row {number} has an item twice")
+    items = list(dict.fromkeys([*first, *(item for row in rows for item in row)]))
+    if not items:
+        raise InputError("there are no rows, and no items")
     keys = [None] * len(rows) if tile_of is None else list(tile_of)
     if len(keys) != len(rows):
         raise InputError(f"tile_of has {len(keys)} keys for {len(rows)} rows")
     most_items: dict[Hashable, int] = {}
     for row, key in zip(rows, keys, strict=True):
         most_items[key] = max(len(row), most_items.get(key, 0))
-    unknown = [key for key in (*at_least, *at_most) if key not in most_items]
-    if unknown:
-        raise InputError(f"there is a bound for {unknown[0]!r}, but no row with that key in tile_of")
-    items = list(dict.fromkeys(item for row in rows for item in row))
+    for what, unknown in (("bound", (*at_least, *at_most)), ("weight", tuple(weights))):
+        for key in unknown:
+            if key not in most_items:
+                raise InputError(f"there is a {what} for {key!r}, but no row with that key in tile_of")
+    for key, weight in weights.items():
+        if not isinstance(weight, int) or abs(weight) > MOST_WEIGHT:
+            raise InputError(f"the weight of {key!r} is {weight!r}; it must be a whole number up to {MOST_WEIGHT:,}")
+    given = len(items)
     number_of = {item: number for number, item in enumerate(items)}
     missing = [item for item in secondary if item not in number_of]
     if missing:
@@ -240,6 +285,7 @@ def _from_rows(
                 items.append((f"row {number}", len(members)))
         tile.append(tiles.setdefault((key, len(members)), len(tiles)))
     sizes = [size for _, size in tiles]
+    weighs = [weights.get(key, 0) for key, _ in tiles]
     least = [at_least.get(key, 0) for key, _ in tiles]
     most: list[int | None] = [at_most.get(key) for key, _ in tiles]
     fills = [len(items) // size for size in sizes]
@@ -248,19 +294,22 @@ def _from_rows(
     if filler is not None:
         sizes, least, most, fills = [*sizes, 1], [*least, 0], [*most, None], [*fills, len(may_stay_open)]
         names.append("")
+        weighs.append(0)
         lists += [[item] for item in may_stay_open]
         tile += [filler] * len(may_stay_open)
     for name, low, high in zip(names, least, most, strict=True):
         if low < 0 or (high is not None and high < max(1, low)):
             raise InputError(f"tile {name}: {low}..{high} is not a range")
-    return Cover(
+    return RowCover(
         items=tuple(items),
         names=tuple(names),
         tile=np.array(tile, np.int32),
         members=Csr.of(lists),
         sizes=np.array(sizes, np.int64),
         bounds=Bounds.of(len(items), sizes, least, most, fills),
-        weights=np.zeros(len(sizes), np.int64),
+        weights=np.array(weighs, np.int64),
         filler=filler,
         origin=np.arange(len(lists), dtype=np.int32),
+        rows=rows,
+        given=given,
     )

@@ -1,30 +1,195 @@
-"""Exact covers in the text that Knuth's dancing links programs read.
+"""Exact covers in the text that Knuth's dancing links programs read, and general ones back out of it.
 
-Items are the cells, as `row,column` or `layer,row,column` from the board's corner, and `#1`, `#2`, ... for tiles with bounds; the
-lines with `|` at the top say which tiles these are. If tiles are used once or at most once each, DLX1, DLX2 and their kin read
-the text; other bounds are written as multiplicities, `least:most|#1`, for DLX3.
+The first line names the items, those behind a `|` secondary, and every other line is an option, the items that it covers. Lines
+that begin with `|` are comments. As in DLX3 a primary item is covered `least:most|name` times, `times|name`, or once. Colours
+(DLX2) are refused. An item that may be covered several times is a tile of the cover, and its bounds are the tile's: so an option
+can have one such item.
+
+In the text of a board, items are the cells, as `row,column` or `layer,row,column` from the board's corner, and `#1`, `#2`, ...
+for tiles with bounds; comments at the top say which tiles these are. If tiles are used once or at most once each, DLX1, DLX2 and
+their kin read the text; other bounds take DLX3.
+
+Source: Knuth, the programs DLX1 to DLX3, and The Art of Computer Programming 4B, section 7.2.2.1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+import numpy as np
 
 from tiler import printable
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover, RowCover
+from tiler.errors import InputError
+from tiler.formats import load
+from tiler.jsontext import shown
 from tiler.model.lattice import box
 
-if TYPE_CHECKING:
-    from tiler.cover.board import BoardCover
+#: A file larger than this is refused unread.
+MAX_BYTES = 64 << 20
+
+_LONGEST = 8  # letters of a name that Knuth's programs read
+_NAME = re.compile(rf"[!-9;-{{}}~]{{1,{_LONGEST}}}")
+_DIGITS = 9  # of a bound
 
 
-def write(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]:
+@dataclass(frozen=True)
+class _Item:
+    """An item of the first line."""
+
+    name: str
+    least: int
+    most: int
+    is_secondary: bool
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it can be covered more than once."""
+        return self.most > 1
+
+
+def read(path: str | Path) -> RowCover:
+    """The general exact cover in a file, `-` for standard input; InputError says what is wrong in which line."""
+    return parse(load(path, MAX_BYTES), source="<stdin>" if str(path) == "-" else str(path))
+
+
+def parse(content: str, *, source: str | None = None) -> RowCover:
+    """The general exact cover that a text stands for. Options without a primary item are left out, as Knuth's programs do.
+
+    >>> parse("a b 2:3|c | d\\na c\\nb c d\\nc\\n").rows
+    (('a', 'c'), ('b', 'c', 'd'), ('c',))
+    """
+    try:
+        return _parse(content)
+    except InputError as error:
+        raise error.at(source) from None
+
+
+def _parse(content: str) -> RowCover:
+    lines = [
+        (number, line) for number, line in enumerate(content.split("\n"), 1) if line.strip() and not line.lstrip().startswith("|")
+    ]
+    if not lines:
+        raise InputError("there is no line with items")
+    number, first = lines[0]
+    try:
+        items = {item.name: item for item in _items(first)}
+    except InputError as error:
+        raise error.at(None, number) from None
+    options: list[tuple[int, tuple[str, ...]]] = []
+    for number, line in lines[1:]:
+        try:
+            names = _option(line, items)
+        except InputError as error:
+            raise error.at(None, number) from None
+        if not all(items[name].is_secondary for name in names):
+            options.append((number, names))
+    return _cover(items, options)
+
+
+def _items(line: str) -> Iterator[_Item]:
+    seen: set[str] = set()
+    secondary = False
+    for word in line.split():
+        name = word
+        if word.startswith("|"):
+            if secondary:
+                raise InputError("the line of items has | twice")
+            secondary, name = True, word[1:]
+            if not name:
+                continue
+        bounds, bar, name = name.rpartition("|")
+        least, most = _bounds(bounds) if bar else (1, 1)
+        if bar and secondary:
+            raise InputError(f"the secondary item {shown(name)} has a multiplicity; only primary ones can")
+        if not name or ":" in name:
+            raise InputError(f"{shown(word)} is no item; write it as NAME, TIMES|NAME or LEAST:MOST|NAME")
+        if name in seen:
+            raise InputError(f"the item {shown(name)} is named twice")
+        seen.add(name)
+        yield _Item(name, 0 if secondary else least, most, secondary)
+    if not seen:
+        raise InputError("there is no item")
+
+
+def _bounds(text: str) -> tuple[int, int]:
+    """What stands before an item's name: least and most."""
+    least, colon, most = text.partition(":")
+    if not colon:
+        most = least
+    if not re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}:[0-9]{{1,{_DIGITS}}}", f"{least}:{most}"):
+        raise InputError(f"{shown(text)} is no multiplicity; write it as TIMES| or LEAST:MOST|, whole numbers")
+    if int(most) == 0 or int(least) > int(most):
+        raise InputError(f"the multiplicity {shown(text)} is not a range that ends at 1 or more")
+    return int(least), int(most)
+
+
+def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
+    words = line.split()
+    for name in words:
+        if name not in items:
+            if ":" in name:
+                raise InputError(f"{shown(name)} has a colour; colours are not supported, only items without them")
+            raise InputError(f"the item {shown(name)} is not in the line of items")
+    if len(set(words)) < len(words):
+        twice = next(name for name, times in Counter(words).items() if times > 1)
+        raise InputError(f"the item {shown(twice)} is in this option twice")
+    return tuple(items[name].name for name in words)  # One string for all options with the item.
+
+
+def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) -> RowCover:
+    uses = Counter(name for _, names in options for name in names)
+    # What can be covered as often as there are options with it needs no counting; what no option has is an item like others.
+    counted = {name for name, item in items.items() if item.is_counted and uses[name] and (item.least or item.most < uses[name])}
+    free = {name for name, item in items.items() if item.is_counted and uses[name]} - counted
+    rows: list[tuple[str | tuple[str, int], ...]] = []
+    keys: list[str | None] = []
+    fillers: list[tuple[str, int]] = []
+    for number, names in options:
+        several = [name for name in names if name in counted]
+        if len(several) > 1:
+            raise InputError(
+                f"an option with two items that may be covered several times, {shown(several[0])} and {shown(several[1])}: "
+                "only one can be counted",
+                None,
+                number,
+            )
+        row: list[str | tuple[str, int]] = [name for name in names if name not in counted and name not in free]
+        if not row:  # An option needs an item: one of its own, which may stay open.
+            fillers.append(("option", len(rows)))
+            row = [fillers[-1]]
+        rows.append(tuple(row))
+        keys.append(several[0] if several else None)
+    once = [name for name in items if name not in counted and name not in free]
+    cover = Cover.from_rows(
+        rows,
+        items=once,
+        secondary=[*(name for name in once if items[name].least == 0), *fillers],
+        tile_of=keys,
+        at_least={name: items[name].least for name in items if name in counted},
+        at_most={name: items[name].most for name in items if name in counted},
+    )
+    return replace(cover, rows=tuple(names for _, names in options), given=len(once))
+
+
+def write(cover: BoardCover | RowCover, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of the text, an option per line in the order of the cover."""
+    for comment in comments:
+        yield f"| {printable.joined(comment)}"
+    yield from _of_board(cover) if isinstance(cover, BoardCover) else _of_rows(cover)
+
+
+def _of_board(cover: BoardCover) -> Iterator[str]:
     low, _ = box(frozenset(cover.cells))
     names = [",".join(str(a - b) for a, b in zip(cell, low, strict=True)) for cell in cover.cells]
     primary, secondary = list(names), []
     item_of: dict[int, str] = {}
-    for comment in comments:
-        yield f"| {printable.joined(comment)}"
     for t, tile in enumerate(cover.tiles):
         if not cover.bounded[t]:
             continue
@@ -34,8 +199,88 @@ def write(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]:
         if (lower, upper) == (0, 1):
             secondary.append(item_of[t])
         else:
-            primary.append(item_of[t] if lower == upper == 1 else f"{lower}:{upper}|{item_of[t]}")
-    yield " ".join(primary + (["|", *secondary] if secondary else []))
+            primary.append(_written(item_of[t], lower, upper))
+    if _is_impossible(cover):
+        yield "| #0 has no option: there is no solution"
+        primary.append("#0")
+    yield _line_of_items(primary, secondary)
     for option in range(len(cover)):
         tile_item = [item_of[t] for t in [int(cover.tile[option])] if t in item_of]
         yield " ".join(tile_item + [names[cell] for cell in cover.members[option].tolist()])
+
+
+def _of_rows(cover: RowCover) -> Iterator[str]:
+    """A general cover, with the options that are left of it."""
+    options = np.flatnonzero(cover.tile != (-1 if cover.filler is None else cover.filler))
+    rows = [cover.rows[number] for number in cover.origin[options].tolist()]
+    given = cover.items[: cover.given]
+    uses = Counter(item for row in rows for item in row)
+    known = set(given)
+    counting = [item for item in uses if item not in known]  # those of tiles, or covered as often as they like
+    names = _names([*given, *counting])
+    for item, name in names.items():
+        if name != str(item):
+            yield f"| {name} is {printable.joined(str(item))}"
+    taken = set(names.values())
+    fresh = (name for name in map("#{}".format, count(1)) if name not in taken)
+    item_of: dict[int, str] = {}
+    primary: list[str] = []
+    secondary: list[str] = []
+    for number, item in enumerate(given):
+        (secondary if number in cover.may_stay_open else primary).append(names[item])
+    for t in np.flatnonzero(cover.bounded).tolist():
+        lower, upper, key = int(cover.lower[t]), int(cover.upper[t]), cover.names[t]
+        if t == cover.filler:
+            continue
+        if key in counting:
+            counting.remove(key)
+            primary.append(_written(names[key], lower, upper))
+            continue
+        item_of[t] = next(fresh)
+        yield f"| {item_of[t]} {printable.joined(key) or 'rows without a key'}, from {lower} to {upper}"
+        if (lower, upper) == (0, 1):
+            secondary.append(item_of[t])
+        else:
+            primary.append(_written(item_of[t], lower, upper))
+    primary += [_written(names[item], 0, uses[item]) for item in counting]
+    if _is_impossible(cover):
+        primary.append(next(fresh))
+        yield f"| {primary[-1]} has no option: there is no solution"
+    lines = [
+        [*(names[item] for item in row), *(item_of[t] for t in [tile] if t in item_of)]
+        for row, tile in zip(rows, cover.tile[options].tolist(), strict=True)
+    ]
+    # An option without a primary item would be left out: it gets one of its own.
+    optional = set(secondary)
+    for line in lines:
+        if optional.issuperset(line):
+            line.append(next(fresh))
+            primary.append(_written(line[-1], 0, 1))
+    yield _line_of_items(primary or [_written(next(fresh), 0, 1)], secondary)
+    for line in lines:
+        yield " ".join(line)
+
+
+def _is_impossible(cover: Cover) -> bool:
+    """Whether a tile must be used more often than it can be; Knuth's programs refuse such a multiplicity."""
+    return bool((cover.lower > cover.upper).any())
+
+
+def _line_of_items(primary: Sequence[str], secondary: Sequence[str]) -> str:
+    return " ".join([*primary, *(["|", *secondary] if secondary else [])])
+
+
+def _written(name: str, lower: int, upper: int) -> str:
+    """A primary item with its multiplicity. One that cannot be kept is not in the format: then another item says that there is no
+    solution."""
+    if lower > upper or not upper:
+        return f"0:1|{name}"
+    return name if lower == upper == 1 else f"{lower}:{upper}|{name}"
+
+
+def _names(items: Sequence[Hashable]) -> dict[Hashable, str]:
+    """A name for every item that Knuth's programs read: its own, if those of all are such, else numbers."""
+    own = [str(item) for item in items]
+    if len(set(own)) == len(own) and all(map(_NAME.fullmatch, own)):
+        return dict(zip(items, own, strict=True))
+    return {item: str(number) for number, item in enumerate(items, 1)}

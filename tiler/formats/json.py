@@ -1,8 +1,8 @@
 """Instances as JSON, for programs that make them.
 
-The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`), and may have `optional`,
-`reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and
-`constraints` (each with `kind`, `tile`, a number from 0 into the distinct tiles, `cells` and `orientations`; see constraints.py).
+The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`), and may have
+`optional`, `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`)
+and `constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
 """
 
@@ -16,10 +16,12 @@ from typing import Any
 from tiler import jsontext
 from tiler.errors import InputError, suggest
 from tiler.jsontext import shown
+from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Shape, is_connected
+from tiler.model.lattice import Shape
+from tiler.model.lattices import SQUARE
 from tiler.model.shapes import name_of, parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 
@@ -29,7 +31,7 @@ _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "reflections", "disconnected", "expected"),
     *("board", "optional", "tiles", "constraints"),
 )
-_TILE_KEYS = ("name", "cells", "at_least", "at_most")
+_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
 _CONSTRAINT_KEYS = ("kind", "tile", "cells", "orientations")
 _EXPECTED_KEYS = ("verdict", "count", "up_to_symmetry")
 _MOST_COPIES = 10**9 - 1
@@ -39,15 +41,15 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
-    expected = instance.expected
+    about, expected = instance.about, instance.about.expected
     content = {
         "schema": SCHEMA,
         "name": instance.name,
-        "title": instance.title,
-        "source": instance.source,
-        "tags": list(instance.tags),
+        "title": about.title,
+        "source": about.source,
+        "tags": list(about.tags),
         "reflections": instance.reflections,
-        "disconnected": any(not is_connected(tile.shape) for tile in instance.tiles),
+        "disconnected": any(not tile.is_connected for tile in instance.tiles),
         "expected": {
             "verdict": expected.verdict,
             "count": expected.count,
@@ -60,7 +62,13 @@ def write(instance: Instance) -> str:
             for each in instance.constraints
         ],
         "tiles": [
-            {"name": tile.name, "cells": sorted(tile.shape), "at_least": tile.at_least, "at_most": tile.at_most}
+            {
+                "name": tile.name,
+                "cells": sorted(tile.shape),
+                "at_least": tile.at_least,
+                "at_most": tile.at_most,
+                "weight": tile.weight,
+            }
             for tile in instance.tiles
         ],
     }
@@ -97,15 +105,17 @@ def _instance(data: Any, name: str) -> Instance:
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
         name=_typed(fields, "name", str, "") or name,
-        title=_typed(fields, "title", str, ""),
-        source=_typed(fields, "source", str, ""),
-        tags=tuple(tags),
-        expected=Expected(
-            Status(verdict) if verdict else None,
-            _natural(expected, "count", None),
-            _natural(expected, "up_to_symmetry", None),
-        ),
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
+        about=About(
+            _typed(fields, "title", str, ""),
+            _typed(fields, "source", str, ""),
+            tuple(tags),
+            Expected(
+                Status(verdict) if verdict else None,
+                _natural(expected, "count", None),
+                _natural(expected, "up_to_symmetry", None),
+            ),
+        ),
     )
 
 
@@ -124,22 +134,25 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
     name = _typed(fields, "name", str, "")
     if not name and isinstance(written, str) and not _NOT_A_LINE.search(written):
         name = written.strip()
-    check_shape(shape, f"tile {name or index}")
+    check_shape(SQUARE, shape, f"tile {name or index}")
     at_most, at_least = _natural(fields, "at_most", None, _MOST_COPIES), _natural(fields, "at_least", 0, _MOST_COPIES)
-    tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0)
-    if not disconnected and not is_connected(shape):
+    weight = fields.get("weight", 0)
+    if type(weight) is not int:
+        raise InputError(f"'weight' is {shown(weight)}; it must be a whole number")
+    tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0, weight)
+    if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
 
 
 def _constraint(data: Any) -> Constraint:
     fields = _object(data, "a constraint", _CONSTRAINT_KEYS)
-    kind, tile = _typed(fields, "kind", str, ""), _natural(fields, "tile", 0)
+    kind, tile = _typed(fields, "kind", str, ""), _typed(fields, "tile", str, "")
     if kind not in KINDS:
         raise InputError(f"the constraint {shown(kind)} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
     # The two corners of a box come in their order, and may be the same.
     marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
-    return Constraint(kind, tile or 0, marked, _natural(fields, "orientations", 0) or 0)
+    return Constraint(kind, tile, marked, _natural(fields, "orientations", 0) or 0)
 
 
 def cells(data: Any, what: str) -> Shape:

@@ -11,11 +11,10 @@ A constraint only takes placements away. Cells are row,column or layer,row,colum
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, Shape, dimension, lift, normalise, variants
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
@@ -33,30 +32,27 @@ KINDS = tuple(_FORMS)
 class Constraint:
     """One of the kinds above.
 
-    `tile` is a number into `Instance.distinct_tiles`, since names do not count; `cells` are those to place or forbid, or the two
-    corners of the box.
+    `tile` is the name of any of an instance's tiles; where that is merged into another, it stands for all copies of both. `cells`
+    are those to place or forbid, or the two corners of the box.
     """
 
     kind: str
-    tile: int
+    tile: str
     cells: tuple[Cell, ...] = ()
     orientations: int = 0
 
 
-def parse(kind: str, text: str, tiles: Sequence[str]) -> Constraint:
-    """The constraint that a setting `kind: text` stands for, in an instance whose distinct tiles have these names.
+def parse(kind: str, text: str) -> Constraint:
+    """The constraint that a setting `kind: text` stands for; whether there is such a tile, the instance knows.
 
-    >>> parse("within", "X 0,0..4,2", ["F", "X"])
-    Constraint(kind='within', tile=1, cells=((0, 0), (4, 2)), orientations=0)
+    >>> parse("within", "X 0,0..4,2")
+    Constraint(kind='within', tile='X', cells=((0, 0), (4, 2)), orientations=0)
     """
     pattern, form = _FORMS[kind]
     match = pattern.fullmatch(text.strip())
     if match is None:
         raise InputError(f"{kind}: {text.strip()[:60]!r} is not of the form {form}")
-    name, *rest = match.groups() if kind != "forbid" else match.groups()[::-1]
-    if name not in tiles:
-        raise InputError(f"{kind}: there is no tile {name[:40]}{suggest(name, tiles)}; there are {', '.join(tiles)}")
-    tile = tiles.index(name)
+    tile, *rest = match.groups() if kind != "forbid" else match.groups()[::-1]
     if kind == "lock":
         if rest[0] is not None and int(rest[0]) == 0:
             raise InputError(f"lock: {text.strip()!r} leaves no orientation")
@@ -70,9 +66,9 @@ def parse(kind: str, text: str, tiles: Sequence[str]) -> Constraint:
     return Constraint(kind, tile, (low, high))
 
 
-def write(constraint: Constraint, tiles: Sequence[str]) -> str:
-    """What `parse` reads as that constraint."""
-    name = tiles[constraint.tile]
+def write(constraint: Constraint) -> str:
+    """What `parse` reads as that constraint, unless there are spaces in the tile's name."""
+    name = constraint.tile
     cells = [",".join(map(str, cell)) for cell in constraint.cells]
     if constraint.kind == "lock":
         return f"{name} {constraint.orientations}"
@@ -81,27 +77,26 @@ def write(constraint: Constraint, tiles: Sequence[str]) -> str:
     return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
 
 
-def error_in(constraint: Constraint, board: Shape, tiles: Sequence[Tile], reflections: bool) -> str | None:
-    """Why a constraint makes no sense for a board and distinct tiles, which may be turned over or not; None if it does."""
+def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tile: Tile, reflections: bool) -> str | None:
+    """Why a constraint makes no sense for a board and its tile, which may be turned over or not; None if it does."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
-    if kind not in _FORMS or not 0 <= constraint.tile < len(tiles):
-        return f"{kind}: there is no such constraint, or no tile number {constraint.tile}"
+    if kind not in _FORMS:
+        return f"{kind}: there is no such constraint{suggest(kind, KINDS)}; there are {', '.join(KINDS)}"
     if kind == "lock" and not constraint.orientations:
         return "lock: at least one orientation must be left"
     if kind == "within" and len(constraint.cells) != 2:
         return "within: a box has two corners"
     if kind in ("place", "forbid") and not cells:
         return f"{kind}: there is no cell"
-    if any(len(cell) != dimension(board) for cell in cells):
-        return f"{kind}: cells of this board have {dimension(board)} numbers"
+    if any(len(cell) != lattice.dimension for cell in cells):
+        return f"{kind}: cells of this board have {lattice.dimension} numbers"
     missing = cells - board
     if kind in ("place", "forbid") and missing:
         return f"{kind}: {min(missing)} is not a cell of the board"
-    tile = tiles[constraint.tile]
-    shape = lift(tile.shape, dimension(board))
-    if kind == "place" and normalise(cells) not in variants(shape, reflections):
+    shape = lattice.lift(tile.shape)
+    if kind == "place" and lattice.normalise(cells) not in lattice.variants(shape, reflections):
         named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
-        mirrored = normalise(cells) in variants(shape, reflections=True)
+        mirrored = lattice.normalise(cells) in lattice.variants(shape, reflections=True)
         how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
         return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

@@ -121,12 +121,15 @@ def _overlap(solution: Sequence[Placement]) -> str:
 
 def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Placement], congruent: _Congruence) -> str | None:
     """Which placement a constraint forbids, or that a placed copy is missing."""
-    least = congruent.least(congruent.lifted(instance.distinct_tiles[constraint.tile].shape))
-    own = [placement.cells for placement in solution if congruent.least(placement.cells) == least]
+    shape = next(tile.shape for tile in instance.tiles if tile.name == constraint.tile)
+    least = congruent.least(congruent.lifted(shape))
+    own = [placement for placement in solution if congruent.least(placement.cells) == least]
     if constraint.kind == "place":
-        return None if frozenset(constraint.cells) in own else "the copy that is placed already is missing"
-    for cells in own:
-        name = f"{instance.distinct_tiles[constraint.tile].name} on {min(cells)}"
+        placed = frozenset(constraint.cells) in [placement.cells for placement in own]
+        return None if placed else "the copy that is placed already is missing"
+    for placement in own:
+        cells = placement.cells
+        name = f"{placement.tile} on {min(cells)}"
         if constraint.kind == "forbid" and cells & frozenset(constraint.cells):
             return f"{name}: it covers a cell that is forbidden to it"
         if constraint.kind == "within":

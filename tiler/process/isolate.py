@@ -6,9 +6,9 @@ kills all that is left of the run with SIGKILL, since engines ignore or survive 
 nothing outlives a run, and nothing outlives the caller, not even after kill -9.
 
 The run is forked from the caller as it is: what the caller has imported costs the run nothing. It has no terminal, standard
-input is empty, output is dropped, of standard error the last line is kept, other open files are closed. On Linux descendants
-that left the group are killed too, and memory is watched through /proc; elsewhere the group is all that is known. What
-happens in the two processes is in supervisor.py.
+input is empty, output is dropped, of standard error the last line is kept, other open files are closed. Descendants that
+left the group are killed too, on Linux even those whose parents are dead. What happens in the two processes is in
+supervisor.py.
 """
 
 from __future__ import annotations

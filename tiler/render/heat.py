@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tiler import printable
-from tiler.model.lattice import Cell, box, lift
+from tiler.model.lattice import Cell, box
+from tiler.model.lattices import CUBIC
+from tiler.render import svg_elements as xml
+from tiler.render import table as tables
+from tiler.render.svg_elements import INK, element, opened
 
 CELL = 20  #: units of the picture per side of a cell
 _MARGIN = 8
@@ -20,7 +24,6 @@ _LAYER_GAP = 8  #: between the layers of a board in space
 _CAPTION = 20  #: height of the name above a panel
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
-_INK = "#222222"
 _LINE = "#9a9a9a"
 #: From none to the most, darker and darker, so that it reads in grey too.
 _COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (110, 0, 10))
@@ -49,13 +52,9 @@ def table(heat: Heat) -> str:
     0,0   1  1
     0,1   1  1
     """
-    names = [",".join(map(str, cell)) for cell in heat.cells]
-    first = max(len(name) for name in [*names, "cell"])
-    widths = [max(len(title), *(len(str(row[t])) for row in heat.counts)) for t, title in enumerate(heat.titles)]
-    lines = [f"{'cell':{first}}" + "".join(f"  {title:>{width}}" for title, width in zip(heat.titles, widths, strict=True))]
-    for name, row in zip(names, heat.counts, strict=True):
-        lines.append(f"{name:{first}}" + "".join(f"  {count:>{width}}" for count, width in zip(row, widths, strict=True)))
-    return "\n".join(lines)
+    names = (",".join(map(str, cell)) for cell in heat.cells)
+    rows = ((name, *map(str, row)) for name, row in zip(names, heat.counts, strict=True))
+    return tables.draw(rows, ("cell", *heat.titles))
 
 
 class _Square(NamedTuple):
@@ -82,25 +81,14 @@ class _Picture(NamedTuple):
 def svg(heat: Heat, title: str = "") -> str:
     """A standalone document; a cell tells its count on hovering."""
     picture = _layout(heat)
-    width, height = picture.width, picture.height
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:g} {height:g}">',
-        f"<title>{printable.xml(title or 'tilings by cell and tile')}</title>",
-        f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
-        f'<g stroke="{_LINE}" stroke-width="0.6">',
-        *(
-            f'<rect x="{s.x:g}" y="{s.y:g}" width="{CELL}" height="{CELL}" fill="{s.colour}">'
-            f"<title>{printable.xml(s.title)}</title></rect>"
-            for s in picture.squares
-        ),
+        opened("g", stroke=_LINE, stroke_width=0.6),
+        *(element("rect", xml.titled(s.title), x=s.x, y=s.y, width=CELL, height=CELL, fill=s.colour) for s in picture.squares),
         "</g>",
-        *(f'<rect x="{x:g}" y="{y:g}" width="{w + 0.3:g}" height="10" fill="{colour}"/>' for x, y, w, colour in picture.scale),
-        f'<g font-family="sans-serif" font-size="12" fill="{_INK}">',
-        *(f'<text x="{text.x:g}" y="{text.y:g}">{printable.xml(text.text)}</text>' for text in picture.texts),
-        "</g>",
-        "</svg>",
+        *(element("rect", x=x, y=y, width=width + 0.3, height=10, fill=colour) for x, y, width, colour in picture.scale),
+        *(xml.text(each.text, 12, x=each.x, y=each.y) for each in picture.texts),
     ]
-    return "\n".join(parts)
+    return xml.document(picture.width, picture.height, title or "tilings by cell and tile", parts)
 
 
 def image(heat: Heat, form: str = "png") -> bytes:
@@ -124,7 +112,7 @@ def image(heat: Heat, form: str = "png") -> bytes:
     steps = [Rectangle((x, y), width + 0.3, 10) for x, y, width, _ in picture.scale]
     axes.add_collection(PatchCollection(steps, facecolors=[colour for *_, colour in picture.scale], linewidths=0))
     for text in picture.texts:
-        axes.text(text.x, text.y, text.text, fontsize=12, color=_INK, parse_math=False)
+        axes.text(text.x, text.y, text.text, fontsize=12, color=INK, parse_math=False)
     stream = io.BytesIO()
     figure.savefig(stream, format=form, metadata={"CreationDate": None} if form == "pdf" else None)
     return stream.getvalue()
@@ -134,7 +122,7 @@ def _layout(heat: Heat) -> _Picture:
     """A panel for every tile, side by side in a frame of about 3 by 2, then the scale."""
     places, wide, high = _places(heat.cells)
     panels = len(heat.tiles)
-    abreast = min(range(1, panels + 1), key=lambda n: (_frame(n, panels, wide, high), n))
+    abreast = xml.abreast(panels, wide + _GAP, high + _CAPTION + _GAP)
     captions = max((len(title) for title in heat.titles), default=0) * 7
     wide = max(wide, captions)
     most = max((count for row in heat.counts for count in row), default=0)
@@ -158,15 +146,11 @@ def _layout(heat: Heat) -> _Picture:
 
 def _places(cells: Sequence[Cell]) -> tuple[list[tuple[int, int]], int, int]:
     """Where in a panel the cells are, its width and its height; layers stand side by side."""
-    solid = [next(iter(lift(frozenset({cell}), 3))) for cell in cells]
+    solid = [next(iter(CUBIC.lift(frozenset({cell})))) for cell in cells]
     (low_z, low_y, low_x), (high_z, high_y, high_x) = box(frozenset(solid))
     across = (high_x - low_x + 1) * CELL + _LAYER_GAP
     places = [((z - low_z) * across + (x - low_x) * CELL, (y - low_y) * CELL) for z, y, x in solid]
     return places, (high_z - low_z + 1) * across - _LAYER_GAP, (high_y - low_y + 1) * CELL
-
-
-def _frame(abreast: int, panels: int, wide: int, high: int) -> float:
-    return max(2 * abreast * (wide + _GAP), -(-panels // abreast) * 3 * (high + _CAPTION + _GAP))
 
 
 def _colour(count: int, most: int) -> str:

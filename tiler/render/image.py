@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from tiler import printable
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, box, lift
+from tiler.model.lattice import Cell, box
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 from tiler.render import colours
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
@@ -75,7 +76,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
         if solid:
             pen.solid(grid, wide + 1.5 * _GAP + view.left, _CAPTION + view.top)
         out = io.BytesIO()
-        title = printable.line(instance.title or instance.name) or "tiling"
+        title = printable.line(instance.heading) or "tiling"
         when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
         figure.savefig(out, format=form, dpi=_DPI, metadata={"Title": title, **when})
     return out.getvalue()
@@ -95,7 +96,7 @@ def _optional(instance: Instance) -> set[Cell]:
         return set()
     low, _ = box(instance.board)
     moved = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional)
-    return set(lift(moved, 3))
+    return set(CUBIC.lift(moved))
 
 
 class _View(NamedTuple):

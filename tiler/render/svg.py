@@ -10,13 +10,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tiler import printable
 from tiler.model.instance import Instance
-from tiler.model.lattice import box, lift
+from tiler.model.lattice import box
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 from tiler.render import colours
+from tiler.render import svg_elements as xml
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import Point, by_form, trace
+from tiler.render.svg_elements import INK, element, opened
 
 Loops = list[list[Point]]
 
@@ -25,7 +27,6 @@ _MARGIN = 4
 _GAP = 16  #: between layers
 _CAPTION = 18  #: height of the line above a layer
 _CAPTION_WIDTH = 48
-_INK = "#222222"
 _BORDER = 2.2
 _HATCH = (
     '<pattern id="optional" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -42,9 +43,9 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     grid = layers(instance.board, solution)
     low, _ = box(instance.board)
     optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
-    spare = lift(frozenset(optional), 3) if optional else frozenset()
+    spare = CUBIC.lift(frozenset(optional)) if optional else frozenset()
     fills = [colours.fill(number) for number in colours.assign(solution)]
-    title = {name: f"<title>{printable.xml(name)}</title>" for name in {placement.tile for placement in solution}}
+    title = {name: xml.titled(name) for name in {placement.tile for placement in solution}}
     titles = [title[placement.tile] for placement in solution]
 
     above = headings(instance.board)
@@ -52,29 +53,23 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     wide, high = len(grid[0][0]) * CELL, len(grid[0]) * CELL + caption
     if caption:
         wide = max(wide, _CAPTION_WIDTH)
-    abreast = _abreast(len(grid), wide, high)
+    abreast = xml.abreast(len(grid), wide + _GAP, high + _GAP)
     width = 2 * _MARGIN + abreast * (wide + _GAP) - _GAP
     height = 2 * _MARGIN + -(-len(grid) // abreast) * (high + _GAP) - _GAP
     scale = min(2.0, max(0.4, 800 / max(width, height)))
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
-        f'viewBox="0 0 {width} {height}">',
-        f"<title>{printable.xml(instance.title or instance.name or 'tiling')}</title>",
-        *([f"<defs>{_HATCH}</defs>"] if spare else []),
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-    ]
+    parts = [element("defs", _HATCH)] if spare else []
     for z, layer in enumerate(grid):
         x = _MARGIN + z % abreast * (wide + _GAP)
         y = _MARGIN + z // abreast * (high + _GAP) + caption
-        parts.append(f'<g transform="translate({x} {y})">')
+        parts.append(opened("g", transform=f"translate({x} {y})"))
         if caption:
-            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">{above[z]}</text>')
+            parts.append(xml.text(above[z], 11, y=-6))
         parts += _layer(layer, fills, titles, {(row, column) for at, row, column in spare if at == z})
         if z + 1 < len(grid):
             parts += _dots(layer, grid[z + 1])
         parts.append("</g>")
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return xml.document(width, height, instance.heading or "tiling", parts, scale)
 
 
 def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: set[Point]) -> Iterator[str]:
@@ -83,28 +78,27 @@ def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: 
         for j, entry in enumerate(row):
             cells[entry].append((i, j))
     bare = cells.pop(UNCOVERED, [])
-    yield f'<g fill-rule="evenodd" stroke="{_INK}" stroke-width="{_BORDER}" stroke-linejoin="round">'
+    yield opened("g", fill_rule="evenodd", stroke=INK, stroke_width=_BORDER, stroke_linejoin="round")
     if bare:
-        yield f'<path class="uncovered" fill="#f4f4f4" stroke="none" d="{_outline(bare)}"/>'
+        yield element("path", class_="uncovered", fill="#f4f4f4", stroke="none", d=_outline(bare))
         hatched = optional.intersection(bare)
         if hatched:
-            yield f'<path class="optional" fill="url(#optional)" stroke="none" d="{_outline(hatched)}"/>'
+            yield element("path", class_="optional", fill="url(#optional)", stroke="none", d=_outline(hatched))
         # The border comes last, or the hatching would run into it.
-        yield f'<path fill="none" d="{_outline(bare)}"/>'
+        yield element("path", fill="none", d=_outline(bare))
     known: dict[tuple[Point, ...], Loops] = {}
     for number in sorted(cells):
         if number not in (OUTSIDE, HOLE):
             # Most tiles look like others that were traced already.
             form, offset = by_form(cells[number])
             loops = known.get(form) or known.setdefault(form, trace(form))
-            yield f'<path class="tile" fill="{fills[number]}" d="{_path(loops, *offset)}">{titles[number]}</path>'
+            yield element("path", titles[number], class_="tile", fill=fills[number], d=_path(loops, *offset))
     yield "</g>"
     lines = _inner_lines(layer)
     if lines:
         # In the colour of the borders, so that nothing shows where these lines cross them.
-        yield (
-            f'<path fill="none" stroke="{_INK}" stroke-opacity="0.22" stroke-width="0.7" pointer-events="none" '
-            f'd="{"".join(lines)}"/>'
+        yield element(
+            "path", fill="none", stroke=INK, stroke_opacity=0.22, stroke_width=0.7, pointer_events="none", d="".join(lines)
         )
 
 
@@ -114,15 +108,8 @@ def _outline(cells: Sequence[Point] | set[Point]) -> str:
 
 
 def _path(loops: Loops, down: int, right: int) -> str:
-    """Loops, moved, as path data. Edges run along the axes, so that H and V with one coordinate each suffice."""
-    path = []
-    for loop in loops:
-        i, j = loop[0]
-        path.append(f"M{(right + j) * CELL} {(down + i) * CELL}")
-        for (i, _), (k, m) in pairwise(loop):
-            path.append(f"H{(right + m) * CELL}" if i == k else f"V{(down + k) * CELL}")
-        path.append("Z")
-    return "".join(path)
+    """Loops, moved, as path data."""
+    return xml.outline([((right + j) * CELL, (down + i) * CELL) for i, j in loop] for loop in loops)
 
 
 def _inner_lines(layer: Layer) -> list[str]:
@@ -145,17 +132,8 @@ def _inner_lines(layer: Layer) -> list[str]:
 def _dots(layer: Layer, following: Layer) -> list[str]:
     """A dot on every cell whose tile also covers the same cell of the following layer."""
     return [
-        f'<circle cx="{j * CELL + CELL // 2}" cy="{i * CELL + CELL // 2}" r="2.4" fill="{_INK}" pointer-events="none"/>'
+        element("circle", cx=j * CELL + CELL / 2, cy=i * CELL + CELL / 2, r=2.4, fill=INK, pointer_events="none")
         for i, (row, under) in enumerate(zip(layer, following, strict=True))
         for j, (entry, other) in enumerate(zip(row, under, strict=True))
         if entry == other and entry >= 0
     ]
-
-
-def _abreast(count: int, wide: int, high: int) -> int:
-    """How many layers to put side by side so that the whole fits best into a frame of 3 by 2."""
-
-    def size(columns: int) -> float:
-        return max(2 * columns * (wide + _GAP), -(-count // columns) * 3 * (high + _GAP))
-
-    return min(range(1, count + 1), key=lambda columns: (size(columns), columns))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from tiler.amounts import duration
 from tiler.bench.stats import Table
 from tiler.report import panels, style
-from tiler.report.names import duration, labels
+from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
 
 _PANELS = 12  # per page

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
+from tiler.amounts import counted, duration
 from tiler.bench import stats
 from tiler.bench.stats import Clock, End, Table, seconds_of
 from tiler.bench.store import Record
 from tiler.model.expected import Status
 from tiler.question.question import Goal
-from tiler.report.names import duration, labels, number
+from tiler.report.names import labels
 
 _NAMED = 8  # things listed before "and so many more"
 
@@ -35,7 +36,7 @@ def failed(table: Table) -> list[str]:
         if errors:
             what, times = errors.most_common(1)[0]
             found.append(
-                f"{names[solver]} failed on {number(sum(errors.values()), 'problem')}; most often ({times} times): {what}"
+                f"{names[solver]} failed on {counted(sum(errors.values()), 'problem')}; most often ({times} times): {what}"
             )
     return found
 
@@ -46,7 +47,7 @@ def overall(table: Table) -> list[str]:
     order = stats.ranking(table)
     unsolved = [problem.name for problem in table.problems if problem.name not in best]
     found.append(
-        f"{number(len(table.problems), 'problem')}, of which {len(best)} solved by some solver"
+        f"{counted(len(table.problems), 'problem')}, of which {len(best)} solved by some solver"
         + (f"; unsolved: {_listed(unsolved)}." if unsolved else ".")
     )
     if len(order) > 1 and best:
@@ -56,7 +57,7 @@ def overall(table: Table) -> list[str]:
             + (f", with a PAR-2 of {duration(score)}." if (score := stats.par2(table, first)) is not None else ".")
         )
         quick = Counter(one.solver for one in best.values()).most_common(1)[0]
-        found.append(f"{names[quick[0]]} is the fastest most often: on {quick[1]} of the {number(len(best), 'solved problem')}.")
+        found.append(f"{names[quick[0]]} is the fastest most often: on {quick[1]} of the {counted(len(best), 'solved problem')}.")
         alone = [(solver, stats.marginal(table, solver)) for solver in table.solvers]
         for solver, share in alone:
             if share.solved:
@@ -64,7 +65,7 @@ def overall(table: Table) -> list[str]:
                 found.append(f"Only {names[solver]} solved {_listed(mine)}.")
     missing = sum(stats.count(table, solver, End.MISSING) for solver in table.solvers)
     if missing:
-        found.append(f"{number(missing, 'run')} of {len(table.problems) * len(table.solvers)} never made: they count nowhere.")
+        found.append(f"{counted(missing, 'run')} of {len(table.problems) * len(table.solvers)} never made: they count nowhere.")
     return found
 
 
@@ -112,7 +113,7 @@ def trust(records: Sequence[Record]) -> str:
     rest = len(solved) - tilings - proofs
     expected = sum(record.get("category") == "correct" for record in solved)
     return (
-        f"Of {number(len(solved), 'answer')} {tilings} are tilings that the verifier accepted and {proofs} are proofs that the "
+        f"Of {counted(len(solved), 'answer')} {tilings} are tilings that the verifier accepted and {proofs} are proofs that the "
         f"checker accepted. The other {rest} (no tiling found, or a count) rest on agreement, with the problem file or between "
         f"solvers. {expected} are as the problem files expect."
     )

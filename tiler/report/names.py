@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
 from tiler.bench.stats import Problem
 
@@ -22,12 +23,21 @@ def backend(spec: str) -> str:
 
 
 def short(spec: str) -> str:
-    """A spec without the options that are as by default; as it is if this version does not know it."""
-    from tiler.backends.registry import parse_spec
+    """A spec without the options that are as by default; as it is if this version does not know it.
+
+    Records of an earlier version may have options that are gone. One that was off says nothing, and is left out.
+
+    >>> short("dlx:filter=off,gone=off")
+    'dlx'
+    """
+    from tiler.backends.registry import backends, parse_spec
     from tiler.errors import TilerError
 
+    name, _, options = spec.partition(":")
+    known = {field.name for field in fields(backends()[name])} if name in backends() else set()
+    kept = [part for part in options.split(",") if part.partition("=")[0] in known or not part.endswith("=off")]
     try:
-        return str(parse_spec(spec))
+        return str(parse_spec(":".join(filter(None, [name, ",".join(kept)]))))
     except TilerError:
         return spec
 
@@ -94,32 +104,3 @@ def file_stem(text: str) -> str:
     'survival-..-my-solver'
     """
     return re.sub(r"[^A-Za-z0-9._#+-]+", "-", text)[:100]
-
-
-def number(count: int, noun: str) -> str:
-    """A number of things.
-
-    >>> number(1, "run"), number(2000, "run")
-    ('1 run', '2,000 runs')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def duration(seconds: float) -> str:
-    """Seconds as people say them, with two or three digits.
-
-    >>> [duration(seconds) for seconds in (0.0000042, 0.0123, 1.5, 75, 7300)]
-    ['4.2 µs', '12.3 ms', '1.50 s', '75 s', '2.0 h']
-    """
-    if seconds >= 7200:
-        return f"{seconds / 3600:.1f} h"
-    if seconds >= 600:
-        return f"{seconds / 60:.1f} min"
-    for factor, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if seconds >= factor or unit == "µs":
-            value = seconds / factor
-            digits = 0 if value >= 100 else 1 if value >= 10 else 2
-            text = f"{value:.{digits if unit != 'µs' else min(1, digits)}f}"
-            whole = text.removesuffix(".0") if value == round(value) else text
-            return f"{whole} {unit}"
-    raise AssertionError

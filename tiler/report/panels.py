@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tiler.amounts import counted
 from tiler.bench.stats import Table
 from tiler.report import style
-from tiler.report.names import backend, number
+from tiler.report.names import backend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,7 +100,7 @@ def context(table: Table, note: str = "") -> str:
     runs = sum(table.cell(problem, solver).repeats for problem in table.problems for solver in table.solvers)
     text = (
         f"Goal: {table.goal}; limits of a run: {limits}; {table.clock.meaning}. "
-        f"{number(len(table.problems), 'problem')}, {number(len(table.solvers), 'solver')}, {number(runs, 'run')}{when}"
+        f"{counted(len(table.problems), 'problem')}, {counted(len(table.solvers), 'solver')}, {counted(runs, 'run')}{when}"
     )
     places = sorted({place(record) for record in records} - {""})
     if places:
@@ -130,7 +131,7 @@ def place(record: Mapping[str, Any]) -> str:
     there = record.get("environment") or {}
     cores = there.get("cores")
     return ", ".join(
-        filter(None, [str(there.get("cpu") or ""), number(cores, "core") if cores else "", str(there.get("platform") or "")])
+        filter(None, [str(there.get("cpu") or ""), counted(cores, "core") if cores else "", str(there.get("platform") or "")])
     )
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from tiler.amounts import counted
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS, Record
 from tiler.process import files
 from tiler.report import document, draw, findings, tables
 from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
-from tiler.report.names import number, short
+from tiler.report.names import short
 from tiler.report.panels import code, limits_in_words, place
 
 PLOTS = "plots"
@@ -45,10 +46,10 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock, p
     wrong = findings.wrong(used)
     if wrong:
         yield Heading("Wrong answers")
-        yield Paragraph(f"{number(len(wrong), 'answer')} of {number(len(used), 'run')} wrong.", loud=True)
+        yield Paragraph(f"{counted(len(wrong), 'answer')} of {counted(len(used), 'run')} wrong.", loud=True)
         yield Bullets(tuple(wrong), loud=True)
     else:
-        yield Paragraph(f"{number(len(used), 'run')}, no wrong answer.")
+        yield Paragraph(f"{counted(len(used), 'run')}, no wrong answer.")
     groups = [tabulate(some, clock) for some in series(records)]
     for index, table in enumerate(groups):
         several = f"Goal {table.goal}, limits {limits_in_words(table.limits)}: " if len(groups) > 1 else ""
@@ -88,7 +89,7 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
 
 def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     started = sorted(str(record.get("started")) for record in records)
-    lines = [f"From {started[0]} to {started[-1]} (UTC), {number(len(records), 'run')}."] if started else []
+    lines = [f"From {started[0]} to {started[-1]} (UTC), {counted(len(records), 'run')}."] if started else []
     for what, tell in (("Machine", place), ("Code", code)):
         lines += [f"{what}: {text}" for text in sorted({tell(record) for record in records} - {""})]
     limits = sorted({f"goal {record['goal']}, limits {limits_in_words(record['limits'])}" for record in records})
@@ -101,7 +102,7 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     warm = [record["warm"]["runs"] for record in records if record.get("warm")]
     if warm:
         lines.append(
-            f"{number(len(warm), 'run')} over in a moment and repeated within the process, {median(warm):.0f} times (median)."
+            f"{counted(len(warm), 'run')} over in a moment and repeated within the process, {median(warm):.0f} times (median)."
         )
     cost = findings.overhead(records)
     yield Bullets((*lines, *([cost] if cost else [])))

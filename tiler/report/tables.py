@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tiler.amounts import duration
 from tiler.bench import stats
 from tiler.bench.stats import End, Table
 from tiler.report.document import Grid
-from tiler.report.names import backend, duration, labels
+from tiler.report.names import backend, labels
 
 _SHIFT = duration(stats.SHIFT)
 _MOST = 12  # solvers in a table of all against all

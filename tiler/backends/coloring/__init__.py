@@ -55,6 +55,6 @@ class Coloring(Backend):
             return "a proof has to account for every placement; leave out filter and anchor"
         return super().refusal(question, cover)
 
-    def refuted(self, cover: Cover, reason: str, run: Run) -> Running:
+    def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """As a search: what needs none gets its certificate too."""
         return self.search(cover, Question(Goal.PROVE), run)

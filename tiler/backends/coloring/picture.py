@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from tiler import printable
 from tiler.model.lattice import Cell, box
 from tiler.question.certificate import Colourings, Proof, Removal, Weights
+from tiler.render import svg_elements as xml
 from tiler.render.grid import headings
 from tiler.render.outline import Point, trace
+from tiler.render.svg_elements import INK, element, opened
 
 if TYPE_CHECKING:
     from tiler.cover.remainder import Remainder
 
 _CELL, _MARGIN, _GAP, _HEADING = 20, 6, 16, 18
-_BLACK, _WHITE, _INK = "#4a4a4a", "#ffffff", "#222222"
+_BLACK, _WHITE = "#4a4a4a", "#ffffff"
 _EXAMPLES = ("#ee7733", "#0077bb", "#ee3377")  # Paul Tol's vibrant scheme
 _MAX_ROWS = 40  #: of a picture in text
 _LINE, _LETTER, _FONT = 17, 7.2, 13  #: height, width and size of the letters of a caption
@@ -106,50 +107,48 @@ def as_svg(shown: ProofPicture, caption: str = "") -> str:
     """A standalone document."""
     abreast, wide, high, total_width, total_height, lines = _page(shown, caption)
     scale = min(2.0, max(0.4, 800 / max(total_width, total_height)))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total_width * scale:.0f}" height="{total_height * scale:.0f}" '
-        f'viewBox="0 0 {total_width} {total_height}">',
-        f"<title>{printable.xml(caption)}</title>",
-        f'<rect width="{total_width}" height="{total_height}" fill="{_WHITE}"/>',
-    ]
+    parts = []
     heading = _HEADING if len(shown.layers) > 1 else 0
     shade = _shades(shown)
     for number, layer in enumerate(shown.layers):
         x = _MARGIN + number % abreast * (wide + _GAP)
         y = _MARGIN + number // abreast * (high + _GAP) + heading
-        parts.append(f'<g transform="translate({x} {y})">')
+        parts.append(opened("g", transform=f"translate({x} {y})"))
         if heading:
-            parts.append(f'<text y="-6" font-family="sans-serif" font-size="11" fill="{_INK}">{shown.headings[number]}</text>')
+            parts.append(xml.text(shown.headings[number], 11, y=-6))
         for value in sorted(set(layer.values())):
             cells = [at for at, other in layer.items() if other == value]
-            parts.append(f'<path fill="{shade[value]}" fill-rule="evenodd" d="{_path(trace(cells))}"/>')
+            parts.append(element("path", fill=shade[value], fill_rule="evenodd", d=_path(trace(cells))))
         lines_within = "".join(
             f"M{j * _CELL} {i * _CELL}H{(j + 1) * _CELL}" for i, j in sorted(layer) if (i - 1, j) in layer
         ) + "".join(f"M{j * _CELL} {i * _CELL}V{(i + 1) * _CELL}" for i, j in sorted(layer) if (i, j - 1) in layer)
-        parts.append(f'<path fill="none" stroke="#999999" stroke-width="0.7" d="{lines_within}"/>')
+        parts.append(element("path", fill="none", stroke="#999999", stroke_width=0.7, d=lines_within))
         if layer:
-            parts.append(f'<path fill="none" stroke="{_INK}" stroke-width="2" d="{_path(trace(layer))}"/>')
+            parts.append(element("path", fill="none", stroke=INK, stroke_width=2, d=_path(trace(layer))))
         parts += [
-            f'<path fill="{example.colour}" fill-opacity="0.45" fill-rule="evenodd" stroke="{example.colour}" stroke-width="3" '
-            f'stroke-linejoin="round" d="{_path(example.loops)}"/>'
+            element(
+                "path",
+                fill=example.colour,
+                fill_opacity=0.45,
+                fill_rule="evenodd",
+                stroke=example.colour,
+                stroke_width=3,
+                stroke_linejoin="round",
+                d=_path(example.loops),
+            )
             for example in shown.examples
             if example.layer == number
         ]
         if not shown.is_black_and_white:
             parts += [
-                f'<text x="{j * _CELL + _CELL / 2:g}" y="{i * _CELL + 14}" text-anchor="middle" font-family="sans-serif" '
-                f'font-size="11" fill="{_on(shade[value])}">{value}</text>'
+                xml.text(str(value), 11, x=(j + 0.5) * _CELL, y=i * _CELL + 14, text_anchor="middle", fill=_on(shade[value]))
                 for (i, j), value in sorted(layer.items())
                 if value
             ]
         parts.append("</g>")
     first = total_height - _MARGIN - _LINE * len(lines) + _FONT
-    parts += [
-        f'<text x="{_MARGIN}" y="{first + _LINE * row}" font-family="sans-serif" font-size="{_FONT}" fill="{_INK}">'
-        f"{printable.xml(line)}</text>"
-        for row, line in enumerate(lines)
-    ]
-    return "\n".join([*parts, "</svg>"])
+    parts += [xml.text(line, _FONT, x=_MARGIN, y=first + _LINE * row) for row, line in enumerate(lines)]
+    return xml.document(total_width, total_height, caption, parts, scale)
 
 
 def as_png(shown: ProofPicture, caption: str = "") -> bytes:
@@ -179,7 +178,7 @@ def as_png(shown: ProofPicture, caption: str = "") -> bytes:
         x = _MARGIN + number % abreast * (wide + _GAP)
         y = _MARGIN + number // abreast * (high + _GAP) + heading
         if heading:
-            axes.text(x, y - 6, shown.headings[number], fontsize=11 * points, color=_INK)
+            axes.text(x, y - 6, shown.headings[number], fontsize=11 * points, color=INK)
         for value in sorted(set(layer.values())):
             add(trace([at for at, other in layer.items() if other == value]), x, y, facecolor=shade[value], edgecolor="none")
         across = [((x + j * _CELL, y + i * _CELL), (x + (j + 1) * _CELL, y + i * _CELL)) for i, j in layer if (i - 1, j) in layer]
@@ -189,7 +188,7 @@ def as_png(shown: ProofPicture, caption: str = "") -> bytes:
 
             axes.add_collection(LineCollection(across + down, colors="#999999", linewidths=0.7 * points))
         if layer:
-            add(trace(layer), x, y, facecolor="none", edgecolor=_INK, linewidth=2 * points)
+            add(trace(layer), x, y, facecolor="none", edgecolor=INK, linewidth=2 * points)
         if not shown.is_black_and_white:
             for (i, j), value in sorted(layer.items()):
                 if value:
@@ -200,7 +199,7 @@ def as_png(shown: ProofPicture, caption: str = "") -> bytes:
                 add(example.loops, x, y, facecolor=f"{example.colour}73", edgecolor=example.colour, linewidth=3 * points)
     first = total_height - _MARGIN - _LINE * len(lines) + _FONT
     for row, line in enumerate(lines):
-        axes.text(_MARGIN, first + _LINE * row, line, fontsize=_FONT * points, color=_INK, parse_math=False)
+        axes.text(_MARGIN, first + _LINE * row, line, fontsize=_FONT * points, color=INK, parse_math=False)
     data = BytesIO()
     FigureCanvasAgg(figure).print_png(data)  # type: ignore[no-untyped-call]
     return data.getvalue()
@@ -214,10 +213,7 @@ def _page(shown: ProofPicture, caption: str) -> tuple[int, int, int, int, int, l
         wide = max(wide, 48)
     count = len(shown.layers)
 
-    def larger(columns: int) -> tuple[float, int]:
-        return max(2 * columns * (wide + _GAP), -(-count // columns) * 3 * (high + _GAP)), columns
-
-    abreast = min(range(1, count + 1), key=larger)
+    abreast = xml.abreast(count, wide + _GAP, high + _GAP)
     total_width = max(2 * _MARGIN + abreast * (wide + _GAP) - _GAP, 300 if caption else 0)
     lines = textwrap.wrap(caption, int((total_width - 2 * _MARGIN) / _LETTER)) if caption else []
     total_height = 2 * _MARGIN + -(-count // abreast) * (high + _GAP) - _GAP + (8 + _LINE * len(lines) if lines else 0)
@@ -247,11 +243,11 @@ def _shades(shown: ProofPicture) -> dict[int, str]:
 
 def _on(shade: str) -> str:
     """The colour of a number on a shade."""
-    return _INK if int(shade[1:3], 16) > 140 else _WHITE
+    return INK if int(shade[1:3], 16) > 140 else _WHITE
 
 
 def _path(loops: list[list[Point]]) -> str:
-    return "".join("M" + "L".join(f"{j * _CELL} {i * _CELL}" for i, j in loop) + "Z" for loop in loops)
+    return xml.outline([(j * _CELL, i * _CELL) for i, j in loop] for loop in loops)
 
 
 def _in_space(cell: Cell) -> Cell:

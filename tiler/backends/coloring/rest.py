@@ -20,35 +20,36 @@ class Rest:
     """A board, or what is left of one after placements were made or ruled out."""
 
     def __init__(self, instance: Instance) -> None:
-        constraints = instance.constraints
         board = sorted(instance.board)
         number = {cell: i for i, cell in enumerate(board)}
         forms: list[set[tuple[Cell, ...]]] = []
         self.least: list[int] = []  #: copies of each tile that must still be used
         self.most: list[int] = []  #: copies that may still be used
+        number_of: dict[str, int] = {}
         for tile in instance.tiles:
             turned = _turned(sorted(tile.shape), len(board[0]), instance.reflections)
             if turned not in forms:
                 forms.append(turned)
                 self.least.append(0)
                 self.most.append(0)
-            t = forms.index(turned)
+            t = number_of[tile.name] = forms.index(turned)
             self.least[t] += tile.at_least
             self.most[t] += len(board) if tile.at_most is None else tile.at_most
+        constraints = [(number_of[each.tile], each) for each in instance.constraints]
         self.placements: set[Placed] = set()  #: those left
         for t, turned in enumerate(forms):
             for turn, form in enumerate(sorted(turned)):
                 for corner in board:
                     step = [a - b for a, b in zip(corner, form[0], strict=True)]
                     cells = [number.get(tuple([a + b for a, b in zip(cell, step, strict=True)]), -1) for cell in form]
-                    if -1 not in cells and not any(_forbids(each, t, turn, [board[i] for i in cells]) for each in constraints):
+                    if -1 not in cells and not any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
                         self.placements.add((t, *sorted(cells)))
         self.sizes = [len(min(turned)) for turned in forms]
         self.connected = all(_is_connected(min(turned)) for turned in forms)
         if instance.optional:
             # A cell that stays open is covered by a tile of its own.
             fillers = [
-                cell for cell in instance.optional if not any(_forbids(each, len(forms), 0, [cell]) for each in constraints)
+                cell for cell in instance.optional if not any(_forbids(*each, len(forms), 0, [cell]) for each in constraints)
             ]
             self.placements |= {(len(forms), number[cell]) for cell in fillers}
             self.sizes.append(1)
@@ -156,12 +157,12 @@ def parts_of(copies: int) -> Iterator[int]:
         copies, part = copies - part, 2 * part
 
 
-def _forbids(constraint: Constraint, tile: int, turn: int, cells: list[Cell]) -> bool:
-    """Whether a placement of a tile, in one of its sorted turns, is against a constraint."""
+def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: list[Cell]) -> bool:
+    """Whether a placement of a tile, in one of its sorted turns, is against a constraint on the tile `named`."""
     marked = set(constraint.cells)
     if constraint.kind == "place":
-        return not marked.isdisjoint(cells) and (tile != constraint.tile or marked != set(cells))
-    if tile != constraint.tile:
+        return not marked.isdisjoint(cells) and (tile != named or marked != set(cells))
+    if tile != named:
         return False
     if constraint.kind == "forbid":
         return not marked.isdisjoint(cells)

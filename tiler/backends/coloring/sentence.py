@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 
+from tiler.amounts import counted
 from tiler.backends.coloring.readable import recognise
 from tiler.cover.counts import Congruence, Counts
 from tiler.cover.remainder import Remainder
@@ -54,13 +55,13 @@ def _then(proof: Proof) -> str:
 
 
 def _placements(number: int) -> str:
-    return f"{number:,} placement{'s' if number != 1 else ''}"
+    return counted(number, "placement")
 
 
 def _cases(proof: Cases) -> str:
     splits, ends, removed = _count(proof)
     ruled_out = f", with {_placements(removed)} ruled out on the way" if removed else ""
-    return f"a case split: {ends:,} cases in {splits:,} split{'s' if splits > 1 else ''}, each impossible{ruled_out}"
+    return f"a case split: {ends:,} cases in {counted(splits, 'split')}, each impossible{ruled_out}"
 
 
 def _count(proof: Proof) -> tuple[int, int, int]:
@@ -136,7 +137,7 @@ def _together(remainder: Remainder, colouring: Colouring, used: Sequence[int]) -
     if len(some) == 1:
         total = sum(n * value for n, value in zip(some[0], colouring.values, strict=True))
         copies = sum(some[0])
-        who = f"{copies:,} tile{'s' if copies > 1 else ''}" if len(used) == 1 else "together they"
+        who = counted(copies, "tile") if len(used) == 1 else "together they"
         return [f"{who} {verb} {_total(total, modulus)}"]
     ratios = {Fraction(colouring.values[t], counts.sizes[t]) for t in used}
     if not modulus and len(ratios) == 1:

@@ -19,7 +19,7 @@ from tiler.backends.frontier.search import FrontierSearch
 from tiler.backends.frontier.walk import Walk
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
-from tiler.process.memory import resident_megabytes
+from tiler.process.memory import free_megabytes, resident_megabytes
 from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -50,7 +50,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 def budget_of(limits: Limits) -> int:
     """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
-    free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else _free_megabytes() / 2
+    free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else free_megabytes() / 2
     return int(_SHARE * free * _MEBIBYTE)
 
 
@@ -177,14 +177,3 @@ def _shortage_of(layers: Layers, *, can_spill: bool = False) -> str:
 
 def _shortage(budget: int) -> str:
     return f"the {budget / _MEBIBYTE:,.0f} MiB there are for states do not suffice"
-
-
-def _free_megabytes() -> float:
-    """The memory that could be used now, in MiB; where the system does not tell, half of what there is."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")) / 1024
-    except (OSError, StopIteration, ValueError, IndexError):
-        import os
-
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / _MEBIBYTE / 2

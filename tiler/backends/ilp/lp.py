@@ -11,12 +11,12 @@ from tiler.process import temporary
 
 if TYPE_CHECKING:
     from tiler.backends.ilp.program import Program
-    from tiler.cover.board import BoardCover
+    from tiler.cover.cover import Cover
 
 _COMMENT = {"lp": "\\", "mps": "*"}
 
 
-def write(cover: BoardCover, program: Program, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: Cover, program: Program, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a file; `form` is `lp` or `mps`.
 
     An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as that of the negated area.
@@ -27,8 +27,9 @@ def write(cover: BoardCover, program: Program, form: str, comments: Sequence[str
     for comment in comments:
         yield f"{mark} {printable.joined(comment)}"
     for option in range(len(cover)):
-        for placement in cover.placements([option]):
-            yield f"{mark} x{option} {json.dumps({'tile': placement.tile, 'cells': sorted(placement.cells)})}"
+        meaning = cover.meaning(option)
+        if meaning is not None:
+            yield f"{mark} x{option} {json.dumps(meaning)}"
     problem = PulpProgram(program).problem
     with temporary.folder() as folder:
         path = folder / f"tiling.{form}"

@@ -44,7 +44,7 @@ class Sat(Backend):
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
     no tiling is the CNF with a DRUP proof, which other programs check.
 
-    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (tiler/backends/sat).
+    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py, at_most_one.py).
     """
 
     name: ClassVar[str] = "sat"
@@ -64,7 +64,6 @@ class Sat(Backend):
         f"CaDiCaL's preprocessor beforehand: on, or techniques joined by + ({', '.join(TECHNIQUES)})",
         check=_check_preprocess,
     )
-    proof: bool = option(False, "of UNSAT, as the certificate of the answer: the CNF and a DRUP proof")
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         engine = ENGINES[self.engine]

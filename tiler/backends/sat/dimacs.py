@@ -18,14 +18,14 @@ from tiler.model.expected import Status
 
 if TYPE_CHECKING:
     from tiler.backends.sat.tiling import Tiling
-    from tiler.cover.board import BoardCover
+    from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
 
 _DIGITS = 18  # of a variable, at most
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
-def write(cover: BoardCover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: Cover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
     formula = tiling.formula
     if formula.at_mosts:
@@ -33,9 +33,9 @@ def write(cover: BoardCover, tiling: Tiling, comments: Sequence[str] = ()) -> It
     for comment in comments:
         yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
-        for placement in cover.placements([option]):
-            meaning = {"tile": placement.tile, "cells": sorted(placement.cells)} | ({"copy": copy} if copy else {})
-            yield f"c {variable} {json.dumps(meaning)}"
+        meaning = cover.meaning(option)
+        if meaning is not None:
+            yield f"c {variable} {json.dumps(meaning | ({'copy': copy} if copy else {}))}"
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     for clause in formula.clauses:
         yield " ".join(map(str, (*clause, 0)))

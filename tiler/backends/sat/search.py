@@ -65,7 +65,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
         certificate = None
         if proves and exhausted:
             board = on_board(cover, "a proof in a file")
-            comments = [board.instance.title or board.instance.name, f"what the proof beside it refutes, {backend}"]
+            comments = [board.instance.heading, f"what the proof beside it refutes, {backend}"]
             certificate = Drup(tuple(dimacs.write(board, tiling, comments)), tuple(solver.proof()))
     return external.Conclusion(exhausted, certificate=certificate)
 

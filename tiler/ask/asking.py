@@ -1,0 +1,273 @@
+"""A question while it is being answered: what is found is verified and handed over, and the clocks are kept apart."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from tiler.backends.base import Backend
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover, RowCover, error_in
+from tiler.errors import BackendError, BadSolution
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.model.verify import Verifier
+from tiler.process.look import Stopped
+from tiler.question.certificate import Certificate
+from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
+from tiler.question.watch import Watch
+
+if TYPE_CHECKING:
+    from tiler.ask.checkpoint import Checkpoint
+
+Tiling = tuple[Placement, ...]
+Rows = tuple[int, ...]  #: a solution of a general exact cover: numbers of its rows, ascending
+
+C = TypeVar("C", bound=Cover)
+S = TypeVar("S")
+
+
+class _Asking(ABC, Generic[C, S]):
+    """A question about whatever it is."""
+
+    name: str  #: of what is asked about
+
+    def __init__(
+        self,
+        backend: Backend,
+        question: Question,
+        on_solution: Callable[[S], None] | None,
+        on_tick: Callable[[Progress], bool] | None,
+        on_node: Callable[[S], None] | None,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
+        self._backend, self._question = backend, question
+        self._on_solution, self._on_tick, self._on_node, self._checkpoint = on_solution, on_tick, on_node, checkpoint
+        self._solutions: list[S] = []
+        self._value: int | None = None  # of the last one
+        self._progress = Progress()
+        self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
+        self._solve_seconds: float | None = None
+        self._started = time.perf_counter()
+        self._watch = Watch(question.limits, self._started)
+        saved = checkpoint.saved if checkpoint else None
+        self._run = Run(on_node is not None, checkpoint is not None, saved, self._look)
+
+    @abstractmethod
+    def _encode(self) -> C:
+        """The cover."""
+
+    @abstractmethod
+    def _shown(self, cover: C, options: tuple[int, ...]) -> S:
+        """A solution, as it is handed over."""
+
+    @abstractmethod
+    def _stack(self, cover: C, options: tuple[int, ...]) -> S:
+        """What is chosen, in this order."""
+
+    @abstractmethod
+    def _error_in(self, cover: C, solution: S) -> str | None:
+        """What is wrong with a solution."""
+
+    @abstractmethod
+    def _weight(self, cover: C, solution: S) -> int:
+        """The sum of the weights in a solution."""
+
+    def _start(self, cover: C, executor: str | None) -> Running:
+        """The search."""
+        return self._backend.start(cover, self._question, self._run, started=self._started)
+
+    def _error_beside(self, cover: C, result: Result) -> str | None:
+        """What is wrong with what comes with an answer, in words that follow "answered with"."""
+        if result.value is not None and self._value is not None and result.value != self._value:
+            return f"a solution of {self.name} that weighs {self._value}, not {result.value}"
+        return None
+
+    def ask(self, executor: str | None = None) -> Result:
+        """From the cover to the result."""
+        try:
+            try:
+                cover = self._encode()
+            finally:
+                self._encode_seconds = time.perf_counter() - self._started
+            result = self._follow(cover, self._start(cover, executor))
+            before = time.perf_counter()
+            wrong = self._error_beside(cover, result)
+            if wrong:
+                raise BadSolution(f"{self._backend} answered with {wrong}")
+            self._verify_seconds += time.perf_counter() - before
+            return result
+        except Stopped as stopped:
+            return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0})
+        finally:
+            self._solved()
+
+    def told(self, result: Result) -> dict[str, Any]:
+        """What every answer says."""
+        return {
+            "solver": self._backend.spec,
+            "result": result,
+            "solutions": tuple(self._solutions),
+            "encode_seconds": self._encode_seconds,
+            "solve_seconds": self._solve_seconds or 0.0,
+            "verify_seconds": self._verify_seconds,
+            "draw_seconds": self._draw_seconds,
+        }
+
+    def _look(self) -> None:
+        """What stages before a search, or before the next part of one, call."""
+        if self._on_tick is not None and not self._on_tick(self._progress):
+            raise Stopped(Stop.INTERRUPTED)
+        self._watch.look()
+
+    def _follow(self, cover: C, running: Running) -> Result:
+        """Take the events of a search, and close it when it is over or the caller says so."""
+        saved: Saved | None = None
+        result: Result | None = None
+        with closing(running):
+            for event in running:
+                match event:
+                    case Found(options):
+                        self._take(cover, options)
+                    case Progress():
+                        self._progress = event
+                        if self._on_tick is not None and not self._on_tick(event):
+                            result = Result.so_far(Stop.INTERRUPTED, found=event.found, stats=event.stats)
+                            break
+                    case Visited(options):
+                        if self._on_node is not None:
+                            self._on_node(self._stack(cover, options))
+                    case Saved():
+                        saved = event
+                        if self._checkpoint is not None and self._checkpoint.is_due():
+                            self._checkpoint.save(event)
+                    case Result():
+                        result = event
+            if self._checkpoint is not None and saved is not None and (result is None or result.stop is not Stop.DONE):
+                self._checkpoint.save(saved)
+        self._solved()
+        if result is None:
+            raise BackendError(f"{self._backend}: the search ended without a result")
+        return result
+
+    def _take(self, cover: C, options: tuple[int, ...]) -> None:
+        """A solution was found: BadSolution if it does not hold."""
+        before = time.perf_counter()
+        solution = self._shown(cover, options)
+        wrong = self._error_in(cover, solution)
+        if wrong:
+            raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")
+        verified = time.perf_counter()
+        if self._question.goal is Goal.OPTIMISE:
+            self._value = self._weight(cover, solution)
+        if self._on_solution is not None:
+            self._on_solution(solution)
+        elif self._question.goal is Goal.OPTIMISE:
+            self._solutions = [solution]  # Each is better than the one before.
+        else:
+            self._solutions.append(solution)
+        self._verify_seconds += verified - before
+        drawn = time.perf_counter()
+        self._draw_seconds += drawn - verified
+        self._watch.outside += drawn - before
+
+    def _solved(self) -> None:
+        """The backend is done: what comes now is not its time."""
+        if self._solve_seconds is None:
+            beside = self._encode_seconds + self._verify_seconds + self._draw_seconds
+            self._solve_seconds = time.perf_counter() - self._started - beside
+
+
+class AskingBoard(_Asking[BoardCover, Tiling]):
+    """A question about an instance."""
+
+    def __init__(self, instance: Instance, *how: Any) -> None:
+        self._instance = instance
+        self._verifier = Verifier(instance)
+        self.name = instance.name or "the instance"
+        super().__init__(*how)
+
+    def _encode(self) -> BoardCover:
+        return BoardCover.of(self._instance, self._look)
+
+    def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Tiling:
+        return cover.placements(options)
+
+    def _stack(self, cover: BoardCover, options: tuple[int, ...]) -> Tiling:
+        return tuple(each for option in options for each in cover.placements([option]))
+
+    def _error_in(self, cover: BoardCover, solution: Tiling) -> str | None:
+        return self._verifier.error_in(solution)
+
+    def _weight(self, cover: BoardCover, solution: Tiling) -> int:
+        weight_of = {tile.name: tile.weight for tile in self._instance.tiles}
+        return sum(weight_of[placement.tile] for placement in solution)
+
+    def _start(self, cover: BoardCover, executor: str | None) -> Running:
+        """The way to answer: by several processes, up to symmetry, or by one search."""
+        backend, question = self._backend, self._question
+        if executor is not None:
+            from tiler.ask import parallel
+
+            return parallel.start(backend, cover, question, executor, self._run, started=self._started)
+        if question.up_to_symmetry and question.goal in (Goal.COUNT, Goal.ENUMERATE):
+            from tiler.ask import orbits
+
+            return orbits.start(backend, cover, question, self._run, started=self._started)
+        return super()._start(cover, executor)
+
+    def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
+        """Also of a certificate of the prover, and of the uses of placements.
+
+        Not checked here are a DRUP proof, for which there are other programs, and counts: nothing shorter than counting tells.
+        """
+        if isinstance(result.certificate, Certificate):
+            from tiler.backends.coloring import checker
+
+            wrong = checker.error_in(self._instance, result.certificate)
+            if wrong:
+                return f"a wrong proof about {self.name}: {wrong}"
+        if result.uses is not None:
+            wrong = error_in_uses(cover, result.uses, result.count or 0)
+            if wrong:
+                return f"wrong numbers of uses in {self.name}: {wrong}"
+        return super()._error_beside(cover, result)
+
+
+class AskingRows(_Asking[RowCover, Rows]):
+    """A question about a general exact cover."""
+
+    def __init__(self, cover: RowCover, name: str, *how: Any) -> None:
+        self._cover = cover
+        self.name = name or "the exact cover"
+        super().__init__(*how)
+
+    def _encode(self) -> RowCover:
+        return self._cover
+
+    def _shown(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
+        return tuple(cover.shown(options).tolist())
+
+    def _stack(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
+        return tuple(option for option in options if cover.tile[option] != cover.filler)
+
+    def _error_in(self, cover: RowCover, solution: Rows) -> str | None:
+        return error_in(cover, solution)
+
+    def _weight(self, cover: RowCover, solution: Rows) -> int:
+        return int(cover.weights[cover.tile[list(solution)]].sum())
+
+
+def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:
+    """What is wrong with the numbers of tilings that use each option: every cell is covered once in each tiling."""
+    numbers = [0] * len(cover.cells)
+    for option, number in uses.items():
+        for cell in cover.members[option].tolist():
+            numbers[cell] += number
+    wrong = next((cell for cell, number in enumerate(numbers) if number != tilings), None)
+    return None if wrong is None else f"{cover.cells[wrong]} is covered in {numbers[wrong]} of {tilings} tilings"

@@ -1,0 +1,29 @@
+"""What a problem file says about its instance beside what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tiler.errors import InputError
+from tiler.model.expected import Expected
+
+
+@dataclass(frozen=True)
+class About:
+    """Title, source, tags, and what is known of the answer. InputError for what does not fit on a line of a problem file.
+
+    >>> About(title="Two squares", tags=("easy",)).expected.verdict is None
+    True
+    """
+
+    title: str = ""
+    source: str = ""
+    tags: tuple[str, ...] = ()
+    expected: Expected = field(default_factory=Expected)
+
+    def __post_init__(self) -> None:
+        for text in (self.title, self.source, *self.tags):
+            if text != text.strip() or any(letter in text for letter in "\r\n\0"):
+                raise InputError(f"{text[:40]!r}: titles, sources and tags are single lines without spaces around them")
+        if any(not tag or "," in tag or len(tag.split()) > 1 for tag in self.tags):
+            raise InputError("a tag is one word without commas")
