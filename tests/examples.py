@@ -8,12 +8,12 @@ from itertools import combinations
 
 from brute_force import Tiling, allowed_tilings, orbits
 from hypothesis import HealthCheck, Phase, assume, given, settings
+from square import is_connected
 from strategies import constrained, instances
 
 from tiler.cover.board import BoardCover
 from tiler.formats import text
 from tiler.model.instance import Instance
-from tiler.model.lattice import is_connected
 
 #: Any board and tiles, with constraints or without.
 plain = instances(max_cells=12, wide=True, words=False)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from typing import Any
 
-SOON = 20.0  # seconds within which anything must happen, on a busy machine too
+import psutil
+
+SOON = 60.0  # seconds within which anything must happen, on a busy machine too
 
 
 def wait_until(holds: Callable[[], Any]) -> Any:
@@ -23,14 +24,18 @@ def wait_until(holds: Callable[[], Any]) -> Any:
 
 def lives(pid: int) -> bool:
     """Whether a process is there, and more than a zombie that nobody has fetched."""
-    if Path("/proc/self/stat").exists():
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].strip()
-        except (FileNotFoundError, ProcessLookupError):
-            return False
-    else:
-        state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return state[:1] not in ("", "Z")
+    try:
+        return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def descendants(pid: int) -> set[int]:
+    """Children, their children, and so on, of a process that may be gone."""
+    try:
+        return {child.pid for child in psutil.Process(pid).children(recursive=True)}
+    except psutil.NoSuchProcess:
+        return set()
 
 
 def environment_for(test_file: str, **variables: str) -> dict[str, str]:
@@ -40,9 +45,9 @@ def environment_for(test_file: str, **variables: str) -> dict[str, str]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has used so far, which other work on the machine does not change; infinite if it cannot be told."""
+    """What a process has used so far, which other work on the machine does not change; infinite if it is gone."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.NoSuchProcess:
         return inf
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return float(times.user + times.system)

@@ -10,12 +10,13 @@ import unicodedata
 from dataclasses import replace
 
 from hypothesis import strategies as st
+from square import flatten, neighbours, variants
 
 from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, dimension, flatten, move, neighbours, variants
+from tiler.model.lattice import Cell, Shape, dimension, move
 from tiler.model.tile import Tile
 
 PLANE, SPACE = 2, 3

@@ -122,7 +122,7 @@ def test_an_edited_callee_is_noticed_and_others_keep_their_settings(package: Pat
 
 def test_every_file_with_a_kernel_is_in_the_digest() -> None:
     package = Path(tiler.__file__).parent
-    holding = {path for path in package.rglob("*.py") if re.search(r"^@kernel\(", path.read_text(), re.MULTILINE)}
+    holding = {path for path in package.rglob("*.py") if re.search(r"^@(kernel|inner)\(", path.read_text(), re.MULTILINE)}
     assert holding <= set(sources())
     assert len(holding) > 10
 

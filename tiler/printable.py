@@ -17,8 +17,8 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _JOINERS = "\u200c\u200d"  # They belong to words of many languages, and to emoji.
 _NO_CHARACTERS = "\ufffe\uffff"
 
-_MARKUP = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
-_BLOCK = re.compile(r"^(\s*)(#|\+(?=\s)|-|=)|^(\s*\d+)([.)])(?=\s|$)")
+_MARKUP = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])|#(?=#*\s*$)")
+_BLOCK = re.compile(r"^(\s*)(#|\+(?=\s|$)|-|=)|^(\s*\d+)([.)])(?=\s|$)")
 
 
 def line(text: str) -> str:

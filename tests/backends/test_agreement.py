@@ -15,6 +15,7 @@ from examples import Example, examples, small
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from specs import ENGINES, INSTALLED, OF_EVERY_BACKEND, PROVERS, SEARCHES, VALUES, pairs, singles, values
+from square import flatten, isometries
 
 from tiler.ask.solve import Answer, solve
 from tiler.backends.base import Backend
@@ -22,7 +23,7 @@ from tiler.backends.registry import backends, parse_spec
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Shape, dimension, flatten, isometries, move
+from tiler.model.lattice import Shape, dimension, move
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
-from typing import Any
 
 import pytest
 from following import Follower, result_of
+from processes import SOON, cpu_seconds, descendants, lives, wait_until
 
 from tiler import formats
 from tiler.ask.solve import solve
@@ -31,52 +32,16 @@ pytestmark = pytest.mark.long
 HARD = ["18x18", "4L"]  # no engine decides it within minutes
 ENGINES = ["sat:engine=cadical195", "ilp:engine=cbc", "ilp:engine=highs", "cpsat"]
 MODULES = ("ortools.sat.python.cp_model", "pulp", "highspy", "pysat.solvers")
-SOON = 20.0
-
-linux_only = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the processes")
 
 
-def wait_until(holds: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + SOON
-    while not (found := holds()):
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.01)
-    return found
-
-
-def descendants(pid: int) -> set[int]:
-    found: set[int] = set()
-    todo = [pid]
-    while todo:
-        for task in Path(f"/proc/{todo.pop()}/task").glob("*/children"):
-            try:
-                children = set(map(int, task.read_text().split()))
-            except OSError:
-                continue
-            todo += children - found
-            found |= children
-    return found
-
-
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-def busy(pid: int) -> float:
-    """The CPU seconds that a process has used."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def has_worked(pids: set[int], seconds: float) -> bool:
+    """Whether one of these processes, and it lives, has worked for so long."""
+    return any(seconds < cpu_seconds(pid) < inf for pid in pids)
 
 
 def at_work(caller: subprocess.Popen[str], spec: str) -> set[int]:
-    """The processes below a caller, once one of them has worked for a while: the guard, the run, and for CBC its own."""
-    pids: set[int] = wait_until(lambda: (found := descendants(caller.pid)) and any(busy(p) > 0.5 for p in found) and found)
+    """The processes below a caller, once one of them has worked for a while: the supervisor, the run, and for CBC its own."""
+    pids: set[int] = wait_until(lambda: (found := descendants(caller.pid)) and has_worked(found, 0.5) and found)
     assert len(pids) == (3 if "cbc" in spec else 2)
     return pids
 
@@ -96,7 +61,6 @@ def test_all_engines_import_into_one_process(names: tuple[str, ...]) -> None:
     assert (done.stdout.split(), done.stderr) == (["sat"] * len(ENGINES), "")
 
 
-@linux_only
 @pytest.mark.parametrize("spec", ENGINES)
 def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
     seen: set[int] = set()
@@ -114,7 +78,6 @@ def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
     assert not any(map(lives, seen))
 
 
-@linux_only
 @pytest.mark.parametrize("spec", ENGINES[:3])
 def test_ctrl_c_ends_it_and_leaves_nothing(spec: str) -> None:
     caller = start(spec)
@@ -125,7 +88,6 @@ def test_ctrl_c_ends_it_and_leaves_nothing(spec: str) -> None:
     wait_until(lambda: not any(map(lives, pids)))
 
 
-@linux_only
 @pytest.mark.parametrize("spec", ENGINES[:3])
 def test_kill_9_of_the_caller_leaves_nothing(spec: str) -> None:
     caller = start(spec)
@@ -135,11 +97,10 @@ def test_kill_9_of_the_caller_leaves_nothing(spec: str) -> None:
     wait_until(lambda: not any(map(lives, pids)))
 
 
-@linux_only
 def test_within_an_isolated_run() -> None:
     seen: set[int] = set()
     with isolate.start(solve, formats.inline(HARD), "ilp:engine=cbc"):
-        wait_until(lambda: seen.update(descendants(os.getpid())) or (len(seen) >= 4 and any(busy(p) > 0.3 for p in seen)))
+        wait_until(lambda: seen.update(descendants(os.getpid())) or (len(seen) >= 4 and has_worked(seen, 0.3)))
     wait_until(lambda: not any(map(lives, seen)))
     assert isolate.run(lambda: solve(formats.inline(["4x4", "2"]), "sat").result.status).value is Status.SAT
     limited = isolate.run(lambda: solve(formats.inline(HARD), "sat", Question(limits=Limits(0.5))).result.stop, seconds=SOON)

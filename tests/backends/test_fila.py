@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from brute_force import as_tiling, tilings
 from hypothesis import given, settings
+from square import neighbours
 from strategies import instances
 
 from tiler import formats
@@ -17,7 +18,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, neighbours
+from tiler.model.lattice import Cell
 from tiler.question.question import Goal, Limits, Question
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]

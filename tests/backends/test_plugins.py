@@ -13,8 +13,8 @@ import pytest
 from tiler.backends import plugins
 from tiler.errors import TilerError
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
-EXAMPLE = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "@register" in block)
+PAGE = (Path(__file__).parents[2] / "docs/tutorials/solvers.md").read_text()
+EXAMPLE = next(block for block in re.findall(r"```python.*?\n(.*?)```", PAGE, re.DOTALL) if "@register" in block)
 
 
 @pytest.fixture

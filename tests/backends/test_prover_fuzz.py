@@ -9,13 +9,14 @@ from itertools import product
 import pytest
 from brute_force import tilings
 from hypothesis import given, settings
+from square import canonical, neighbours, normalise
 from strategies import instances
 
 from tiler.ask.solve import solve
 from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, canonical, move, neighbours, normalise
+from tiler.model.lattice import Cell, move
 from tiler.model.tile import Tile
 from tiler.question.question import Limits, Question
 

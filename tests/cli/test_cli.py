@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import call
 
 from tiler.ask.solve import DEFAULT_SOLVER
 from tiler.backends.ilp import Ilp
@@ -33,16 +34,6 @@ HARD = ["14x14", "4I", "--solver", "dlx"]
 def run(*arguments: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, **environment}
     return subprocess.run([*TILER, *arguments], input=text, capture_output=True, text=True, env=env, timeout=120)
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """The same in this process, which is quicker."""
-    try:
-        status = cli.main(arguments)
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 @pytest.mark.long

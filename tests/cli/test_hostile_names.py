@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import status_of
 from hypothesis import given
 from hypothesis import strategies as st
 from records import campaign
@@ -24,7 +25,7 @@ from tiler.bench import store
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document
-from tiler.report.document import Bullets, Figure, Grid, Heading, Paragraph
+from tiler.report.document import Bullets, Figure, Grid, Heading, Links, Paragraph
 
 HOSTILE = {
     "escape": "\x1b[31mred\x1b]0;title\x07\x1b[2J",
@@ -152,18 +153,11 @@ def test_errors_and_file_names(hostile: str, capsys: pytest.CaptureFixture[str],
         (["report", odd], 2),
         (["bench", "--problems", odd], 2),
     ):
-        assert _status(arguments) == status, arguments
+        assert status_of(*arguments) == status, arguments
         captured = capsys.readouterr()
         assert_harmless(captured.out)
         assert_harmless(captured.err)
         assert captured.err.count("\n") <= 2
-
-
-def _status(arguments: list[str]) -> int:
-    try:
-        return main(arguments)
-    except SystemExit as ended:  # Bad usage, as argparse says it.
-        return int(ended.code or 0)
 
 
 def test_a_terminal_is_shown_no_problem_file_as_it_is(
@@ -282,19 +276,25 @@ def test_markdown_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
 
 
 @given(SPECIAL)
-def test_html_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
+def test_html_has_no_markup_that_comes_from_elsewhere_and_says_what_is_meant(text: str) -> None:
     blocks = (
         Heading(text),
         Paragraph(text),
+        Paragraph(text, loud=True),
         Bullets((text,)),
-        Grid((text, "n"), ((text, text),), text),
-        Figure("p", text, b"", ()),
+        Grid((text, "n"), ((text, f"!{text}"),), text),
+        Figure("p", text, b"", ("pdf",)),
+        Links(("a #b",)),
     )
     page = Page(document.html(text, blocks))
     assert page.tags <= {
         *("html", "head", "meta", "title", "style", "body", "h2", "p", "ul", "li", "div", "table", "thead", "tr", "th"),
-        *("tbody", "td", "figure", "img"),
+        *("tbody", "td", "strong", "img", "a"),
     }
+    body = "".join(page.texts[page.texts.index("\n</style>") if "\n</style>" in page.texts else 0 :])
+    shown = " ".join(printable.line(text.strip()).split())
+    said = [" ".join(line.split()) for line in body.split("}")[-1].split("\n")]
+    assert [line for line in said if line] == [line for line in (*[shown] * 5, "n", *[shown] * 3, "a #b") if line]
 
 
 def test_a_name_that_is_no_text_on_a_real_terminal_less_command_line(tmp_path: Path) -> None:

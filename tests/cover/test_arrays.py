@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from square import components, isometries, lift, neighbours
 from strategies import instances, scattered
 
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, components, isometries, lift, neighbours
-from tiler.model.symmetry import Symmetry, cell_maps, group
+from tiler.model.lattice import Cell, Shape, box
+from tiler.model.symmetry import cell_maps, group
 from tiler.model.tile import Placement
 from tiler.render import grid
 
@@ -89,21 +91,22 @@ def test_the_group_holds_every_isometry_that_keeps_board_and_tiles(instance: Ins
     low, _ = box(instance.board)
     for turn in isometries(instance.dimension, reflections=True):
         corner, _ = box(frozenset(map(turn, instance.board)))
-        symmetry = Symmetry(turn, tuple(a - b for a, b in zip(low, corner, strict=True)))
+        symmetry = replace(turn, offset=tuple(a - b for a, b in zip(low, corner, strict=True)))
         images = {symmetry(cell) for cell in instance.board}, {symmetry(cell) for cell in instance.optional}
         if images == (instance.board, instance.optional):
             expected.add(symmetry)
     found = group(instance)
     assert set(found) == expected
-    assert found[0] == Symmetry(isometries(instance.dimension, reflections=True)[0], (0,) * instance.dimension)
+    assert found[0] == isometries(instance.dimension, reflections=True)[0]
     cells = sorted(instance.board)
-    assert cell_maps(cells, found).tolist() == [[cells.index(symmetry(cell)) for cell in cells] for symmetry in found]
+    expected_maps = [[cells.index(symmetry(cell)) for cell in cells] for symmetry in found]
+    assert cell_maps(instance.lattice, cells, found).tolist() == expected_maps
 
 
 @given(instances(words=False, max_cells=12), st.data())
 def test_representatives_are_the_least_of_their_images(instance: Instance, data: st.DataObject) -> None:
     cover = BoardCover.of(instance)
-    maps = cover.option_maps(cell_maps(cover.cells, group(instance)))
+    maps = cover.option_maps(cell_maps(cover.lattice, cover.cells, group(instance)))
     numbering = np.array(data.draw(st.permutations(range(len(cover.cells)))), np.int64)
     for t in range(len(instance.distinct_tiles)):
         rank = {int(o): sorted(numbering[cover.members[o]].tolist()) for o in cover.by_tile[t]}

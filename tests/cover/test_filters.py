@@ -9,6 +9,7 @@ import pytest
 from brute_force import as_tiling, images, tilings
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from square import components
 from strategies import instances
 
 from tiler import formats
@@ -18,7 +19,6 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Keeps
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
-from tiler.model.lattice import components
 from tiler.model.symmetry import group
 from tiler.question.question import Goal, Question
 

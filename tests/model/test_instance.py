@@ -7,13 +7,14 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from square import lift, normalise
 from strategies import bounds, instances, offsets
 
 from tiler.errors import InputError
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import dimension, lift, move, normalise
+from tiler.model.lattice import dimension, move
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile, check_box
 

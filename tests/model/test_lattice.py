@@ -7,23 +7,10 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from square import canonical, components, flatten, is_connected, isometries, lift, neighbours, normalise, variants
 from strategies import scattered, shapes
 
-from tiler.model.lattice import (
-    Shape,
-    box,
-    canonical,
-    components,
-    dimension,
-    flatten,
-    is_connected,
-    isometries,
-    lift,
-    move,
-    neighbours,
-    normalise,
-    variants,
-)
+from tiler.model.lattice import Shape, box, dimension, move
 from tiler.model.shapes import named_shapes, parse_shape
 
 any_shape = shapes(2) | shapes(3) | scattered(2) | scattered(3)

@@ -7,10 +7,11 @@ from itertools import combinations
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from square import canonical, is_connected, lift, normalise, variants
 from strategies import scattered, shapes
 
 from tiler.errors import InputError
-from tiler.model.lattice import Shape, canonical, dimension, is_connected, lift, move, normalise, variants
+from tiler.model.lattice import Shape, dimension, move
 from tiler.model.shapes import SYNONYMS, name_of, named_shapes, parse_board, parse_map, parse_shape
 
 FLAT = {name: shape for name, shape in named_shapes().items() if dimension(shape) == 2}

@@ -15,7 +15,7 @@ import pytest
 from processes import SOON, environment_for, lives, wait_until
 
 from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
-from tiler.process import isolate
+from tiler.process import isolate, memory, supervisor
 from tiler.process.interrupts import postponed
 from tiler.process.isolate import Ended
 
@@ -73,7 +73,29 @@ def test_the_deadline_kills_what_ignores_signals(tmp_path: Path) -> None:
     assert not any(map(lives, pids))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only the group is known")
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one way only")
+def test_both_ways_to_find_descendants_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen(["sh", "-c", "sleep 1000 & sleep 1000"], start_new_session=True) as process:
+        try:
+            found = wait_until(lambda: len(of := supervisor._descendants(os.getpid())) >= 3 and of)
+            monkeypatch.setattr(sys, "platform", "darwin")
+            assert sorted(supervisor._descendants(os.getpid())) == sorted(found)
+            assert supervisor._descendants(process.pid) == [pid for pid in found if pid != process.pid]
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_memory_is_that_of_the_process_asked_about() -> None:
+    own = memory.resident_megabytes()
+    with subprocess.Popen(["sleep", "1000"]) as process:
+        assert 0 < memory.resident_megabytes(process.pid) < own
+        process.kill()
+    assert memory.resident_megabytes(process.pid) == 0.0
+    assert own < memory.all_megabytes()
+    assert 0 < memory.free_megabytes() < memory.all_megabytes()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody is told of orphans")
 def test_leaving_the_group_does_not_help(tmp_path: Path) -> None:
     with isolate.start(lambda: stay(tmp_path / "pids", leave_group=True)):
         pids = wait_until(lambda: pids_in(tmp_path / "pids", 2))
@@ -211,13 +233,13 @@ def test_closed_standard_streams() -> None:
 
 def test_the_watcher_is_killed(tmp_path: Path) -> None:
     def call() -> None:
-        (tmp_path / "guard").write_text(str(os.getppid()))
+        (tmp_path / "supervisor").write_text(str(os.getppid()))
         note_pid(tmp_path / "pids")
         time.sleep(LONG)
 
     with isolate.start(call) as running:
         pids = wait_until(lambda: pids_in(tmp_path / "pids", 1))
-        os.kill(int((tmp_path / "guard").read_text()), signal.SIGKILL)
+        os.kill(int((tmp_path / "supervisor").read_text()), signal.SIGKILL)
         assert running.wait(SOON)
         assert running.outcome().reason == "lost: the process that watched it died"
     wait_until(lambda: not lives(*pids))

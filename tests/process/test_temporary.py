@@ -8,14 +8,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from following import result_of
+from processes import SOON, descendants, lives, wait_until
 
 from tiler import formats
 from tiler.backends.frontier import answer, runs
@@ -24,35 +24,10 @@ from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import interrupts, temporary
 
-SOON = 60.0  # seconds within which anything must happen, on a busy machine too
-
-
-def wait_until(holds: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + SOON
-    while not (found := holds()):
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.005)
-    return found
-
 
 def folders(where: Path) -> list[Path]:
     """The temporary folders that are complete."""
     return [path for path in where.glob("tiler-*-run") if (path / ".owner").exists() and (path / ".owner").read_text()]
-
-
-def children(pid: int) -> set[int]:
-    """The descendants of a process, by the groups they lead, too."""
-    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.split()
-    parent = dict(zip(map(int, listed[::2]), map(int, listed[1::2]), strict=True))
-    found = {pid}
-    while more := {child for child in parent if parent[child] in found} - found:
-        found |= more
-    return found - {pid}
-
-
-def lives(pid: int) -> bool:
-    listed = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return listed[:1] not in ("", "Z")
 
 
 OWNER = """
@@ -88,7 +63,7 @@ def test_a_signal_leaves_no_folder_and_no_process(tmp_path: Path, solver: str, n
     if solver.endswith("="):
         solver, arguments = f"{solver}{tmp_path}", ["count", "26x26", "4I", "3L", "--memory-limit", "300M"]
     with at_work(solver, tmp_path, arguments) as process:
-        begun = children(process.pid)
+        begun = descendants(process.pid)
         process.send_signal(number)
         _, said = process.communicate(timeout=SOON)
         assert (process.returncode, said) == (-number, b"")
@@ -98,7 +73,7 @@ def test_a_signal_leaves_no_folder_and_no_process(tmp_path: Path, solver: str, n
 
 def test_ctrl_c_twice_is_an_interruption(tmp_path: Path) -> None:
     with at_work("sat:engine=cadical153", tmp_path, LONG) as process:
-        begun = children(process.pid)
+        begun = descendants(process.pid)
         for _ in range(2):
             process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=SOON)

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from square import neighbours
 
 from tiler import formats
 from tiler.backends.coloring import picture
@@ -20,7 +21,7 @@ from tiler.cover.remainder import Remainder
 from tiler.errors import InputError
 from tiler.model.about import About
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, move, neighbours
+from tiler.model.lattice import Cell, Shape, box, move
 from tiler.model.tile import Placement, Tile
 from tiler.render import colours, letters, svg, text
 from tiler.render.outline import trace

@@ -116,8 +116,8 @@ def test_html() -> None:
     text = document.html("T", BLOCKS)
     page = Page(text)
     assert "<h1>Title &amp; more</h1>" in text
-    assert '<p class="loud">Loud &lt;words&gt;.</p>' in text
-    assert '<td class="loud">7</td>' in text
+    assert "<p><strong>Loud &lt;words&gt;.</strong></p>" in text
+    assert '<td>x|y</td>\n<td style="text-align:right"><strong>7</strong></td>' in text
     assert page.references == ["data:image/svg+xml;base64,PHN2Zy8+", "runs.jsonl"]
 
 

@@ -12,16 +12,17 @@ from tiler.backends.base import Backend
 from tiler.cover import filters
 from tiler.cover.cover import Cover
 
-#: The most placements of the first anchor that are a part each, and how many more anchors there may be.
+#: With how many placements of the first anchor each is a part of its own, and how many more anchors there may be.
 _MOST_ANCHORS, _MORE_ANCHORS = 64, 3
 
 
 def anchored(backend: Backend, cover: Cover, maps: Maps, anchor: str) -> tuple[Part, ...] | None:
-    """The search split by where the anchor lies, one placement of each orbit; None if no tile can be one.
+    """The search split by where the anchor lies, one placement of each orbit; None if no tile can be the anchor.
 
     Each placement is a part of its own, with the symmetries that keep it, and nothing else that touches it: so the anchor is laid
-    first, whatever the backend would lay first. (Where there are many, those with the same symmetries are one part.) Where
-    symmetries are left, another tile is an anchor under them, and so on, some times.
+    first, whatever the backend would lay first. (Where there are many placements, those with the same symmetries are one part.)
+    A placement that some symmetries keep in place leaves these symmetries to the rest of the board: there another tile is an
+    anchor under them, and so on, up to three times.
     """
     names = list(cover.names)
     once = [t for t in range(len(names)) if t != cover.filler and cover.lower[t] == cover.upper[t] == 1]
@@ -47,8 +48,10 @@ def anchored(backend: Backend, cover: Cover, maps: Maps, anchor: str) -> tuple[P
 def _laid(
     cover: Cover, keep: NDArray[np.bool_], maps: Maps, once: Sequence[int], ranks: Maps, most: int
 ) -> list[tuple[NDArray[np.bool_], Maps]] | None:
-    """What is left of the options marked in `keep`, which the maps (the identity first) take to each other, beside each placement
-    of an anchor that is the least of its orbit, and the maps that keep it; up to `most` placements one by one.
+    """The options left beside each placement of an anchor that is the least of its orbit, and the maps that keep this placement.
+
+    The anchor lies among the options marked in `keep`, which the maps (the identity first) take to each other. Up to `most`
+    placements stand by themselves, more of them together with those that the same maps keep.
 
     Of the tiles used `once` that these maps take to themselves, the one with fewest such placements is the anchor; None if there
     is no such tile that they move.

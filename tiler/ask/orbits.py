@@ -45,7 +45,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
 
 @dataclass(frozen=True)
 class Decomposition:
-    """The parts that make up an answer up to symmetry: their numbers of tilings, added up and divided by `divisor`.
+    """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
 
     `method` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`; `order` is that of the group. Only `burnside`
     divides, and then only for counting.
@@ -58,7 +58,7 @@ class Decomposition:
 
     @classmethod
     def of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried) -> Decomposition:
-        """The anchor is the tile that the backend's option names, else the one that leaves least to search."""
+        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search."""
         turned, maps = actions(cover, look)
         order = len(maps)
         plain = replace(backend, anchor="off")
@@ -121,8 +121,10 @@ def _least(
     wanted: int | None = None,
     divisor: int = 1,
 ) -> Generator[Event, None, tuple[int, Result]]:
-    """Search a part, or a smaller cover taken from it, and pass on the tilings that are the least of their images, up to `wanted`
-    with those of the parts before; their number, and what the backend said.
+    """Search a part, or a smaller cover taken from it, and pass on the tilings that are the least of their images.
+
+    Ends when there are as many as the question wants, those of the parts before included. Returns how many there were in this
+    part, and what the backend said.
 
     `done` are the parts before this one, `stretch` is how much of all the work they were and this one is. Counting needs no look
     at the tilings of a part without symmetries.

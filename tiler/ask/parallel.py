@@ -80,7 +80,8 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
 def _try(
     backend: Backend, cover: BoardCover, question: Question, run: Run, started: float, seconds: float
 ) -> Generator[Event, None, Result | None]:
-    """What is known if the whole is searched for so many CPU seconds; None if it takes longer: then all is found again."""
+    """What is known if the whole is searched for so many CPU seconds; None if it takes longer: what was found is dropped then,
+    and found again by the subproblems."""
     now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
@@ -90,7 +91,7 @@ def _try(
             if isinstance(event, Found):
                 solutions.append(event)
             elif isinstance(event, Progress):
-                # The part that is done is not told: it would begin anew.
+                # Not what fraction is done: if the search is split, it begins anew.
                 yield replace(event, fraction=None)
                 if time.process_time() >= end and _left(question, started) > 0:
                     return None
@@ -183,7 +184,8 @@ class _Tally:
 def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:
     """Have all subproblems searched that are not done.
 
-    It ends: each round waits for a call to end, or for the clock, and a subproblem that is lost again and again is an error.
+    The loop ends: each round waits for a call to end, or for the time limit, and a subproblem that is lost again and again is an
+    error.
     """
     calls = _Calls(assignment, tally, executor, question.limits)
     stop: Stop | None = None
@@ -224,7 +226,7 @@ _GOES_ON = {
 
 
 class _Calls:
-    """The calls under way, and the subproblems that are still to be told to one."""
+    """The calls under way, and the subproblems that no call has been given yet."""
 
     def __init__(self, assignment: Assignment, tally: _Tally, executor: Executor, limits: Limits) -> None:
         self._assignment, self._tally, self._executor, self._limits = assignment, tally, executor, limits
@@ -259,7 +261,8 @@ class _Calls:
             self.running[call] = numbers
 
     def collect(self) -> list[Searched]:
-        """Wait a moment for calls to end, and take what they found; the subproblems left over are to be told again."""
+        """Wait a moment for calls to end, and take what they found; the subproblems that they did not get to go to another
+        call."""
         if self.running:
             self._executor.wait(self.running, _LOOK_SECONDS)
         else:

@@ -33,11 +33,13 @@ class Done:
     found: int = 0
     stats: Mapping[str, int] = field(default_factory=dict)
     fits: Mapping[str, list[int]] = field(default_factory=dict)
-    said: Mapping[str, str] = field(default_factory=dict)  #: by the first part that was asked
+    said: Mapping[str, str] = field(
+        default_factory=dict
+    )  #: texts, such as the backend chosen: those of the first part that had one
 
     @classmethod
     def of(cls, note: Mapping[str, Any]) -> Done:
-        """As `note` wrote it down; nothing of nothing."""
+        """What `note` wrote down; of an empty note, that nothing is done yet."""
         return cls(*(note[name] for name in cls().note())) if note else cls()
 
     def note(self) -> dict[str, Any]:
@@ -63,8 +65,8 @@ class Done:
 
 
 def shares_of_work(parts: Sequence[Part]) -> list[float]:
-    """What part of the work each part may be, for want of better knowledge: the choices at the root, and the work doubles with
-    every piece."""
+    """What share of the whole work each part is, as a guess for the progress bar: in proportion to the choices at its root, and
+    twice as much with every piece more."""
     most = max(len(part.cover.items) for part in parts)
     weights = []
     for cover in (part.cover for part in parts):

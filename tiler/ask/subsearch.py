@@ -1,7 +1,7 @@
 """What the workers of a parallel search do: search some subproblems of an assignment, one after the other.
 
 An assignment is small: the instance, the solver and the question. The covers that are split are made of it once per process
-from which runs are forked (`prepare`), so that a run is told no more than the choices that make up its subproblems.
+from which runs are forked (`prepare`), so that all a run has to be sent are the choices that make up its subproblems.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Searched:
-    """What came of one subproblem; `found` of it count, and all there are if it stopped because it was done."""
+    """What came of one subproblem: `found` tilings that count, which are all of its tilings if it stopped because it was done."""
 
     number: int
     found: int
@@ -97,7 +97,7 @@ def prepare(assignment: Assignment) -> None:
 def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Searched]:
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
-    The limits are those of this call, the nodes those of each subproblem. There is always something about the first.
+    The limits are those of this call, the nodes those of each subproblem. The first subproblem is always among the results.
     """
     plan, started = plan_of(assignment), time.perf_counter()
     searched: list[Searched] = []

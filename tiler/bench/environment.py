@@ -1,13 +1,11 @@
-"""On what a benchmark was measured: versions, machine and code; nothing that names a person or a host."""
+"""On what a benchmark was measured: versions, machine and commit; nothing that names a person or a host."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import re
 import subprocess
-import time
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
@@ -15,26 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from tiler import version
+from tiler.process.memory import all_megabytes
 from tiler.version import __version__
 
 DISTRIBUTION = "tiler-bench"
 
 _PACKAGE = Path(version.__file__).parent
-
-
-# What only draws, prints or adds up: an edit there makes no measurement another one.
-_AFTERWARDS = (
-    "cli",
-    "render",
-    "report",
-    "bench/stats.py",
-    "bench/store.py",
-    "bench/plan.py",
-    "bench/record.py",
-    "files.py",
-    "printable.py",
-)
-_BESIDE = ("rich", "matplotlib")
 
 
 @cache
@@ -43,40 +27,16 @@ def surroundings() -> Mapping[str, Any]:
     return {"versions": versions(), "environment": environment()}
 
 
-def code_of(record: Mapping[str, Any]) -> str:
-    """A fingerprint of the code a record was made by: sources and versions of what takes part in a run.
-
-    >>> code_of({}) == code_of(surroundings())
-    False
-    """
-    there = record.get("versions") or {}
-    taking_part = sorted((name, version) for name, version in there.items() if name not in _BESIDE)
-    text = repr([(record.get("environment") or {}).get("sources"), taking_part])
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
 def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def busy_cores(seconds: float = 0.15) -> float:
-    """How many cores are at work right now, this process apart; it sleeps meanwhile. The load average where /proc cannot tell."""
-    try:
-        before = _ticks()
-        time.sleep(seconds)
-        after = _ticks()
-    except (OSError, ValueError, IndexError):
-        return os.getloadavg()[0]
-    total, idle = (new - old for new, old in zip(after, before, strict=True))
-    return (os.cpu_count() or 1) * (1 - idle / total) if total else 0.0
+    """How many cores are at work right now, this process apart; it sleeps meanwhile."""
+    import psutil
 
-
-def _ticks() -> tuple[int, int]:
-    """All ticks of all cores since the start of the machine, and the idle ones among them."""
-    with open("/proc/stat") as file:
-        ticks = [int(word) for word in file.readline().split()[1:9]]
-    return sum(ticks), ticks[3] + ticks[4]
+    return float(psutil.cpu_percent(seconds) / 100 * (psutil.cpu_count() or 1))
 
 
 def versions() -> dict[str, str]:
@@ -97,18 +57,18 @@ def versions() -> dict[str, str]:
 
 
 def environment() -> dict[str, Any]:
-    """Platform, processor, cores this process may use, memory in MiB, and the code: its commit and a digest of its sources."""
+    """Platform, processor, cores this process may use, memory in MiB, and the commit of the code."""
     return {
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
         "cpu": _cpu(),
         "cores": cores(),
-        "memory_megabytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20,
+        "memory_megabytes": all_megabytes(),
         "commit": _commit(),
-        "sources": _sources(),
     }
 
 
 def _cpu() -> str:
+    """What the processor is called; psutil does not tell."""
     try:
         match = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
@@ -129,13 +89,3 @@ def _commit() -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() or None
-
-
-def _sources() -> str:
-    """A fingerprint of the sources that take part in a run, 16 hexadecimal digits: tells versions apart that no commit does."""
-    digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        name = path.relative_to(_PACKAGE).as_posix()
-        if not any(name == other or name.startswith(f"{other}/") for other in _AFTERWARDS):
-            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]

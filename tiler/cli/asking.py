@@ -74,6 +74,13 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
+    parser.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar='"TILE N"',
+        help="what each copy of a tile weighs, where the heaviest tiling is asked for (as often as wanted; default: 0)",
+    )
 
 
 def add_dlx(parser: argparse.ArgumentParser) -> None:
@@ -121,11 +128,12 @@ def read_problem(args: argparse.Namespace) -> Instance:
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     if len(args.problem) == 1:
-        instance = formats.read(args.problem[0])
+        instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
         if args.reflections is not None:
             instance = replace(instance, reflections=args.reflections)
     else:
         instance = formats.inline(args.problem, reflections=bool(args.reflections))
+    instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
 

@@ -6,15 +6,16 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tiler import printable
 from tiler.amounts import counted, duration
-from tiler.cli import asking
+from tiler.cli import asking, output
 from tiler.errors import BadOption
 from tiler.question.values import megabytes, positive, seconds
+from tiler.render import table
+from tiler.render.table import Loud
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
@@ -95,7 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import campaign, corpus, record, store
+    from tiler.bench import corpus, record, sources, store
     from tiler.bench.job import of_jobs, pending
     from tiler.bench.judge import Category, judge
     from tiler.bench.store import Store
@@ -116,13 +117,15 @@ def run(args: argparse.Namespace) -> int:
 
         def known() -> tuple[Record, ...]:
             every = record.read(folder).records
-            return every if args.reuse else campaign.of_this_code(every)
+            return every if args.reuse else sources.made_here(every)
 
         contents = record.read(folder, warn=True)
         earlier = known()
         if len(earlier) < len(contents.records):
             others = len(contents.records) - len(earlier)
-            _talk(f"{counted(others, 'record')} by other versions of the code kept, not used; --reuse would")
+            old = sum(map(sources.is_of_earlier_layout, contents.records))
+            which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
+            _talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
         todo = pending(jobs, earlier)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -208,7 +211,7 @@ def _make(
     """Make the runs that are missing."""
     from functools import partial
 
-    from tiler.bench import campaign, environment, measure
+    from tiler.bench import campaign, measure, sources
     from tiler.process import executors
 
     seconds_ = measure.WARM_SECONDS if warm else 0.0
@@ -220,7 +223,7 @@ def _make(
             todo, opened, executor, earlier=earlier, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
         ):
             progress.end(record)
-            others += environment.code_of(record) != environment.code_of(environment.surroundings())
+            others += not sources.made_here([record])
     if others:
         _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
 
@@ -240,27 +243,17 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     from tiler.bench.campaign import summarise
     from tiler.bench.judge import Category
-    from tiler.cli.output import is_coloured
     from tiler.report.names import short
 
     def red(text: str) -> str:
-        return f"\033[31;1m{text}\033[0m" if is_coloured(sys.stdout) else text
+        return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
 
-    heads = [*Category, "wall s"]
-    rows = [replace(row, solver=short(row.solver)) for row in summarise(records)]
-    widths = [max(len(head), 5) for head in heads[:-1]] + [max([6] + [len(f"{row.wall_seconds:.2f}") for row in rows])]
-    room = _WIDTH - sum(widths) - 2 * len(widths)
-    left = min(room, max([6] + [len(row.solver) for row in rows]))
-    print(f"{'solver':{left}}" + "".join(f"  {head:>{width}}" for head, width in zip(heads, widths, strict=True)))
-    for row in rows:
-        cells = [str(row.counts.get(category, 0)) for category in Category] + [f"{row.wall_seconds:.2f}"]
-        texts = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)]
-        for index, category in enumerate(Category):
-            if category is Category.WRONG and row.counts.get(category):
-                texts[index] = red(texts[index])
-        if len(row.solver) > left:  # A long spec has a line of its own.
-            print(row.solver)
-        print(f"{row.solver if len(row.solver) <= left else '':{left}}" + "".join(f"  {text}" for text in texts))
+    rows = []
+    for each in summarise(records):
+        counts = [(category, each.counts.get(category, 0)) for category in Category]
+        shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
+        rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
+    print(table.draw(rows, ("solver", *Category, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
     print(
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"

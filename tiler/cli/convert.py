@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import Cover
 
-HELP = "write a problem for other solvers: CNF, LP, MPS, MiniZinc, DLX"
+HELP = "write a problem for other programs: CNF, LP, MPS, MiniZinc, DLX, BurrTools"
 EXAMPLES = """\
   tiler convert problems/4L/10x10_u.txt out.cnf
   tiler convert 11x7 4T 3:3I out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise
   tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
   tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
   tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
+  tiler convert 6x10 1:X 1:I 10:5P out.xmpuzzle --reflections
 """
 
 _DESCRIPTION = """\
@@ -30,9 +31,10 @@ Write a problem in the language of other solvers, as the ending of OUT says: .cn
 (DIMACS, for SAT solvers), .lp and .mps (for ILP solvers), .mzn (MiniZinc, with the
 data in a file .dzn beside it), .dlx (Knuth's dancing links programs). Comments in the
 file say what its variables mean. tiler check reads the answer of a SAT solver back.
+.xmpuzzle is the problem itself, for BurrTools.
 """
 
-_FORMS = ("cnf", "lp", "mps", "mzn", "dlx")
+_FORMS = ("cnf", "lp", "mps", "mzn", "dlx", "xmpuzzle")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"{args.out}: its ending says nothing; choose one of {', '.join('.' + each for each in _FORMS)}")
     if form == "mzn" and (args.out == "-" or not Path(args.out).name):
         raise BadOption("MiniZinc needs two files; name one that ends in .mzn")
+    if form == "xmpuzzle":
+        return _burrtools(args)
     kind = {"cnf": "sat", "lp": "ilp", "mps": "ilp"}.get(form)
     backend = parse_spec(args.solver or kind or "backtracking")
     if kind is not None and backend.name != kind:
@@ -78,6 +82,17 @@ def run(args: argparse.Namespace) -> int:
     for path, lines in _FILES[form](args.out, backend, cover, comments):
         with output.opened(path) as file:
             file.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+def _burrtools(args: argparse.Namespace) -> int:
+    """Write the problem itself: what a solver makes of it plays no part."""
+    from tiler.formats import xmpuzzle
+    from tiler.process import files
+
+    if args.solver or args.out == "-":
+        raise BadOption("a .xmpuzzle is the problem, and a file: leave out --solver, and name one")
+    files.write(args.out, xmpuzzle.write(asking.read_problem(args)))
     return 0
 
 

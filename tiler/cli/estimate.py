@@ -13,6 +13,7 @@ from tiler.amounts import duration, rounded
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
 from tiler.question.values import natural, positive
+from tiler.render import table
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, Figure
@@ -76,7 +77,7 @@ def in_words(found: Estimate) -> str:
     if found.tilings is not None:
         rows.append(("tilings", found.tilings, rounded))
     rows.append(("time", found.seconds, duration))
-    lines = [f"{name:8}{_row(figure, show)}" for name, figure, show in rows]
+    lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
     how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
     if found.nodes.low == found.nodes.high:
         how = "The search is so short that it was made."
@@ -86,10 +87,9 @@ def in_words(found: Estimate) -> str:
         at {duration(found.seconds_per_node)} a node, which is what the beginning of the search took."""
     if not found.samples:
         about = "There is nothing to search: it is known beforehand that there is no tiling."
-    return "\n".join([*lines, "", textwrap.fill(" ".join(about.split()), 79)])
+    return "\n".join([lines, "", textwrap.fill(" ".join(about.split()), 79)])
 
 
-def _row(figure: Figure, show: Callable[[float], str]) -> str:
-    if figure.low == figure.high:
-        return f"{show(figure.mean)}"
-    return f"{show(figure.mean)}  [{show(figure.low)} to {show(figure.high)}]"
+def _row(figure: Figure, show: Callable[[float], str]) -> tuple[str, str]:
+    between = "" if figure.low == figure.high else f"[{show(figure.low)} to {show(figure.high)}]"
+    return show(figure.mean), between

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
-from tiler.render import text
+from tiler.render import table, text
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
@@ -49,13 +49,13 @@ def run(args: argparse.Namespace) -> int:
         print(written, end="")
         return 0
     cover = BoardCover.of(instance)
-    print("\n".join(_facts(instance, cover, len(actions(cover)[1]))))
+    print(_facts(instance, cover, len(actions(cover)[1])))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
 
 
-def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
+def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
     from tiler.model import constraints
 
     # As the tiles are called above them.
@@ -85,31 +85,23 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[str]:
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]
-    width = max(len(label) for label, _ in lines)
-    return [f"{label:{width}}  {printable.line(fact)}" for label, fact in lines if fact]
+    return table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2)
 
 
 def _board(instance: Instance) -> str:
-    from tiler.model.lattice import box, components, is_connected
+    from tiler.model.lattice import box, fills_box
 
     low, high = box(instance.board)
     sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))
-    holes = len(instance.board) < _volume(low, high)
-    parts = 1 if is_connected(instance.board) else len(components(instance.board))
+    lattice, cells = instance.lattice, f"{len(instance.board):,} cells"
+    parts = 1 if lattice.is_connected(instance.board) else len(lattice.components(instance.board))
     return ", ".join(
         [
-            f"{len(instance.board):,} cells within {sides}" if holes else f"{sides}, {len(instance.board):,} cells",
+            f"{sides}, {cells}" if fills_box(instance.board) else f"{cells} within {sides}",
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
             *([f"in {parts} parts"] if parts > 1 else []),
         ]
     )
-
-
-def _volume(low: tuple[int, ...], high: tuple[int, ...]) -> int:
-    volume = 1
-    for a, b in zip(low, high, strict=True):
-        volume *= b - a + 1
-    return volume
 
 
 def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
@@ -121,7 +113,8 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
         copies = f"{tile.at_least} to {tile.at_most}" if tile.at_least else f"at most {tile.at_most}"
     cells = counted(tile.size, "cell")
     ways = f"{counted(len(cover.variants[t]), 'way')} to turn it"
-    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements"
+    weight = f"; each weighs {tile.weight:,}" if tile.weight else ""
+    return f"{tile.name}: {copies}; {cells}, {ways}, {len(cover.by_tile[t]):,} placements{weight}"
 
 
 def _merged(instance: Instance) -> str:

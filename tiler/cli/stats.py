@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from tiler import printable
 from tiler.amounts import duration
+from tiler.render import table as tables
 
 if TYPE_CHECKING:
     from tiler.ask.solve import Answered
@@ -20,25 +21,24 @@ def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
     stats = dict(answer.result.stats)
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
-    lines = [
-        f"solver  {answer.solver}",
-        f"encode  {duration(answer.encode_seconds)}",
-        f"solve   {duration(answer.solve_seconds)}",
-        f"verify  {duration(answer.verify_seconds)}",
-        f"draw    {duration(answer.draw_seconds)}",
+    rows = [
+        ("solver", answer.solver),
+        ("encode", duration(answer.encode_seconds)),
+        ("solve", duration(answer.solve_seconds)),
+        ("verify", duration(answer.verify_seconds)),
+        ("draw", duration(answer.draw_seconds)),
         *(_counter(name, value) for name, value in stats.items()),
     ]
-    if all(by_pieces):
-        lines += ["", *_fits(*by_pieces)]
-    return "\n".join(lines)
+    lines = tables.draw(((printable.line(name), printable.line(value)) for name, value in rows), texts=2)
+    return f"{lines}\n\n{_fits(*by_pieces)}" if all(by_pieces) else lines
 
 
-def _counter(name: str, value: Any) -> str:
+def _counter(name: str, value: Any) -> tuple[str, str]:
     if isinstance(value, bool):
-        return f"{name}  {'yes' if value else 'no'}"
+        return name, "yes" if value else "no"
     if name.endswith("_seconds"):
-        return f"{name.removesuffix('_seconds')}  {duration(value)}"
-    return printable.line(f"{name}  {value:,}" if isinstance(value, int) else f"{name}  {value}")
+        return name.removesuffix("_seconds"), duration(value)
+    return name, f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...]], None]:
@@ -64,11 +64,9 @@ def placed(placement: Placement) -> str:
     return f"{placement.tile}  {' '.join(','.join(map(str, cell)) for cell in sorted(placement.cells))}"
 
 
-def _fits(fits: list[int], nofits: list[int]) -> list[str]:
+def _fits(fits: list[int], nofits: list[int]) -> str:
     """One row per number of pieces left when the attempts were made, then the sums."""
-    rows = [("pieces left", "fits", "no-fits", "attempts")]
     used = [p for p in range(len(fits)) if fits[p] or nofits[p]]
-    rows += [(str(p), f"{fits[p]:,}", f"{nofits[p]:,}", f"{fits[p] + nofits[p]:,}") for p in used]
-    rows += [("all", f"{sum(fits):,}", f"{sum(nofits):,}", f"{sum(fits) + sum(nofits):,}")]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return ["  ".join(f"{text:>{width}}" for text, width in zip(row, widths, strict=True)) for row in rows]
+    rows = [(str(p), f"{fits[p]:,}", f"{nofits[p]:,}", f"{fits[p] + nofits[p]:,}") for p in used]
+    rows.append(("all", f"{sum(fits):,}", f"{sum(nofits):,}", f"{sum(fits) + sum(nofits):,}"))
+    return tables.draw(rows, ("pieces left", "fits", "no-fits", "attempts"), texts=0)

@@ -17,8 +17,9 @@ from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import BadOption
 from tiler.model.constraints import Constraint
+from tiler.model.grid import Grid, coordinates
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, is_connected
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement, Tile
 from tiler.process.look import Look, unhurried
 
@@ -101,6 +102,11 @@ class BoardCover(Cover):
         return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
 
     @property
+    def lattice(self) -> Lattice:
+        """What the board is a part of."""
+        return self.instance.lattice
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """The items by what they are."""
         return cast("tuple[Cell, ...]", self.items)
@@ -108,23 +114,25 @@ class BoardCover(Cover):
     @cached_property
     def variants(self) -> tuple[tuple[Shape, ...], ...]:
         """The variants of every tile."""
-        return tuple(self.instance.variants(tile) for tile in self.tiles)
+        return tuple(listing.forms(self.instance, tile) for tile in self.tiles)
 
     @cached_property
     def where(self) -> NDArray[np.int64]:
         """Shape (cells, dimension): the coordinates of the cells."""
-        return listing.coordinates(self.cells)
+        return coordinates(self.cells)
 
     @cached_property
     def beside(self) -> NDArray[np.int64]:
-        """Shape (cells, 4 or 6): the neighbours of each cell as numbers of cells, in ascending order; -1 where there is none."""
-        low, high = self.where.min(0), self.where.max(0)
-        # With a margin, so that a step never wraps round an edge; in ascending order, as the cells are.
-        strides = np.cumprod([1, *(high - low + 3)[:0:-1]])[::-1]
-        number = np.full(int((high - low + 3).prod()), -1, np.int64)
-        code = (self.where - low + 1) @ strides
-        number[code] = np.arange(len(code))
-        return np.asarray(number[code[:, None] + np.sort(np.concatenate([strides, -strides]))])
+        """Shape (cells, most neighbours of a cell): the neighbours of each cell as numbers of cells, in ascending order; -1 where
+        there is none."""
+        grid = Grid.of(self.lattice, self.where, self.lattice.reach)
+        number, cell = grid.number(self.where), grid.index(self.where)
+        steps = grid.steps()
+        beside = np.full((len(number), max(map(len, steps))), -1, np.int64)
+        for kind, ways in enumerate(steps):
+            mine = np.flatnonzero(number % len(steps) == kind) if len(steps) > 1 else np.arange(len(number))
+            beside[mine, : len(ways)] = cell[number[mine, None] + ways]
+        return beside
 
     @cached_property
     def neighbours(self) -> Csr:
@@ -136,13 +144,12 @@ class BoardCover(Cover):
     @cached_property
     def tiles_are_connected(self) -> bool:
         """Whether each tile lies in one region of open cells, wherever it is placed."""
-        return all(is_connected(tile.shape) for tile in self.tiles)
+        return all(tile.is_connected for tile in self.tiles)
 
     @cached_property
     def white(self) -> NDArray[np.int64]:
-        """Shape (cells,): 1 or -1, by the colour of the checkerboard."""
-        colour: NDArray[np.int64] = 1 - 2 * (self.where.sum(1) & 1)
-        return colour
+        """Shape (cells,): 1 or -1, by the colour of the checkerboard; 0 on a lattice that has none."""
+        return Grid.of(self.lattice, self.where).colours(self.where)
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""

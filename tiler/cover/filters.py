@@ -103,7 +103,7 @@ def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     colour = cover.white
     surplus = np.add.reduceat(colour[cover.members.values], cover.members.starts[:-1])
     board = int(colour.sum())
-    per_tile = [abs(sum(1 if sum(cell) % 2 == 0 else -1 for cell in variants[0])) for variants in cover.variants]
+    per_tile = [abs(sum(map(cover.lattice.colour, variants[0]))) for variants in cover.variants]
     keep = np.ones(len(cover), np.bool_)
     for t in np.unique(cover.tile).tolist():  # A tile without placements may have no copy to spare.
         look()

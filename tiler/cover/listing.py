@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +11,9 @@ from numpy.typing import NDArray
 
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import InputError
+from tiler.model.grid import Grid, coordinates
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
 from tiler.process.look import Look, unhurried
 
@@ -41,11 +41,11 @@ def placements(instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...
     cells. InputError if there are more than `MAX_PLACEMENTS`.
     """
     _refuse_too_many(instance, tiles)
-    grid = _Grid.of(cells)
+    positions = _Positions.of(instance.lattice, cells)
     tile, variant, offset, sizes, covered = [], [], [], [], []
     for t, each in enumerate(tiles):
-        for v, shape in enumerate(instance.variants(each)):
-            where, members = grid.placements(shape, look)
+        for v, shape in enumerate(forms(instance, each)):
+            where, members = positions.placements(shape, look)
             if each is FILLER:
                 optional = np.fromiter(map(instance.optional.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
@@ -58,51 +58,48 @@ def placements(instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...
     return Listed(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), Csr(starts, np.concatenate(covered)))
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """The board as a flat array of cell numbers (-1: none), with a margin so that a tile never wraps round an edge."""
+def forms(instance: Instance, tile: Tile) -> tuple[Shape, ...]:
+    """The variants of a tile; of the filler, which is any one cell, a cell of each kind."""
+    return tuple(frozenset({cell}) for cell in sorted(instance.lattice.residues)) if tile is FILLER else instance.variants(tile)
 
-    strides: NDArray[np.int64]
-    base: NDArray[np.int64]  # position of each cell in `number`
-    number: Ints
-    cells: Ints  # shape (cells, dimension)
-    sides: tuple[int, ...]
+
+@dataclass(frozen=True)
+class _Positions:
+    """The cells of a board, and their numbers with a margin so that a tile never wraps round an edge."""
+
+    grid: Grid
+    base: NDArray[np.int64]  #: the number of each cell
+    cell: NDArray[np.int32]  #: by number, the cell; -1: none
+    where: Ints  #: shape (cells, dimension)
+    spans: NDArray[np.int64]  #: how far the board reaches along each axis
 
     @classmethod
-    def of(cls, cells: tuple[Cell, ...]) -> _Grid:
+    def of(cls, lattice: Lattice, cells: tuple[Cell, ...]) -> _Positions:
         where = coordinates(cells)
-        low, high = where.min(0), where.max(0)
-        sides = high - low + 1
-        # A variant reaches less than `sides` beyond its first cell along each axis, in either direction but the first: the margin
-        # before a row is also the one behind the row before.
-        padded = 2 * sides
-        strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64)
-        shift = sides.copy()
-        shift[0] = 0
-        base = (where - low + shift) @ strides
-        number = np.full(int(padded.prod()), -1, np.int32)
-        number[base] = np.arange(len(cells), dtype=np.int32)
-        return cls(strides, base, number, where.astype(np.int32), tuple(sides.tolist()))
+        spans = where.max(0) - where.min(0)
+        # A variant reaches no further beyond its first cell along each axis, in either direction but the first.
+        grid = Grid.of(lattice, where, (spans // lattice.moduli + 1).tolist())
+        return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
 
     def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
         """Every offset at which a shape lies on the board, shape (n, dimension), and the cells covered there, shape (n, size)."""
-        _, high = box(shape)
-        form = np.array(sorted(shape), np.int64)
-        if any(b >= side for b, side in zip(high, self.sides, strict=True)):
+        form = coordinates(sorted(shape))
+        if (form.max(0) - form.min(0) > self.spans).any():
             return np.empty((0, form.shape[1]), np.int32), np.empty((0, len(form)), np.int32)
-        # Anchored at its first cell; every other cell narrows down where it can lie.
-        first = self.base
-        alive = np.arange(len(first))
-        steps = (form - form[0]) @ self.strides
+        # Anchored at its first cell, on cells of that kind; every other cell narrows down where it can lie.
+        numbers = self.grid.number(form)
+        kinds = self.grid.lattice.kinds
+        alive = np.arange(len(self.base)) if kinds == 1 else np.flatnonzero((self.base - numbers[0]) % kinds == 0)
+        steps = numbers - numbers[0]
         for step in steps[1:]:
             look()
-            alive = alive[self.number[first[alive] + step] >= 0]
-        first = first[alive]
+            alive = alive[self.cell[self.base[alive] + step] >= 0]
+        first = self.base[alive]
         members = np.empty((len(alive), len(steps)), np.int32)
         for column, step in enumerate(steps):
             look()
-            members[:, column] = self.number[first + step]
-        return (self.cells[alive] - form[0]).astype(np.int32), members
+            members[:, column] = self.cell[first + step]
+        return (self.where[alive] - form[0]).astype(np.int32), members
 
 
 def in_order(board: Shape, look: Look) -> tuple[Cell, ...]:
@@ -116,15 +113,9 @@ def in_order(board: Shape, look: Look) -> tuple[Cell, ...]:
     return tuple(map(cells.__getitem__, order.tolist()))
 
 
-def coordinates(cells: Sequence[Cell]) -> NDArray[np.int64]:
-    """Shape (cells, dimension)."""
-    dimension = len(cells[0])
-    return np.fromiter(chain.from_iterable(cells), np.int64, dimension * len(cells)).reshape(-1, dimension)
-
-
 def _refuse_too_many(instance: Instance, tiles: Sequence[Tile]) -> None:
     cells = len(instance.board)
-    counts = [(len(instance.variants(tile)), tile.size) for tile in tiles if tile.size <= cells]
+    counts = [(len(forms(instance, tile)), tile.size) for tile in tiles if tile.size <= cells]
     placements = cells * sum(count for count, _ in counts)
     entries = cells * sum(count * size for count, size in counts)
     if placements > MAX_PLACEMENTS or entries > MAX_ENTRIES:

@@ -4,8 +4,8 @@ A placement is made, then all that it forces: the last one over some cell, those
 If a cell or a tile is left with too few, or a region whose area is no sum of tiles still to be had, no tiling uses the placement.
 By induction along the log no tiling uses any of those ruled out, so that every other argument need only hold for the rest.
 
-Sets of placements and of cells are the bits of integers: a step costs some microseconds. Cells have the bit of their position in
-the board's box, with a margin, so that regions grow by shifts.
+Sets of placements and of cells are the bits of integers: a step costs some microseconds. Cells have the bit of their number in a
+grid, so that regions grow by shifts, each of all cells that have a neighbour so far ahead.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tiler.cover.bounds import subset_sums
 from tiler.cover.remainder import Remainder
-from tiler.model.lattice import box
+from tiler.model.grid import Grid
 from tiler.question.certificate import Placed, Propagation, Removal
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Sets:
     over: dict[int, int]  #: per position of a cell the options that cover it
     of_tile: list[int]
     near: dict[int, int]  #: per position the cells that share an option with it
-    steps: tuple[int, ...]  #: from a position to that of the neighbour along each axis
+    steps: tuple[tuple[int, int], ...]  #: cells that have a neighbour so many positions ahead, and how many
     cell_at: dict[int, int]  #: the cell at a position
     connected: bool
     sums: dict[tuple[int, ...], int]  #: per bounds the areas that tiles can have, found so far
@@ -46,12 +47,7 @@ class Sets:
         cells = remainder.cover.cells
         if len(remainder.options) * len(cells) > MAX_BITS:
             return None
-        low, high = box(frozenset(cells))
-        steps = [1]
-        for a, b in zip(reversed(low[1:]), reversed(high[1:]), strict=True):
-            steps.append(steps[-1] * (b - a + 2))
-        steps.reverse()
-        position = [sum((x - a) * step for x, a, step in zip(cell, low, steps, strict=True)) for cell in cells]
+        position = Grid.of(remainder.cover.lattice, remainder.cover.where).number(remainder.cover.where).tolist()
         covers = []
         for index, cells_of in enumerate(remainder.cells_of):
             if index % _LOOK_EVERY == 0:
@@ -78,7 +74,7 @@ class Sets:
             over,
             of_tile,
             near,
-            tuple(steps),
+            _steps(remainder.cover.neighbours.lists(), position),
             {at: cell for cell, at in enumerate(position)},
             remainder.cover.tiles_are_connected,
             {},
@@ -175,8 +171,8 @@ class State:
             region = left & -left
             while True:
                 grown = region
-                for step in self.sets.steps:
-                    grown |= region << step | region >> step
+                for cells, step in self.sets.steps:
+                    grown |= (region & cells) << step | region >> step & cells
                 grown &= left
                 if grown == region:
                     break
@@ -189,14 +185,8 @@ class State:
     def _sums(self) -> int:
         key = tuple(self.upper)
         if key not in self.sets.sums:
-            area = len(self.sets.remainder.cells)
-            window, sums = (1 << (area + 1)) - 1, 1
-            for size, most in zip(self.sets.remainder.sizes, key, strict=True):
-                copies, part = min(most, area // size), 1
-                while copies > 0:
-                    sums |= sums << (min(part, copies) * size) & window
-                    copies, part = copies - part, 2 * part
-            self.sets.sums[key] = sums
+            remainder = self.sets.remainder
+            self.sets.sums[key] = subset_sums(remainder.sizes, key, len(remainder.cells))
         return self.sets.sums[key]
 
 
@@ -249,6 +239,16 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
         keep[list(_positions(state.alive))] = True
         keep[state.made] = True
     return cover.restrict(keep)
+
+
+def _steps(neighbours: list[list[int]], position: list[int]) -> tuple[tuple[int, int], ...]:
+    """See `Sets.steps`."""
+    ahead: dict[int, list[int]] = {}
+    for cell, others in enumerate(neighbours):
+        for other in others:
+            if position[other] > position[cell]:
+                ahead.setdefault(position[other] - position[cell], []).append(position[cell])
+    return tuple((_bits(cells, max(position)), step) for step, cells in sorted(ahead.items()))
 
 
 def _bits(numbers: list[int], size: int) -> int:

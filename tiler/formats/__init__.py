@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tiler import printable
 from tiler.errors import InputError
-from tiler.formats import json, text
+from tiler.formats import burrtools, json, text, xmpuzzle
 from tiler.model.instance import Instance
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
 MAX_BYTES = 16 << 20
 
 
-def read(path: str | Path, *, name: str | None = None) -> Instance:
-    """The instance in a file, text or JSON; `-` is standard input.
+def read(path: str | Path, *, name: str | None = None, tell: Callable[[str], object] = lambda note: None) -> Instance:
+    """The instance in a file, text, JSON or one of BurrTools; `-` is standard input.
 
     The name is the folder's and the file's without their endings (`4L/10x10_u`) unless given; what the name tells (a quote:
-    reflections; `_s` and `_u`: the verdict) is taken from the file's own name.
+    reflections; `_s` and `_u`: the verdict) is taken from the file's own name. A file of BurrTools may hold several problems,
+    one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it is no part of the instance.
     """
-    content, source = load(path), "<stdin>" if str(path) == "-" else str(path)
+    source = "<stdin>" if str(path) == "-" else str(path)
+    file, number = _numbered(path)
+    data = _data(file, MAX_BYTES)
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
-    return parse(content, name=name, source=source)
+    if burrtools.is_puzzle(data):
+        found = xmpuzzle.parse(data, number=number, name=name, source=source)
+        tell(f"{printable.line(source)}: {found.note}")
+        return found.instance
+    if number is not None:
+        raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
+    return parse(_decoded(data, source), name=name, source=source)
 
 
 def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
@@ -51,9 +62,24 @@ def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Insta
     return text.constrained(instance, [(kind, text.Line(None, words)) for kind, words in written])
 
 
+def weighed(instance: Instance, written: Sequence[str]) -> Instance:
+    """The instance with other weights of some tiles, each as a file writes it behind `# weight:`.
+
+    >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
+    [0, -3]
+    """
+    return text.weighed(instance, [text.Line(None, words) for words in written])
+
+
+def _numbered(path: str | Path) -> tuple[str | Path, int | None]:
+    """A file and the number of a problem in it, where `#` and a number stand behind its name."""
+    match = re.fullmatch(r"(.+)#([0-9]{1,6})", str(path), re.DOTALL)
+    return (match[1], int(match[2])) if match and not os.path.lexists(path) else (path, None)
+
+
 def name_of_file(path: Path) -> str:
     """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
-    stem = re.sub(r"\.(txt|json|problem)$", "", path.name)
+    stem = re.sub(r"\.(txt|json|problem|xmpuzzle)(?=$|#[0-9]+$)", "", path.name)
     folder = path.parent.name
     name = f"{folder}/{stem}" if folder else stem
     # A file's name need not be text; what is printed must be.
@@ -62,10 +88,18 @@ def name_of_file(path: Path) -> str:
 
 def load(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
     """The text in a file, or on standard input for `-`; InputError if there is no such file or it is no text."""
-    source = "<stdin>" if str(path) == "-" else str(path)
-    data = sys.stdin.buffer.read(max_bytes + 1) if source == "<stdin>" else _bytes(Path(path), max_bytes + 1)
+    return _decoded(_data(path, max_bytes), "<stdin>" if str(path) == "-" else str(path))
+
+
+def _data(path: str | Path, max_bytes: int) -> bytes:
+    standard = str(path) == "-"
+    data = sys.stdin.buffer.read(max_bytes + 1) if standard else _bytes(Path(path), max_bytes + 1)
     if len(data) > max_bytes:
-        raise InputError(f"larger than {max_bytes >> 20} MB", source)
+        raise InputError(f"larger than {max_bytes >> 20} MB", "<stdin>" if standard else str(path))
+    return data
+
+
+def _decoded(data: bytes, source: str) -> str:
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:

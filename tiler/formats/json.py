@@ -1,8 +1,8 @@
 """Instances as JSON, for programs that make them.
 
-The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`), and may have `optional`,
-`reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and
-`constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
+The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`), and may have
+`optional`, `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`)
+and `constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
 """
 
@@ -20,7 +20,8 @@ from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Shape, is_connected
+from tiler.model.lattice import Shape
+from tiler.model.lattices import SQUARE
 from tiler.model.shapes import name_of, parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 
@@ -30,7 +31,7 @@ _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "reflections", "disconnected", "expected"),
     *("board", "optional", "tiles", "constraints"),
 )
-_TILE_KEYS = ("name", "cells", "at_least", "at_most")
+_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
 _CONSTRAINT_KEYS = ("kind", "tile", "cells", "orientations")
 _EXPECTED_KEYS = ("verdict", "count", "up_to_symmetry")
 _MOST_COPIES = 10**9 - 1
@@ -48,7 +49,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": list(about.tags),
         "reflections": instance.reflections,
-        "disconnected": any(not is_connected(tile.shape) for tile in instance.tiles),
+        "disconnected": instance.has_tiles_in_parts,
         "expected": {
             "verdict": expected.verdict,
             "count": expected.count,
@@ -61,7 +62,13 @@ def write(instance: Instance) -> str:
             for each in instance.constraints
         ],
         "tiles": [
-            {"name": tile.name, "cells": sorted(tile.shape), "at_least": tile.at_least, "at_most": tile.at_most}
+            {
+                "name": tile.name,
+                "cells": sorted(tile.shape),
+                "at_least": tile.at_least,
+                "at_most": tile.at_most,
+                "weight": tile.weight,
+            }
             for tile in instance.tiles
         ],
     }
@@ -127,10 +134,13 @@ def _tile(data: Any, index: int, disconnected: bool) -> Tile:
     name = _typed(fields, "name", str, "")
     if not name and isinstance(written, str) and not _NOT_A_LINE.search(written):
         name = written.strip()
-    check_shape(shape, f"tile {name or index}")
+    check_shape(SQUARE, shape, f"tile {name or index}")
     at_most, at_least = _natural(fields, "at_most", None, _MOST_COPIES), _natural(fields, "at_least", 0, _MOST_COPIES)
-    tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0)
-    if not disconnected and not is_connected(shape):
+    weight = fields.get("weight", 0)
+    if type(weight) is not int:
+        raise InputError(f"'weight' is {shown(weight)}; it must be a whole number")
+    tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0, weight)
+    if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
 

@@ -4,6 +4,9 @@ A block is one shape (see shapes.py; a map may take many lines), or several tile
 bounds, `N:` (at most N copies), `M..N:` or `M..:` (at least M), on the same line or alone on the line before its map. Lines
 `# key: value` before the board are settings, other lines with `#` are comments. Files of the original Tiler are read
 unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
+
+Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
+for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said.
 """
 
 from __future__ import annotations
@@ -18,14 +21,16 @@ from tiler.model import constraints
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, dimension, is_connected, lift, move
+from tiler.model.lattice import Cell, Shape, box, dimension, fills_box, move
+from tiler.model.lattices import CUBIC
 from tiler.model.shapes import name_of, parse_board, parse_shape
 from tiler.model.tile import Tile
 
 _SETTINGS = (
     *("title", "source", "tags", "reflections", "disconnected", "verdict", "count", "count up to symmetry", "origin"),
-    *constraints.KINDS,
+    *(*constraints.KINDS, "weight"),
 )
+_WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 _MAP_LINE = re.compile(r"[xo. -]+")
 
@@ -60,7 +65,9 @@ def parse(content: str, *, name: str = "", source: str | None = None) -> Instanc
                 blocks.append([])
         if not blocks[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
-        return constrained(_assemble([block for block in blocks if block], settings, name), written)
+        instance = _assemble([block for block in blocks if block], settings, name)
+        weights = [line for kind, line in written if kind == "weight"]
+        return constrained(weighed(instance, weights), [each for each in written if each[0] != "weight"])
     except InputError as error:
         raise error.at(source) from None
 
@@ -81,11 +88,31 @@ def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Inst
     return instance
 
 
+def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
+    """An instance with other weights of some tiles, each written as `X 3`; that of a tile counts for those congruent to it."""
+    weights: dict[int, int] = {}
+    for line in written:
+        try:
+            match = _WEIGHT.fullmatch(line.text.strip())
+            if match is None:
+                raise InputError(f"weight: {line.text.strip()[:60]!r} is not of the form TILE N")
+            number = instance.number_of(match[1], "weight")
+            if number in weights:
+                raise InputError(f"weight: the weight of {match[1]} is set twice")
+            weights[number] = replace(instance.distinct_tiles[number], weight=int(match[2])).weight
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    if not weights:
+        return instance
+    tiles = [replace(tile, weight=weights.get(instance.number_of(tile.name), tile.weight)) for tile in instance.tiles]
+    return replace(instance, tiles=tuple(tiles))
+
+
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance."""
     low, _ = box(instance.board)
     about, expected = instance.about, instance.about.expected
-    disconnected = any(not is_connected(tile.shape) for tile in instance.tiles)
+    disconnected = instance.has_tiles_in_parts
     settings = {
         "title": about.title,
         "source": about.source,
@@ -98,9 +125,12 @@ def write(instance: Instance) -> str:
         "origin": ",".join(map(str, low)) if any(low) else "",
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    if instance.constraints:
+    weights = [tile.weight for tile in instance.distinct_tiles]
+    if instance.constraints or any(weights):
         # They name tiles as whoever reads this file will.
-        names = [tile.name for tile in parse(write(replace(instance, constraints=()))).distinct_tiles]
+        plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
+        names = [tile.name for tile in parse(write(replace(instance, tiles=plain, constraints=()))).distinct_tiles]
+        head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     back = tuple(-a for a in low)
@@ -126,9 +156,9 @@ def notation(shape: Shape, optional: Shape = frozenset()) -> str:
     """
     low, high = box(shape)
     sides = [b + 1 for b in high]
-    if not optional and all(a == 0 for a in low) and len(shape) == _product(sides):
+    if not optional and not any(low) and fills_box(shape):
         return "x".join(map(str, reversed(sides)))
-    letter = dict.fromkeys(lift(shape, 3), "x") | dict.fromkeys(lift(optional, 3) if optional else (), "o")
+    letter = dict.fromkeys(CUBIC.lift(shape), "x") | dict.fromkeys(CUBIC.lift(optional) if optional else (), "o")
     layers, rows, columns = ([1] * (3 - len(sides))) + sides
     pictures = []
     for z in range(layers):
@@ -212,7 +242,7 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
-        if key in constraints.KINDS:
+        if key in (*constraints.KINDS, "weight"):
             written.append((key, Line(line.number, value.strip())))
             return
         if key in settings:
@@ -308,7 +338,7 @@ def _tile(line: Line, index: int, disconnected: bool) -> Tile:
         plain = written.strip()
         name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape)
         tile = Tile(name or f"tile{index}", shape, at_most, at_least)
-        if not disconnected and not is_connected(shape):
+        if not disconnected and not tile.is_connected:
             raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     except InputError as error:
         raise error.at(None, line.number) from None
@@ -350,10 +380,3 @@ def _integers(text: str) -> Cell | None:
     if not re.fullmatch(r"-?[0-9]{1,9}(\s*,\s*-?[0-9]{1,9}){1,2}", text):
         raise InputError(f"{text[:40]!r} is not row,column or layer,row,column")
     return tuple(int(part) for part in text.split(","))
-
-
-def _product(numbers: Sequence[int]) -> int:
-    product = 1
-    for number in numbers:
-        product *= number
-    return product

@@ -31,7 +31,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_origin, get_type_hints
+
+import numpy as np
 
 from tiler.errors import BackendError
 from tiler.version import __version__
@@ -96,35 +98,80 @@ def cache_folder() -> Path:
     return base / "tiler" / digest()
 
 
-def kernel(*signatures: str, inline: bool = False) -> Callable[[F], F]:
-    """Decorator: compile a function for explicit types, now if that has never been done here, and keep the machine code.
+def kernel(*signatures: str) -> Callable[[F], F]:
+    """Decorator of what is called from Python: compile a function for explicit types, now if that has never been done here, and
+    keep the machine code.
 
-    It runs without the interpreter's lock. With `inline` it becomes part of the kernels that call it: where the compiler does not
-    see to that by itself, a call costs some ten nanoseconds. Says on stderr what takes so long when there is something to
-    compile. Kernels are compiled under NUMBA_DISABLE_JIT too: as Python, with words that do not wrap round and without machine
-    instructions, they would not run.
+    The types are those of the annotations: numbers, arrays (arrays.py), and NamedTuples of them; or `signatures`. It runs without
+    the interpreter's lock. Says on stderr what takes so long when there is something to compile. Kernels are compiled under
+    NUMBA_DISABLE_JIT too: as Python, with words that do not wrap round and without machine instructions, they would not run.
     """
 
     def compile_(function: F) -> F:
-        from numba.core.registry import CPUDispatcher
+        compiled = _dispatcher(function, inline=False)
+        with _jit_enabled():
+            for signature in signatures or [_annotated(function)]:
+                compiled.compile(signature)
+        compiled.disable_compile()
+        return cast("F", compiled)
 
-        from tiler.kernels.cache import Cache
+    return compile_
 
-        cache = Cache(function, cache_folder())
-        if not cache.is_kept:
-            _tell()
-        options = {"nopython": True, "nogil": True, "boundscheck": None, "inline": "always" if inline else "never"}
-        # What `numba.njit` makes where no setting turns it off, before it has looked for a cache.
-        compiled: Any = CPUDispatcher(function, targetoptions=options)
-        compiled._cache = cache
+
+def inner(*signatures: str, inline: bool = False) -> Callable[[F], F]:
+    """Decorator of what kernels call: compiled for the types that they call it with, or for those of the signatures.
+
+    With `inline` it becomes part of them: where the compiler does not see to that by itself, a call costs some ten nanoseconds.
+    """
+
+    def compile_(function: F) -> F:
+        compiled = _dispatcher(function, inline=inline)
+        with _jit_enabled():
+            for signature in signatures:
+                compiled.compile(signature)
         if signatures:
-            with _jit_enabled():
-                for signature in signatures:
-                    compiled.compile(signature)
             compiled.disable_compile()
         return cast("F", compiled)
 
     return compile_
+
+
+def _dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
+    """What `numba.njit` makes where no setting turns it off, before it has looked for a cache; with ours."""
+    from numba.core.registry import CPUDispatcher
+
+    from tiler.kernels.cache import Cache
+
+    cache = Cache(function, cache_folder())
+    if not cache.is_kept:
+        _tell()
+    options = {"nopython": True, "nogil": True, "boundscheck": None, "inline": "always" if inline else "never"}
+    compiled: Any = CPUDispatcher(function, targetoptions=options)
+    compiled._cache = cache
+    return compiled
+
+
+def _annotated(function: Callable[..., Any]) -> Any:
+    """The types of a function's annotations."""
+    hints = get_type_hints(function, include_extras=True)
+    result = _numba_type(hints.pop("return"))
+    return result(*[_numba_type(hint) for hint in hints.values()])
+
+
+def _numba_type(hint: Any) -> Any:
+    """An annotation as Numba has it: of a number, an array (its text says which), nothing, or a NamedTuple of such."""
+    import numba.core.sigutils
+    from numba import types
+
+    sigutils: Any = numba.core.sigutils
+    simple = {int: types.int64, bool: types.boolean, np.uint64: types.uint64, type(None): types.void}
+    if hint in simple:
+        return simple[hint]
+    if get_origin(hint) is Annotated:
+        return sigutils._parse_signature_string(hint.__metadata__[0])
+    parts = get_type_hints(hint, include_extras=True)
+    tuples: Any = types.BaseTuple
+    return tuples.from_types([_numba_type(parts[name]) for name in hint._fields], hint)
 
 
 @contextlib.contextmanager

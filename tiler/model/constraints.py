@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, Shape, dimension, lift, normalise, variants
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
@@ -77,7 +77,7 @@ def write(constraint: Constraint) -> str:
     return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
 
 
-def error_in(constraint: Constraint, board: Shape, tile: Tile, reflections: bool) -> str | None:
+def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tile: Tile, reflections: bool) -> str | None:
     """Why a constraint makes no sense for a board and its tile, which may be turned over or not; None if it does."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
     if kind not in _FORMS:
@@ -88,15 +88,15 @@ def error_in(constraint: Constraint, board: Shape, tile: Tile, reflections: bool
         return "within: a box has two corners"
     if kind in ("place", "forbid") and not cells:
         return f"{kind}: there is no cell"
-    if any(len(cell) != dimension(board) for cell in cells):
-        return f"{kind}: cells of this board have {dimension(board)} numbers"
+    if any(len(cell) != lattice.dimension for cell in cells):
+        return f"{kind}: cells of this board have {lattice.dimension} numbers"
     missing = cells - board
     if kind in ("place", "forbid") and missing:
         return f"{kind}: {min(missing)} is not a cell of the board"
-    shape = lift(tile.shape, dimension(board))
-    if kind == "place" and normalise(cells) not in variants(shape, reflections):
+    shape = lattice.lift(tile.shape)
+    if kind == "place" and lattice.normalise(cells) not in lattice.variants(shape, reflections):
         named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
-        mirrored = normalise(cells) in variants(shape, reflections=True)
+        mirrored = lattice.normalise(cells) in lattice.variants(shape, reflections=True)
         how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
         return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

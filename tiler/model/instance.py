@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,8 @@ from tiler.errors import InputError, suggest
 from tiler.model import constraints
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Shape, box, dimension, flatten, lift, move, variants
+from tiler.model.lattice import Cell, Lattice, Shape, move
+from tiler.model.lattices import SQUARE, fitted
 from tiler.model.tile import Tile, check_shape
 
 
@@ -23,9 +24,9 @@ from tiler.model.tile import Tile, check_shape
 class Instance:
     """A tiling problem.
 
-    The board keeps its coordinates. A board in one layer is a plane board; plane tiles on a board in space may be turned
-    over there. `optional` are the cells of the board that may stay uncovered. Two instances are equal if they ask and expect
-    the same; names do not count.
+    The board keeps its coordinates. A board in one layer is a plane board, and one in space is one of the lattice with such
+    layers (see `lattices.fitted`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
+    board that may stay uncovered. Two instances are equal if they ask and expect the same; names do not count.
     """
 
     board: Shape
@@ -34,23 +35,27 @@ class Instance:
     optional: Shape = frozenset()
     name: str = field(default="", compare=False)
     constraints: tuple[Constraint, ...] = ()
+    lattice: Lattice = SQUARE
     about: About = field(default_factory=About, compare=False)
 
     def __post_init__(self) -> None:
-        check_shape(self.board, "the board")
         if not self.optional <= self.board:
             raise InputError("optional cells must be cells of the board")
-        object.__setattr__(self, "board", flatten(self.board))
-        if self.optional and dimension(self.optional) > self.dimension:
-            object.__setattr__(self, "optional", flatten(self.optional))
+        lattice, board = check_shape(self.lattice, self.board, "the board")
+        if board is not self.board:
+            object.__setattr__(self, "board", board)
+            object.__setattr__(self, "optional", frozenset(cell[1:] for cell in self.optional))
+        object.__setattr__(self, "lattice", lattice)
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
         for tile in self.tiles:
             if not tile.name:
                 raise InputError("a tile has no name")
-            if dimension(tile.shape) > self.dimension:
+            if tile.lattice.plane == lattice:
                 raise InputError(f"tile {tile.name} has several layers, but the board has one")
+            if tile.lattice not in (lattice, lattice.plane):
+                raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board of the {lattice} one")
             first = first_of.setdefault(tile.name, tile)
             if first is not tile and self.variants(first) != self.variants(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
@@ -61,7 +66,7 @@ class Instance:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
         for each in self.constraints:
             tile = self.distinct_tiles[self.number_of(each.tile, each.kind)]
-            wrong = constraints.error_in(each, self.board, tile, self.reflections)
+            wrong = constraints.error_in(each, lattice, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
 
@@ -80,7 +85,12 @@ class Instance:
     @property
     def dimension(self) -> int:
         """2 in the plane, 3 in space."""
-        return dimension(self.board)
+        return self.lattice.dimension
+
+    @property
+    def has_tiles_in_parts(self) -> bool:
+        """Whether some tile is not connected."""
+        return not all(tile.is_connected for tile in self.tiles)
 
     @property
     def heading(self) -> str:
@@ -89,7 +99,7 @@ class Instance:
 
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
         """The ways in which a tile may be turned here, each at the origin, least first."""
-        return variants(lift(tile.shape, self.dimension), self.reflections)
+        return self.lattice.variants(self.lattice.lift(tile.shape), self.reflections)
 
     @cached_property
     def distinct_tiles(self) -> tuple[Tile, ...]:
@@ -101,7 +111,7 @@ class Instance:
                 first = merged[key]
                 limits = (first.at_most, tile.at_most)
                 at_most = None if None in limits else sum(limit or 0 for limit in limits)
-                merged[key] = Tile(first.name, first.shape, at_most, first.at_least + tile.at_least, first.weight)
+                merged[key] = replace(first, at_most=at_most, at_least=first.at_least + tile.at_least)
             else:
                 merged[key] = tile
         return tuple(merged.values())
@@ -133,13 +143,17 @@ class Instance:
         def cells(shape: Shape) -> list[Cell]:
             return sorted(shape)
 
-        offset = tuple(-a for a in box(self.board)[0])
+        offset = tuple(-a for a in self.lattice.corner(self.board))
         asked: dict[str, Any] = {
             "board": cells(move(self.board, offset)),
             "optional": cells(move(self.optional, offset)),
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
+        if fitted(SQUARE, self.board)[0] != self.lattice:
+            asked["lattice"] = self.lattice.name
+        if any(tile.weight for tile in self.tiles):
+            asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints

@@ -1,48 +1,286 @@
-"""Cells, shapes and isometries of the square and the cubic lattice.
+"""A lattice as data, and all that follows from it: which cells touch, how shapes are turned and moved, what is connected.
 
-The only module that knows the lattice: everything else asks it for neighbours, variants and components. A cell is a tuple of
-integers, (row, column) or (layer, row, column), rows counted downwards. A shape is a frozen set of cells of one dimension.
+The only module that knows how cells lie; nothing else may assume that any vector is a translation, that cells fill their box, or
+that neighbours are one step along an axis away. lattices.py has the lattices there are. A cell is a tuple of integers, in space
+the layer first. A shape is a frozen set of cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import permutations, product
+from functools import cached_property, lru_cache
 from math import prod
-from operator import itemgetter, mul
+from operator import add, floordiv, itemgetter, mod, mul, sub
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Cell = tuple[int, ...]
 Shape = frozenset[Cell]
+Matrix = tuple[tuple[int, ...], ...]  #: its rows
 
 
 @dataclass(frozen=True)
 class Isometry:
-    """A signed permutation matrix: coordinate i of the image is signs[i] * cell[axes[i]]."""
+    """First multiply a cell by a matrix, then move it by an offset."""
 
-    axes: tuple[int, ...]
-    signs: tuple[int, ...]
+    matrix: Matrix
+    offset: Cell
 
     def __call__(self, cell: Cell) -> Cell:
-        return tuple(sign * cell[axis] for axis, sign in zip(self.axes, self.signs, strict=True))
+        return self.images((cell,))[0]
+
+    def images(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Where it takes cells, in their order."""
+        # Written out, since a large shape has a million cells and 48 isometries.
+        if len(self.offset) == 2:
+            ((a, b), (c, d)), (s, t) = self.matrix, self.offset
+            return [(a * x + b * y + s, c * x + d * y + t) for x, y in cells]
+        ((a, b, c), (d, e, f), (g, h, i)), (s, t, u) = self.matrix, self.offset
+        return [(a * x + b * y + c * z + s, d * x + e * y + f * z + t, g * x + h * y + i * z + u) for x, y, z in cells]
+
+    def array(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same for an array of shape (cells, dimension)."""
+        import numpy as np
+
+        image = np.empty(cells.shape, np.int64, order="F")
+        for column, (row, offset) in enumerate(zip(self.matrix, self.offset, strict=True)):
+            first, *others = [(axis, factor) for axis, factor in enumerate(row) if factor]
+            out = image[:, column]
+            np.multiply(cells[:, first[0]], first[1], out=out)
+            for axis, factor in others:
+                out += factor * cells[:, axis]
+            if offset:
+                out += offset
+        return image
 
     @property
     def is_rotation(self) -> bool:
         """Whether the determinant is 1, so that the isometry can be done by turning alone."""
-        inversions = sum(a > b for i, a in enumerate(self.axes) for b in self.axes[i + 1 :])
-        return (inversions + self.signs.count(-1)) % 2 == 0
+        return _determinant(self.matrix) == 1
 
 
-@lru_cache
-def isometries(dimension: int, reflections: bool) -> tuple[Isometry, ...]:
-    """The isometries that fix the origin, the identity first.
-
-    >>> [len(isometries(d, r)) for d in (2, 3) for r in (False, True)]
-    [4, 8, 24, 48]
+@dataclass(frozen=True, repr=False)
+class Lattice:
+    """Translations are the vectors whose coordinates are multiples of `moduli`; cells are those that are one of the `residues`
+    modulo them. The generators of the rotations, and a mirror, are matrices about the origin; every isometry of the lattice is
+    one of the group they make, followed by a translation. `sides` are pairs of a residue and the difference to a neighbour of
+    such a cell; the group makes all others of them.
     """
-    every = [Isometry(axes, signs) for axes in permutations(range(dimension)) for signs in product((1, -1), repeat=dimension)]
-    return tuple(isometry for isometry in every if reflections or isometry.is_rotation)
+
+    name: str
+    moduli: Cell
+    residues: tuple[Cell, ...]
+    rotations: tuple[Matrix, ...]
+    mirror: Matrix
+    sides: tuple[tuple[Cell, Cell], ...]
+    plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<lattice {self.name}>"
+
+    @property
+    def dimension(self) -> int:
+        """2 in the plane, 3 in space: how many numbers a cell has."""
+        return len(self.moduli)
+
+    @property
+    def kinds(self) -> int:
+        """How many cells there are in a unit, which repeats along the translations."""
+        return len(self.residues)
+
+    @cached_property
+    def is_every_vector(self) -> bool:
+        """Whether every vector is a cell and a translation."""
+        return set(self.moduli) == {1}
+
+    def holds(self, cells: Iterable[Cell]) -> bool:
+        """Whether these are cells of the lattice."""
+        if self.is_every_vector:
+            return all(map(self.dimension.__eq__, map(len, cells)))
+        return all(len(cell) == self.dimension and tuple(map(mod, cell, self.moduli)) in self._kind_of for cell in cells)
+
+    def isometries(self, reflections: bool) -> tuple[Isometry, ...]:
+        """Those that fix the origin, the identity first: every isometry of the lattice is one of them and a translation.
+
+        >>> from tiler.model.lattices import CUBIC, SQUARE
+        >>> [len(lattice.isometries(r)) for lattice in (SQUARE, CUBIC) for r in (False, True)]
+        [4, 8, 24, 48]
+        """
+        return self._isometries if reflections else self._turns
+
+    @cached_property
+    def _isometries(self) -> tuple[Isometry, ...]:
+        identity = tuple(tuple(int(i == j) for j in range(self.dimension)) for i in range(self.dimension))
+        found, reached = {identity}, [identity]
+        for matrix in reached:
+            for other in (*self.rotations, self.mirror):
+                made = _product(other, matrix)
+                if made not in found:
+                    found.add(made)
+                    reached.append(made)
+
+        def rank(matrix: Matrix) -> tuple[object, ...]:
+            return (
+                matrix != identity,
+                [-abs(factor) for row in matrix for factor in row],
+                [-factor for row in matrix for factor in row],
+            )
+
+        return tuple(Isometry(matrix, (0,) * self.dimension) for matrix in sorted(found, key=rank))
+
+    @cached_property
+    def _turns(self) -> tuple[Isometry, ...]:
+        return tuple(isometry for isometry in self._isometries if isometry.is_rotation)
+
+    @cached_property
+    def _kind_of(self) -> dict[Cell, int]:
+        return {residue: kind for kind, residue in enumerate(self.residues)}
+
+    @cached_property
+    def differences(self) -> tuple[tuple[Cell, ...], ...]:
+        """For every kind of cell the differences to its neighbours, least first."""
+        found = set(self.sides)
+        # From either side, and turned.
+        found |= {(self._residue(tuple(map(add, cell, way))), tuple(-a for a in way)) for cell, way in self.sides}
+        found = {(self._residue(turn(cell)), turn(way)) for turn in self._isometries for cell, way in found}
+        return tuple(tuple(sorted(way for cell, way in found if cell == residue)) for residue in self.residues)
+
+    @cached_property
+    def steps(self) -> tuple[tuple[tuple[Cell, int], ...], ...]:
+        """For every kind of cell, in the order of `differences`, how many units away its neighbours are, and their kinds."""
+        return tuple(
+            tuple((tuple(map(floordiv, other, self.moduli)), self._kind_of[self._residue(other)]) for other in others)
+            for others in (
+                [tuple(map(add, residue, way)) for way in ways]
+                for residue, ways in zip(self.residues, self.differences, strict=True)
+            )
+        )
+
+    @cached_property
+    def reach(self) -> Cell:
+        """How many units away along each axis a neighbour is at most."""
+        away = [unit for steps in self.steps for unit, _ in steps]
+        return tuple(max(abs(unit[axis]) for unit in away) for axis in range(self.dimension))
+
+    @cached_property
+    def colours(self) -> dict[tuple[Cell, int], int] | None:
+        """A checkerboard: 1 or -1 for every cell, by its unit modulo 2 and its kind, so that neighbours differ; None if there is
+        none."""
+        # A translation keeps the two colours or swaps them, and twice that keeps them.
+        colour = {((0,) * self.dimension, 0): 1}
+        reached = list(colour)
+        for at, kind in reached:
+            for step, other in self.steps[kind]:
+                there = (tuple((a + b) % 2 for a, b in zip(at, step, strict=True)), other)
+                if there not in colour:
+                    colour[there] = -colour[at, kind]
+                    reached.append(there)
+                elif colour[there] == colour[at, kind]:
+                    return None
+        return colour
+
+    def colour(self, cell: Cell) -> int:
+        """1 or -1, by the checkerboard; 0 on a lattice that has none."""
+        if self.colours is None:
+            return 0
+        unit = tuple(a // m % 2 for a, m in zip(cell, self.moduli, strict=True))
+        return self.colours[unit, self._kind_of[self._residue(cell)]]
+
+    def _residue(self, cell: Cell) -> Cell:
+        return tuple(map(mod, cell, self.moduli))
+
+    def neighbours(self, cell: Cell) -> list[Cell]:
+        """The cells that share a side with a cell, least first."""
+        return [tuple(map(add, cell, way)) for way in self.differences[self._kind_of[self._residue(cell)]]]
+
+    def corner(self, shape: Shape) -> Cell:
+        """The translation that takes a shape at the origin to where it is."""
+        low, _ = box(shape)
+        return low if self.is_every_vector else tuple(a // m * m for a, m in zip(low, self.moduli, strict=True))
+
+    def normalise(self, shape: Shape) -> Shape:
+        """The shape moved to the origin: its least coordinate along each axis is 0, or on a lattice where not every vector is a
+        translation as little more as can be."""
+        corner = self.corner(shape)
+        return move(shape, tuple(-a for a in corner)) if any(corner) else shape
+
+    def lift(self, shape: Shape) -> Shape:
+        """A shape of the plane as one layer (layer 0) in space; one of this lattice unchanged.
+
+        >>> from tiler.model.lattices import CUBIC
+        >>> CUBIC.lift(frozenset({(5, 7)}))
+        frozenset({(0, 5, 7)})
+        """
+        return frozenset((0, *cell) for cell in shape) if dimension(shape) < self.dimension else shape
+
+    def variants(self, shape: Shape, reflections: bool) -> tuple[Shape, ...]:
+        """The distinct images of a shape under rotation (and reflection), each moved to the origin, least first.
+
+        >>> from tiler.model.lattices import SQUARE
+        >>> domino = frozenset({(0, 0), (0, 1)})
+        >>> [sorted(variant) for variant in SQUARE.variants(domino, reflections=False)]
+        [[(0, 0), (0, 1)], [(0, 0), (1, 0)]]
+
+        A chiral pentacube has 24 variants, 48 with reflections.
+        """
+        return _variants(self, shape, reflections)
+
+    def canonical(self, shape: Shape, reflections: bool) -> Shape:
+        """The least variant: two shapes are congruent if theirs are equal."""
+        return self.variants(shape, reflections)[0]
+
+    def components(self, cells: Iterable[Cell]) -> list[Shape]:
+        """The connected parts, that with the least cell first."""
+        listed = list(cells)
+        if not listed:
+            return []
+        units, kinds = self._units(listed)
+        low, high = box(units)
+        # Cells by number, with a margin so that a step never wraps round an edge.
+        sides = [b - a + 1 + reach for a, b, reach in zip(low, high, self.reach, strict=True)]
+        strides = [self.kinds * prod(sides[axis + 1 :]) for axis in range(self.dimension)]
+        steps = [[sum(map(mul, unit, strides)) + other - kind for unit, other in of] for kind, of in enumerate(self.steps)]
+        numbers = [sum(map(mul, map(sub, unit, low), strides)) + kind for unit, kind in zip(units, kinds, strict=True)]
+        left = dict(zip(numbers, listed, strict=True))
+        parts = []
+        for start in sorted(left, key=left.__getitem__):
+            if start not in left:
+                continue
+            part, reached = [left.pop(start)], [start]
+            for number in reached:
+                for step in steps[number % self.kinds]:
+                    if number + step in left:
+                        part.append(left.pop(number + step))
+                        reached.append(number + step)
+            parts.append(frozenset(part))
+        return parts
+
+    def _units(self, cells: Sequence[Cell]) -> tuple[Sequence[Cell], Sequence[int]]:
+        """The units that cells lie in, and their kinds."""
+        if self.is_every_vector:
+            return cells, [0] * len(cells)
+        return [tuple(map(floordiv, cell, self.moduli)) for cell in cells], [self._kind_of[self._residue(cell)] for cell in cells]
+
+    def is_connected(self, shape: Shape) -> bool:
+        """Whether there is a way through shared sides between any two cells; linear, and fast for a full box."""
+        if not shape:
+            return True
+        return (self._boxes_are_connected and fills_box(shape)) or len(self.components(shape)) == 1
+
+    @cached_property
+    def _boxes_are_connected(self) -> bool:
+        axes = {tuple(int(i == axis) for i in range(self.dimension)) for axis in range(self.dimension)}
+        return self.is_every_vector and axes <= set(self.differences[0])
 
 
 def dimension(shape: Shape) -> int:
@@ -50,90 +288,42 @@ def dimension(shape: Shape) -> int:
     return len(next(iter(shape)))
 
 
-def box(shape: Shape) -> tuple[Cell, Cell]:
+def box(cells: Iterable[Cell]) -> tuple[Cell, Cell]:
     """The least and the greatest coordinate along each axis."""
-    axes = [list(map(itemgetter(axis), shape)) for axis in range(dimension(shape))]
+    cells = cells if isinstance(cells, frozenset | list | tuple) else list(cells)
+    axes = [list(map(itemgetter(axis), cells)) for axis in range(len(next(iter(cells))))]
     return tuple(map(min, axes)), tuple(map(max, axes))
 
 
-def move(shape: Shape, offset: Cell) -> Shape:
-    """The shape moved by an offset."""
-    return frozenset(tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in shape)
-
-
-def normalise(shape: Shape) -> Shape:
-    """The shape moved so that its least coordinate along each axis is 0."""
-    low, _ = box(shape)
-    return shape if not any(low) else move(shape, tuple(-a for a in low))
-
-
-def flatten(shape: Shape) -> Shape:
-    """A shape in space that lies in one layer as a plane shape; anything else unchanged."""
-    one_layer = dimension(shape) == 3 and len({cell[0] for cell in shape}) == 1
-    return frozenset(cell[1:] for cell in shape) if one_layer else shape
-
-
-def lift(shape: Shape, to: int) -> Shape:
-    """A plane shape as one layer (layer 0) in space, when `to` is 3; anything else unchanged.
-
-    >>> lift(frozenset({(5, 7)}), 3)
-    frozenset({(0, 5, 7)})
-    """
-    return frozenset((0, *cell) for cell in shape) if dimension(shape) < to else shape
-
-
-def neighbours(cell: Cell) -> list[Cell]:
-    """The 4 or 6 cells that share a side with a cell, least first."""
-    around = [(*cell[:axis], cell[axis] + step, *cell[axis + 1 :]) for axis in range(len(cell)) for step in (-1, 1)]
-    return sorted(around)
-
-
-def components(cells: Iterable[Cell]) -> list[Shape]:
-    """The connected parts, that with the least cell first."""
-    listed = list(cells)
-    if not listed:
-        return []
-    low, high = box(frozenset(listed))
-    # Cells by number, least first, with a margin so that a step never wraps round an edge.
-    strides = [prod(b - a + 2 for a, b in zip(low[axis + 1 :], high[axis + 1 :], strict=True)) for axis in range(len(low))]
-    left = {sum(map(mul, cell, strides)): cell for cell in listed}
-    steps = [*strides, *(-stride for stride in strides)]
-    parts = []
-    for start in sorted(left):
-        if start not in left:
-            continue
-        part, reached = [left.pop(start)], [start]
-        for number in reached:
-            for step in steps:
-                if number + step in left:
-                    part.append(left.pop(number + step))
-                    reached.append(number + step)
-        parts.append(frozenset(part))
-    return parts
-
-
-def is_connected(shape: Shape) -> bool:
-    """Whether there is a way through shared sides between any two cells; linear, and fast for a full box."""
-    if not shape:
-        return True
+def fills_box(shape: Shape) -> bool:
+    """Whether every vector in its box is a cell of the shape."""
     low, high = box(shape)
-    return len(shape) == prod(b - a + 1 for a, b in zip(low, high, strict=True)) or len(components(shape)) == 1
+    return len(shape) == prod(b - a + 1 for a, b in zip(low, high, strict=True))
+
+
+def move(shape: Shape, offset: Cell) -> Shape:
+    """The shape moved by an offset, which is a translation of its lattice."""
+    if len(offset) == 2:
+        s, t = offset
+        return frozenset([(x + s, y + t) for x, y in shape])
+    s, t, u = offset
+    return frozenset([(x + s, y + t, z + u) for x, y, z in shape])
 
 
 @lru_cache(maxsize=4096)
-def variants(shape: Shape, reflections: bool) -> tuple[Shape, ...]:
-    """The distinct images of a shape under rotation (and reflection), each moved to the origin, least first.
-
-    >>> domino = frozenset({(0, 0), (0, 1)})
-    >>> [sorted(variant) for variant in variants(domino, reflections=False)]
-    [[(0, 0), (0, 1)], [(0, 0), (1, 0)]]
-
-    Works in any dimension: a chiral pentacube has 24 variants, 48 with reflections.
-    """
-    images = {normalise(frozenset(map(isometry, shape))) for isometry in isometries(dimension(shape), reflections)}
+def _variants(lattice: Lattice, shape: Shape, reflections: bool) -> tuple[Shape, ...]:
+    images = {lattice.normalise(frozenset(turn.images(shape))) for turn in lattice.isometries(reflections)}
     return tuple(sorted(images, key=sorted))
 
 
-def canonical(shape: Shape, reflections: bool) -> Shape:
-    """The least variant: two shapes are congruent if theirs are equal."""
-    return variants(shape, reflections)[0]
+def _product(one: Matrix, two: Matrix) -> Matrix:
+    columns = tuple(zip(*two, strict=True))
+    return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in one)
+
+
+def _determinant(matrix: Matrix) -> int:
+    if len(matrix) == 2:
+        (a, b), (c, d) = matrix
+        return a * d - b * c
+    (a, b, c), (d, e, f), (g, h, i) = matrix
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)

@@ -11,7 +11,8 @@ from functools import cache
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, Shape, flatten, lift, normalise, variants
+from tiler.model.lattice import Cell, Shape
+from tiler.model.lattices import CUBIC, SQUARE, fitted
 from tiler.model.tile import MAX_BOX, check_box
 
 # One-sided polyominoes by size and letter; the two of a mirror pair stand apart: without reflections they are different tiles.
@@ -86,7 +87,7 @@ def named_shapes() -> dict[str, Shape]:
     plane = {name: parse_map(rows)[0] for name, rows in _POLYOMINOES.items()}
     # Rows are counted downwards here: y turns round, so that the picture stays right-handed.
     space = {
-        name: normalise(frozenset((int(z), -int(y), int(x)) for x, y, z in map(tuple, cells.split())))
+        name: CUBIC.normalise(frozenset((int(z), -int(y), int(x)) for x, y, z in map(tuple, cells.split())))
         for name, cells in _POLYCUBES.items()
     }
     return plane | space
@@ -97,7 +98,8 @@ def _names_by_variant() -> dict[Shape, str]:
     names: dict[Shape, str] = {}
     for name, shape in named_shapes().items():
         # A flat shape that stands upright is turned too; there it cannot be told from its mirror image: the first name wins.
-        for variant in (*variants(shape, reflections=False), *variants(lift(shape, 3), reflections=False)):
+        flat = SQUARE.variants(shape, reflections=False) if SQUARE.holds(shape) else ()
+        for variant in (*flat, *CUBIC.variants(CUBIC.lift(shape), reflections=False)):
             names.setdefault(variant, name)
     return names
 
@@ -108,7 +110,8 @@ def name_of(shape: Shape) -> str | None:
     >>> name_of(parse_shape("xxx/x.."))
     '4L'
     """
-    return _names_by_variant().get(normalise(flatten(shape)))
+    lattice, shape = fitted(SQUARE, shape)
+    return _names_by_variant().get(lattice.normalise(shape))
 
 
 def parse_shape(text: str) -> Shape:
@@ -168,7 +171,7 @@ def parse_map(text: str) -> tuple[Shape, Shape]:
         raise InputError("the map has no cell; mark cells with x")
     if len(layers) > 1:
         return every, optional
-    return flatten(every), flatten(optional) if optional else optional
+    return frozenset(cell[1:] for cell in every), frozenset(cell[1:] for cell in optional)
 
 
 def _cuboid(text: str) -> Shape:
@@ -219,7 +222,7 @@ def _inside(word: str) -> Shape:
         borders.sort()
         for left, right in zip(borders[::2], borders[1::2], strict=True):
             cells.update((row, column) for column in range(left, right))
-    return normalise(frozenset(cells))
+    return SQUARE.normalise(frozenset(cells))
 
 
 def _short(word: str) -> str:

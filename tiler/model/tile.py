@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tiler.errors import InputError
-from tiler.model.lattice import Shape, box, flatten, normalise
+from tiler.model.lattice import Lattice, Shape, box
+from tiler.model.lattices import SQUARE, fitted
 
 #: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
 MAX_BOX = 1_000_000
+#: What a copy may weigh, up or down: whatever fits a board then adds up exactly, in floating point too.
+MAX_WEIGHT = 10**9 - 1
 
 
 @dataclass(frozen=True)
 class Tile:
     """A shape, and how many copies of it a tiling may (`at_most`, None: any number) and must (`at_least`) use.
 
-    The shape is kept at the origin, and in the plane if it is flat.
+    The shape is kept at the origin, and in the plane if it is flat: see `lattices.fitted`.
     """
 
     name: str = field(compare=False)
@@ -24,17 +27,26 @@ class Tile:
     at_most: int | None = None
     at_least: int = 0
     weight: int = 0  #: of each copy, where the heaviest tiling is asked for
+    lattice: Lattice = SQUARE
 
     def __post_init__(self) -> None:
-        check_shape(self.shape, f"tile {self.name}")
-        object.__setattr__(self, "shape", normalise(flatten(self.shape)))
+        lattice, shape = check_shape(self.lattice, self.shape, f"tile {self.name}")
+        object.__setattr__(self, "shape", lattice.normalise(shape))
+        object.__setattr__(self, "lattice", lattice)
         if self.at_least < 0 or (self.at_most is not None and self.at_most < max(1, self.at_least)):
             raise InputError(f"tile {self.name}: {self.at_least}..{self.at_most} is not a range of copies")
+        if type(self.weight) is not int or abs(self.weight) > MAX_WEIGHT:
+            raise InputError(f"tile {self.name} cannot weigh {self.weight}; a weight is a whole number, at most {MAX_WEIGHT:,}")
 
     @property
     def size(self) -> int:
         """The number of its cells."""
         return len(self.shape)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it is in one piece."""
+        return self.lattice.is_connected(self.shape)
 
 
 @dataclass(frozen=True)
@@ -45,14 +57,20 @@ class Placement:
     cells: Shape
 
 
-def check_shape(shape: Shape, what: str) -> None:
-    """Refuse an empty shape, cells of mixed dimension, and a shape whose box is over `MAX_BOX`."""
+def check_shape(lattice: Lattice, shape: Shape, what: str) -> tuple[Lattice, Shape]:
+    """The shape, and the lattice that it really is of (see `lattices.fitted`). Refuse an empty shape, cells of mixed dimension,
+    those that are none of the lattice, and a shape whose box is over `MAX_BOX`."""
     if not shape:
         raise InputError(f"{what} has no cell")
     if {len(cell) for cell in shape} not in ({2}, {3}):
         raise InputError(f"{what} has cells of mixed dimension; all must be (row, column) or all (layer, row, column)")
     low, high = box(shape)
     check_box([b - a + 1 for a, b in zip(low, high, strict=True)], what)
+    lattice, shape = fitted(lattice, shape)
+    if not lattice.holds(shape):
+        wrong = min(cell for cell in shape if not lattice.holds([cell]))
+        raise InputError(f"{what}: {wrong} is not a cell of the {lattice} lattice")
+    return lattice, shape
 
 
 def check_box(sides: Sequence[int], what: str) -> None:

@@ -237,7 +237,7 @@ _helpers = threading.local()
 
 
 def _on_worker(task: bytes) -> bytes:
-    """Have the helper of this thread make a run; if nobody wants it any more, end it."""
+    """Have the helper of this thread make a run; end the run if the task was cancelled or its client has gone."""
     helper: _Helper | None = getattr(_helpers, "one", None)
     if helper is None or not helper.lives:
         helper = _helpers.one = _Helper()
@@ -252,7 +252,8 @@ def _is_unwanted() -> bool:
 
 
 class _Helper:
-    """A process of this module, which makes one run after the other."""
+    """A process that runs this module, to make one run after the other: a worker of Dask is daemonic and cannot fork them
+    itself."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(

@@ -28,7 +28,7 @@ class Replacement:
 
     Until then it lies under another name beside the file, `part` if one is given (what a kill leaves behind is then written over
     by the next), and that name is gone in any case when the block ends. The file's permissions are kept, and a symbolic link
-    stays one. What is no file (/dev/null, a pipe) is written to directly.
+    stays one. A path that is not an ordinary file (/dev/null, a pipe) is written to directly.
 
     BadOption, at once, if there can be no such file; TilerError if it cannot be written to its end, as on a full disk.
     """

@@ -1,4 +1,4 @@
-"""Signals that end a process: it clears away what it has made before it goes, and goes once.
+"""Signals that end a process: it clears away what it has made before it ends, and a second signal does not disturb that.
 
 Without this, SIGTERM and SIGHUP end a Python process on the spot, with temporary folders left behind; and a second Ctrl-C tears
 apart the clearing away that the first one began.
@@ -18,7 +18,8 @@ ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(BaseException):
-    """SIGTERM or SIGHUP came: raised so that whatever is open is closed; `number` is the signal, to die of in the end."""
+    """SIGTERM or SIGHUP came: raised so that whatever is open is closed. `number` is the signal, of which the process dies in the
+    end, so that its parent sees why."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

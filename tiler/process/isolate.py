@@ -1,14 +1,14 @@
 """One limited run: a function called in a process group of its own, which is gone when the call is over, whatever happened.
 
-The caller forks a small guard and the guard forks the run, each in a session of its own. The guard waits for the first of:
+The caller forks a small supervisor, which forks the run, each in a session of its own. The supervisor waits for the first of:
 the run's end, its deadline, too much memory, the caller's death (end of file on a pipe that the caller alone holds). Then it
 kills all that is left of the run with SIGKILL, since engines ignore or survive gentler signals, and reports the outcome. So
 nothing outlives a run, and nothing outlives the caller, not even after kill -9.
 
 The run is forked from the caller as it is: what the caller has imported costs the run nothing. It has no terminal, standard
-input is empty, output is dropped, of standard error the last line is kept, other open files are closed. On Linux descendants
-that left the group are killed too, and memory is watched through /proc; elsewhere the group is all that is known. What
-happens in the two processes is in supervisor.py.
+input is empty, output is dropped, of standard error the last line is kept, other open files are closed. Descendants that
+left the group are killed too, on Linux even those whose parents are dead. What happens in the two processes is in
+supervisor.py.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _start(task: supervisor.Task) -> Running[Any]:
         raise TilerError(f"cannot start a process: {error.strerror}") from None
     if pid == 0:
         try:
-            supervisor.guard(task, alive, channel_there)
+            supervisor.supervise(task, alive, channel_there)
         finally:  # Whatever happens, the caller's code must not go on in a second process.
             os._exit(1)
     os.close(alive)
@@ -128,8 +128,8 @@ def _start(task: supervisor.Task) -> Running[Any]:
 class Running(Generic[T]):
     """A run under way, made by `start`. `close` ends it, whatever it is doing; leaving a `with` block closes it."""
 
-    def __init__(self, guard_pid: int, alive: int, channel: int) -> None:
-        self._guard, self._alive, self._channel = guard_pid, alive, channel
+    def __init__(self, supervisor_pid: int, alive: int, channel: int) -> None:
+        self._supervisor, self._alive, self._channel = supervisor_pid, alive, channel
         self._buffer = bytearray()
         self._run: int | None = None
         self._outcome: Outcome[T] | None = None
@@ -182,12 +182,12 @@ class Running(Generic[T]):
             os.close(self._alive)
             os.close(self._channel)
             for _ in supervisor.until(2 * supervisor.DYING_SECONDS):
-                if os.waitpid(self._guard, os.WNOHANG)[0]:
+                if os.waitpid(self._supervisor, os.WNOHANG)[0]:
                     return
-            # The guard itself is stuck, say stopped by someone.
-            for pid in filter(None, (self._run, self._guard)):
+            # The supervisor itself is stuck, say stopped by someone.
+            for pid in filter(None, (self._run, self._supervisor)):
                 supervisor.kill_group(pid)
-            os.waitpid(self._guard, 0)
+            os.waitpid(self._supervisor, 0)
 
 
 def _outcome(report: supervisor.Report) -> Outcome[Any]:

@@ -1,18 +1,29 @@
-"""How much memory this process has."""
+"""How much memory processes have, and how much is free, in MiB."""
 
 from __future__ import annotations
 
-import os
-import resource
-import sys
-from pathlib import Path
+_MIB = 1 << 20
 
 
-def resident_megabytes() -> float:
-    """The resident memory of this process in MiB: now where the system tells it, else the peak so far."""
+def resident_megabytes(pid: int | None = None) -> float:
+    """The resident memory of a process, by default this one; 0 of one that is gone or belongs to somebody else."""
+    import psutil
+
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, IndexError, ValueError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / (1 << 20) if sys.platform == "darwin" else peak / (1 << 10)
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+        return float(psutil.Process(pid).memory_info().rss / _MIB)
+    except psutil.Error:
+        return 0.0
+
+
+def free_megabytes() -> float:
+    """The memory that could be used now without pushing anything out."""
+    import psutil
+
+    return float(psutil.virtual_memory().available / _MIB)
+
+
+def all_megabytes() -> int:
+    """The memory of the machine."""
+    import psutil
+
+    return int(psutil.virtual_memory().total) >> 20

@@ -13,8 +13,8 @@ R = TypeVar("R")
 def in_turns(work: Callable[[Callable[[T], None]], R]) -> Generator[T, None, R]:
     """What `work` hands to the function it is given, one after the other; what it returns is the value of the generator.
 
-    It runs in a thread of its own, but only while the generator is waited for: never at the same time as the caller. When the
-    generator is closed, its next call raises GeneratorExit in the work.
+    It runs in a thread of its own, but only while the generator is waited for: never at the same time as the caller. Once the
+    generator is closed, the next time that `work` calls that function, GeneratorExit is raised there.
 
     >>> list(in_turns(lambda say: [say(n) for n in range(3)]))
     [0, 1, 2]

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from tiler.model.lattice import Cell, Shape, box, lift
+from tiler.model.lattice import Cell, Shape, box
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
 
 def headings(board: Shape) -> list[str]:
     """What the layers of a board in space are called in pictures: by their coordinate, as cells are in files and messages."""
-    low, high = box(lift(board, 3))
+    low, high = box(CUBIC.lift(board))
     return [f"layer {z}" for z in range(low[0], high[0] + 1)]
 
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tiler import printable
-from tiler.model.lattice import Cell, box, lift
+from tiler.model.lattice import Cell, box
+from tiler.model.lattices import CUBIC
 from tiler.render import svg_elements as xml
+from tiler.render import table as tables
 from tiler.render.svg_elements import INK, element, opened
 
 CELL = 20  #: units of the picture per side of a cell
@@ -50,13 +52,9 @@ def table(heat: Heat) -> str:
     0,0   1  1
     0,1   1  1
     """
-    names = [",".join(map(str, cell)) for cell in heat.cells]
-    first = max(len(name) for name in [*names, "cell"])
-    widths = [max(len(title), *(len(str(row[t])) for row in heat.counts)) for t, title in enumerate(heat.titles)]
-    lines = [f"{'cell':{first}}" + "".join(f"  {title:>{width}}" for title, width in zip(heat.titles, widths, strict=True))]
-    for name, row in zip(names, heat.counts, strict=True):
-        lines.append(f"{name:{first}}" + "".join(f"  {count:>{width}}" for count, width in zip(row, widths, strict=True)))
-    return "\n".join(lines)
+    names = (",".join(map(str, cell)) for cell in heat.cells)
+    rows = ((name, *map(str, row)) for name, row in zip(names, heat.counts, strict=True))
+    return tables.draw(rows, ("cell", *heat.titles))
 
 
 class _Square(NamedTuple):
@@ -148,7 +146,7 @@ def _layout(heat: Heat) -> _Picture:
 
 def _places(cells: Sequence[Cell]) -> tuple[list[tuple[int, int]], int, int]:
     """Where in a panel the cells are, its width and its height; layers stand side by side."""
-    solid = [next(iter(lift(frozenset({cell}), 3))) for cell in cells]
+    solid = [next(iter(CUBIC.lift(frozenset({cell})))) for cell in cells]
     (low_z, low_y, low_x), (high_z, high_y, high_x) = box(frozenset(solid))
     across = (high_x - low_x + 1) * CELL + _LAYER_GAP
     places = [((z - low_z) * across + (x - low_x) * CELL, (y - low_y) * CELL) for z, y, x in solid]

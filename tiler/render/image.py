@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from tiler import printable
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, box, lift
+from tiler.model.lattice import Cell, box
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 from tiler.render import colours
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
@@ -95,7 +96,7 @@ def _optional(instance: Instance) -> set[Cell]:
         return set()
     low, _ = box(instance.board)
     moved = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional)
-    return set(lift(moved, 3))
+    return set(CUBIC.lift(moved))
 
 
 class _View(NamedTuple):

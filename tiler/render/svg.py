@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tiler.model.instance import Instance
-from tiler.model.lattice import box, lift
+from tiler.model.lattice import box
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 from tiler.render import colours
 from tiler.render import svg_elements as xml
@@ -42,7 +43,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     grid = layers(instance.board, solution)
     low, _ = box(instance.board)
     optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
-    spare = lift(frozenset(optional), 3) if optional else frozenset()
+    spare = CUBIC.lift(frozenset(optional)) if optional else frozenset()
     fills = [colours.fill(number) for number in colours.assign(solution)]
     title = {name: xml.titled(name) for name in {placement.tile for placement in solution}}
     titles = [title[placement.tile] for placement in solution]

@@ -19,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from tiler.model.instance import Instance
-from tiler.model.lattice import is_connected
 from tiler.model.tile import Placement
 from tiler.render import colours, letters
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
@@ -38,7 +37,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     """
     grid = layers(instance.board, solution)
     columns = len(grid[0][0])
-    labelled = instance.dimension == 3 or not all(is_connected(tile.shape) for tile in instance.tiles)
+    labelled = instance.dimension == 3 or instance.has_tiles_in_parts
     blank = [" "] * len(solution)
     above = headings(instance.board)
     if colour:

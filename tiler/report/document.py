@@ -1,12 +1,20 @@
-"""A document of headings, paragraphs, lists, tables and figures, as Markdown and as one HTML page that needs no other file."""
+"""A document of headings, paragraphs, lists, tables and figures: as Markdown, and this as one HTML page without other files."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from tiler import printable
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
+    from markdown_it.utils import EnvType, OptionsDict
 
 
 @dataclass(frozen=True)
@@ -65,10 +73,10 @@ body { max-width: 84rem; margin: 2rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.7rem; } h2 { margin-top: 2.6rem; border-bottom: 1px solid #ddd; } h3 { margin-top: 2rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; margin: .8rem 0; }
-th, td { padding: .22rem .7rem; border-bottom: 1px solid #e6e6e6; text-align: right; white-space: nowrap; }
-th { border-bottom: 1.5px solid #888; } th:first-child, td:first-child { text-align: left; }
-.note { font-size: .85rem; color: #555; } .loud { color: #c00020; font-weight: 600; }
-figure { margin: 1.6rem 0; } figure img { max-width: 100%; height: auto; } code { font-size: .92em; }
+th, td { padding: .22rem .7rem; border-bottom: 1px solid #e6e6e6; text-align: left; white-space: nowrap; }
+th { border-bottom: 1.5px solid #888; }
+.scroll + p { font-size: .85rem; color: #555; } strong { color: #c00020; font-weight: 600; }
+img { max-width: 100%; height: auto; margin: .6rem 0; }
 """
 
 
@@ -79,26 +87,35 @@ def markdown(blocks: Iterable[Block]) -> str:
 
 def _markdown(block: Block) -> Iterator[str]:
     if isinstance(block, Heading):
-        yield f"{'#' * block.level} {printable.markdown(block.text)}"
+        yield f"{'#' * block.level} {_text(block.text)}"
     elif isinstance(block, Paragraph):
-        text = printable.markdown(block.text)
-        yield f"**{text}**" if block.loud else text
+        yield _text(block.text, loud=block.loud)
     elif isinstance(block, Bullets):
-        items = map(printable.markdown, block.items)
-        yield from (f"- **{item}**" if block.loud else f"- {item}" for item in items)
+        yield from (f"- {_text(item, loud=block.loud)}" for item in block.items)
     elif isinstance(block, Grid):
-        yield f"| {' | '.join(map(printable.markdown, block.heads))} |"
+        yield f"| {' | '.join(map(_text, block.heads))} |"
         yield f"| {' | '.join(['---', *['---:'] * (len(block.heads) - 1)])} |"
         for row in block.rows:
-            shown = ((printable.markdown(text), loud) for text, loud in _cells(row))
-            yield f"| {' | '.join(f'**{text}**' if loud else text for text, loud in shown)} |"
+            yield f"| {' | '.join(_text(text, loud=loud) for text, loud in _cells(row))} |"
         if block.note:
-            yield f"\n{printable.markdown(block.note)}"
+            yield f"\n{_text(block.note)}"
     elif isinstance(block, Figure):
-        yield f"![{printable.markdown(block.title)}]({block.path}.svg)"
-        yield "\n" + " · ".join(f"[{other}]({block.path}.{other})" for other in block.others)
+        yield f"![{_text(block.title)}]({_address(f'{block.path}.svg')})"
+        if block.others:
+            yield "\n" + " · ".join(f"[{other}]({_address(f'{block.path}.{other}')})" for other in block.others)
     else:
-        yield from (f"- [{printable.markdown(path)}]({path})" for path in block.paths)
+        yield from (f"- [{_text(path)}]({_address(path)})" for path in block.paths)
+
+
+def _text(text: str, *, loud: bool = False) -> str:
+    """The text as it is meant; without the spaces around it, which could make it code."""
+    shown = printable.markdown(text.strip())
+    return f"**{shown}**" if loud and shown else shown
+
+
+def _address(path: str) -> str:
+    """A path as the address in a link."""
+    return quote(path)
 
 
 def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
@@ -109,45 +126,30 @@ def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def html(title: str, blocks: Iterable[Block]) -> str:
-    """The document as a page that can be sent around: pictures and style are inside."""
-    body = "\n".join("".join(_html(block)) for block in blocks)
+    """The Markdown as a page that can be sent around: pictures and style are inside, other forms of the pictures stay behind."""
+    shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
+    pictures = {_address(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
+    body = _converter(pictures).render(markdown(shown))
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 
-def _html(block: Block) -> Iterator[str]:
-    if isinstance(block, Heading):
-        yield f"<h{block.level}>{printable.xml(block.text)}</h{block.level}>"
-    elif isinstance(block, Paragraph):
-        yield f"<p{_class(block.loud)}>{printable.xml(block.text)}</p>"
-    elif isinstance(block, Bullets):
-        yield f"<ul{_class(block.loud)}>"
-        yield from (f"<li>{printable.xml(item)}</li>" for item in block.items)
-        yield "</ul>"
-    elif isinstance(block, Grid):
-        yield '<div class="scroll"><table><thead><tr>'
-        yield from (f"<th>{printable.xml(head)}</th>" for head in block.heads)
-        yield "</tr></thead><tbody>"
-        for row in block.rows:
-            yield f"<tr>{''.join(_html_cells(row))}</tr>"
-        yield "</tbody></table></div>"
-        if block.note:
-            yield f'<p class="note">{printable.xml(block.note)}</p>'
-    elif isinstance(block, Figure):
-        data = b64encode(block.svg).decode()
-        yield f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{printable.xml(block.title)}"></figure>'
-    else:
-        links = (f'<li><a href="{printable.xml(path)}">{printable.xml(path)}</a></li>' for path in block.paths)
-        yield f"<ul>{''.join(links)}</ul>"
+def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:
+    """Markdown to HTML with these pictures put in; wide tables can be scrolled."""
+    from markdown_it import MarkdownIt
 
+    def image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        token = tokens[index]
+        said = renderer.renderInlineAsText(token.children, options, env)
+        data = b64encode(pictures[str(token.attrs["src"])]).decode()
+        return f'<img src="data:image/svg+xml;base64,{data}" alt="{printable.xml(said)}">'
 
-def _html_cells(row: Sequence[str]) -> Iterator[str]:
-    for text, loud in _cells(row):
-        yield f"<td{_class(loud)}>{printable.xml(text)}</td>"
-
-
-def _class(loud: bool) -> str:
-    return ' class="loud"' if loud else ""
+    # What comes from elsewhere is escaped in the Markdown; HTML would not be passed on even so.
+    converter = MarkdownIt("commonmark", {"html": False}).enable("table")
+    converter.add_render_rule("image", image)
+    converter.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')
+    converter.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    return converter

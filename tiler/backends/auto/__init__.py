@@ -65,7 +65,7 @@ class Auto(Backend):
         return tuple(dict.fromkeys([*cls.preloads(), *(module for name in SEARCHES for module in known[name].preloads())]))
 
     def settled(self, cover: Cover, question: Question) -> Backend:
-        """The favourite for deciding, else that for listing: `frontier` gains nothing from parts, as most of their states are the
-        same."""
+        """The favourite for deciding, else that for listing. Not that for counting: `frontier` gains nothing where a search is
+        split, since most states occur in every part."""
         favourite: Backend = self._module().favourite(self, cover, question)
         return replace(favourite, filter=self.filter, anchor=self.anchor)

@@ -28,7 +28,8 @@ _BUSY = 4
 
 @dataclass(frozen=True)
 class Member:
-    """A backend, for how many seconds the others run before it is asked too, and how much more time it has than others then."""
+    """A backend that takes part once all members together have run for `after` seconds, and then has `share` times as much time
+    as one whose share is 1."""
 
     backend: Backend
     after: float = 0.0
@@ -45,10 +46,11 @@ class Outcome:
 
 
 def run(members: Sequence[Member], cover: Cover, question: Question, look: Look = unhurried) -> Generator[Event, None, Outcome]:
-    """Decide or count. Each member has had its share of the seconds, once its time has come; the first of equals is first.
+    """Decide or count. Of the members that take part by now, the next turn is that of the one that has had least of its share of
+    the seconds, and of equals the first.
 
-    Solutions are options of this cover, told when the winner is known. A member that gives up, runs out of memory or fails is
-    out; a failure of all is raised. `look` is called while one prepares.
+    Solutions are options of this cover, passed on when the winner is known: what others found does not count. A member that gives
+    up, runs out of memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares.
     """
     turns = [_Turns(member, cover, question, Run(look=look)) for member in members]
     running = list(turns)

@@ -30,7 +30,7 @@ _MANY_PLACEMENTS = 1000  # dancing links are worth their while above
 
 @dataclass(frozen=True)
 class Candidate:
-    """A backend to be asked once the others have had some seconds, what speaks for it, and its share of the time after that."""
+    """A backend that takes part after so many seconds of the others, why it is asked at all, and its share of the time then."""
 
     backend: Backend
     after: float
@@ -39,7 +39,7 @@ class Candidate:
 
 
 def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
-    """Who is asked, the favourite first; there is one, whatever is left out, if `among` names a search."""
+    """Who is asked, the favourite first. If `among` names a search there is at least one, even if it leaves out all others."""
     if not isinstance(cover, BoardCover):
         return _without_board(goal)
     dlx, frontier, fila = Dlx(), Frontier(), _fila(cover)

@@ -50,7 +50,7 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
 
 
 def favourite(backend: Auto, cover: Cover, question: Question) -> Backend:
-    """Who searches parts of a search: the favourite for deciding, else that for listing."""
+    """The backend for parts of a search that is split: the favourite for deciding, else that for listing."""
     goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
     return candidates(cover, goal, backend.among.split("+"))[0].backend
 

@@ -1,54 +1,65 @@
-"""Plain backtracking over the cells in order: tests/reference_backtracking.py compiled, node for node.
-
-    starts, options   int64[cells + 1], int32[..]    the placements whose first cell is c, in the order to be tried
-    member_starts, members                           the cells of each option, ascending
-    tile              int32[options]                 its tile
-    size, lower, upper int64[tiles]                  cells of a tile, bounds
-    covered           uint8[cells]                   state: which cells are covered
-    used              int64[tiles]                   state: copies in use
-    next_, cells      int64[cells + 1]               state, by depth: position in the list to try next, the open cell
-    chosen            int32[cells + 1]               state, by depth: the option placed
-    state             int64[5]                       depth, slack, nodes, found, whether to go back first
+"""Plain backtracking over the cells in order. It makes the same nodes as the plain Python of tests/reference_backtracking.py.
 
 A step tries one option: a look at each of its cells. Source: the simple solver of the Tiler thesis (2022).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels.arrays import I32, I64, U8
 
-DEPTH, SLACK, NODES, FOUND, BACK = range(5)
-
-
-_LISTS = "int64[::1],int32[::1],int64[::1],int32[::1],int32[::1]"
-_TILES = "int64[::1],int64[::1],int64[::1]"
-_STATE = "uint8[::1],int64[::1],int64[::1],int64[::1],int32[::1],int64[::1]"
+#: Of `counters`; BACK: go back before going on.
+DEPTH, SLACK, NODES, FOUND, BACK = range(COUNTERS := 5)
 
 
-@kernel(f"int64({_LISTS},{_TILES},{_STATE},int64,boolean)")
-def search(
-    starts: NDArray[np.int64],
-    options: NDArray[np.int32],
-    member_starts: NDArray[np.int64],
-    members: NDArray[np.int32],
-    tile: NDArray[np.int32],
-    size: NDArray[np.int64],
-    lower: NDArray[np.int64],
-    upper: NDArray[np.int64],
-    covered: NDArray[np.uint8],
-    used: NDArray[np.int64],
-    next_: NDArray[np.int64],
-    cells: NDArray[np.int64],
-    chosen: NDArray[np.int32],
-    state: NDArray[np.int64],
-    budget: int,
-    stop_at_solutions: bool,
-) -> int:
-    depth, slack, nodes, found = state[DEPTH], state[SLACK], state[NODES], state[FOUND]
-    back = state[BACK] == 1
+class Lists(NamedTuple):
+    """What can be placed; a search changes nothing of it."""
+
+    starts: I64  #: (cells + 1,): by cell, where the placements begin whose first cell it is
+    options: I32  #: these, in the order to be tried
+    member_starts: I64  #: (options + 1,): where the cells of each option begin
+    members: I32  #: its cells, ascending
+    tile: I32  #: (options,)
+    size: I64  #: (tiles,): cells of a tile
+    lower: I64  #: (tiles,): bounds
+    upper: I64
+
+
+class State(NamedTuple):
+    """Where a search stands."""
+
+    covered: U8  #: (cells,): which cells are covered
+    used: I64  #: (tiles,): copies in use
+    next: I64  #: (cells + 1,): by depth, the position in the list to try next
+    cells: I64  #: (cells + 1,): by depth, the open cell
+    chosen: I32  #: (cells + 1,): by depth, the option placed
+    counters: I64  #: by names
+
+    @classmethod
+    def new(cls, cells: int, tiles: int) -> State:
+        """All zeros."""
+        return cls(
+            covered=np.zeros(cells, np.uint8),
+            used=np.zeros(tiles, np.int64),
+            next=np.zeros(cells + 1, np.int64),
+            cells=np.zeros(cells + 1, np.int64),
+            chosen=np.zeros(cells + 1, np.int32),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+
+
+@kernel()
+def search(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+    starts, options, member_starts, members = lists.starts, lists.options, lists.member_starts, lists.members
+    tile, size, lower, upper = lists.tile, lists.size, lists.lower, lists.upper
+    covered, used, next_, cells, chosen = state.covered, state.used, state.next, state.cells, state.chosen
+    counters = state.counters
+    depth, slack, nodes, found = counters[DEPTH], counters[SLACK], counters[NODES], counters[FOUND]
+    back = counters[BACK] == 1
     last = nodes + budget
     code = EXHAUSTED
     while True:
@@ -107,5 +118,5 @@ def search(
             slack += size[t]
         for m in range(member_starts[option], member_starts[option + 1]):
             covered[members[m]] = 0
-    state[DEPTH], state[SLACK], state[NODES], state[FOUND], state[BACK] = depth, slack, nodes, found, back
+    counters[DEPTH], counters[SLACK], counters[NODES], counters[FOUND], counters[BACK] = depth, slack, nodes, found, back
     return code

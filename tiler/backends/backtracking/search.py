@@ -39,54 +39,53 @@ class BacktrackingSearch:
     """A search that is stopped and resumed at will."""
 
     def __init__(self, cover: Cover, order: str) -> None:
-        self._starts, options = _lists(cover, order)
-        cells = len(cover.items)
-        self._arrays: dict[str, NDArray[Any]] = {
-            "covered": np.zeros(cells, np.uint8),
-            "used": np.zeros(len(cover.names), np.int64),
-            "next": np.zeros(cells + 1, np.int64),
-            "cells": np.zeros(cells + 1, np.int64),
-            "chosen": np.zeros(cells + 1, np.int32),
-            "state": np.zeros(5, np.int64),
-        }
-        self._covered, self._used, self._next, self._cells, self._chosen, self._state = self._arrays.values()
-        self._state[kernel.SLACK] = cover.slack
-        members = (cover.members.starts, cover.members.values, cover.tile)
-        self._arguments = (self._starts, options, *members, cover.sizes, cover.lower, cover.upper, *self._arrays.values())
+        starts, options = _lists(cover, order)
+        self._lists = kernel.Lists(
+            starts=starts,
+            options=options,
+            member_starts=cover.members.starts,
+            members=cover.members.values,
+            tile=cover.tile,
+            size=cover.sizes,
+            lower=cover.lower,
+            upper=cover.upper,
+        )
+        self._state = kernel.State.new(len(cover.items), len(cover.names))
+        self._counters = self._state.counters
+        self._counters[kernel.SLACK] = cover.slack
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED or SOLUTION."""
-        arguments: tuple[Any, ...] = (*self._arguments, budget, stop_at_solutions)
-        return int(kernel.search(*arguments))
+        return int(kernel.search(self._lists, self._state, budget, stop_at_solutions))
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
-        return self._arrays
+        return self._state._asdict()
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from there."""
-        write_over(self._arrays, arrays)
+        write_over(self.arrays(), arrays)
 
     def stats(self) -> Mapping[str, Any]:
         """There are no counters but the nodes."""
         return {}
 
     def nodes(self) -> int:
-        return int(self._state[kernel.NODES])
+        return int(self._counters[kernel.NODES])
 
     def found(self) -> int:
-        return int(self._state[kernel.FOUND])
+        return int(self._counters[kernel.FOUND])
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed, in this order."""
-        return tuple(self._chosen[: self._state[kernel.DEPTH]].tolist())
+        return tuple(self._state.chosen[: self._counters[kernel.DEPTH]].tolist())
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
-        depth = int(self._state[kernel.DEPTH])
-        cells = self._cells[:depth]
-        first = self._starts[cells]
-        return fraction_done(self._starts[cells + 1] - first, self._next[:depth] - first - 1)
+        depth = int(self._counters[kernel.DEPTH])
+        cells = self._state.cells[:depth]
+        first = self._lists.starts[cells]
+        return fraction_done(self._lists.starts[cells + 1] - first, self._state.next[:depth] - first - 1)
 
     def root(self) -> _Node | None:
         return self._node(0)
@@ -95,18 +94,19 @@ class BacktrackingSearch:
         return self._node(1)
 
     def _node(self, depth: int) -> _Node | None:
-        cell = int(self._cells[depth])
-        if cell == len(self._covered):
+        cell = int(self._state.cells[depth])
+        if cell == len(self._state.covered):
             return None
-        return _Node(cell, int(self._state[kernel.SLACK]), self._covered.copy(), self._used.copy())
+        return _Node(cell, int(self._counters[kernel.SLACK]), self._state.covered.copy(), self._state.used.copy())
 
     def turn_back(self) -> None:
-        self._state[kernel.BACK] = 1
+        self._counters[kernel.BACK] = 1
 
     def enter(self, node: _Node) -> None:
-        self._covered[:], self._used[:] = node.covered, node.used
-        self._cells[0], self._next[0] = node.cell, self._starts[node.cell]
-        self._state[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
+        state = self._state
+        state.covered[:], state.used[:] = node.covered, node.used
+        state.cells[0], state.next[0] = node.cell, self._lists.starts[node.cell]
+        self._counters[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
 
 
 def _lists(cover: Cover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -12,49 +12,83 @@ items; at the end of the word in which a degree becomes 0, the node is given up.
 words and degrees of its own, unless the board is so large that degrees would take too much memory (`degree` has only one row);
 then going back counts up again what went. Options are best numbered by position: those that go together are then in few words.
 
-    starts, items       uint64[options + 1], uint32[..] the items of each option: its cells, ascending, then its tile if lower > 0
-    list_starts         int64[items + 1]                the options of item i, as bits: words list_starts[i] .. list_starts[i + 1]
-    word, mask          uint32[..], uint64[..]          of these lists: which word, ascending, and the bits in it
-    tile                int32[options]                  its tile
-    size, lower, upper  int64[tiles]                    cells of a tile, bounds
-    tint, tint_most     int64[options], int64[tiles]    white minus black cells of an option, and the most of it a tile has, for a
-                                                        test at every node; empty for none
-    handoff_depth, handoff_open                         a node so deep, or with so few cells open, is not searched: HANDOFF is
-                                                        returned, the state is the node's, and the next call goes back from it
-    kill                uint64[words]                   scratch: the options that go with the one placed, else zero
-    used                int64[tiles]                    state: copies in use
-    alive               uint64[levels, words]           state, by depth: the options left
-    degree              int32[levels or 1, items]       state, by depth (or the present one only)
-    rest                uint64[levels]                  state, by depth: the bits not yet tried of the present word of the list
-    stack               int64[levels, 8]                state, by depth: ITEM branched on, AT which word of its list, number of
-                                                        WAYS when branched, TRIED so far, option CHOSEN, cells OPEN, SLACK (cells
-                                                        open and not owed), TINT (white minus black open cells)
-    state               int64[5]                        DEPTH, PHASE, NODES, FOUND, REMOVED (options gone or dropped)
-
 A node is an option placed. Source: D. E. Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X and M.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
 #: What the kernel returns besides: a node is reached that is left to another search.
 HANDOFF = 3
 
-DEPTH, PHASE, NODES, FOUND, REMOVED = range(5)
+#: Of `counters`; REMOVED: options gone or dropped.
+DEPTH, PHASE, NODES, FOUND, REMOVED = range(COUNTERS := 5)
+#: What PHASE can be.
 ENTER, NEXT, BACK = range(3)
-ITEM, AT, WAYS, TRIED, CHOSEN, OPEN, SLACK, TINT = range(8)
+#: Columns of `stack`: the ITEM branched on, AT which word of its list, number of WAYS when branched, TRIED so far, option CHOSEN,
+#: cells OPEN, SLACK (cells open and not owed), TINT (white minus black open cells).
+ITEM, AT, WAYS, TRIED, CHOSEN, OPEN, SLACK, TINT = range(STACK_COLUMNS := 8)
 
 FREE = 1 << 29
 
 _ONE, _SIX = np.uint64(1), np.uint64(6)
 
 
-@kernel()
+class Matrix(NamedTuple):
+    """What is searched; a search changes nothing of it."""
+
+    starts: U64  #: (options + 1,): where the items of each option begin
+    items: U32  #: its cells, ascending, then its tile if lower > 0
+    list_starts: I64  #: (items + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two
+    word: U32  #: which word, ascending
+    mask: U64  #: the bits in it
+    tile: I32  #: (options,)
+    size: I64  #: (tiles,): cells of a tile
+    lower: I64  #: (tiles,): bounds
+    upper: I64
+    tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
+    tint_most: I64  #: (tiles,): the most of it that an option of the tile has
+    handoff_depth: int  #: a node so deep, or with so few cells open, is not searched: HANDOFF is returned, the state is the
+    handoff_open: int  #: node's, and the next call goes back from it
+    first_open: bool  #: branch on the first open cell
+
+
+class State(NamedTuple):
+    """Where a search stands."""
+
+    kill: U64  #: (words,): scratch: the options that go with the one placed, else zero
+    used: I64  #: (tiles,): copies in use
+    alive: U64_2  #: (levels, words): by depth, the options left
+    degree: I32_2  #: (levels or 1, items): by depth, or the present one only
+    rest: U64  #: (levels,): by depth, the bits not yet tried of the present word of the list
+    stack: I64_2  #: (levels,) by names
+    counters: I64  #: by names
+
+    @classmethod
+    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int) -> State:
+        """All zeros, with so many rows for degrees."""
+        words = -(-options // 64)
+        # The largest first: where there is not the memory, that is known at once.
+        return cls(
+            alive=np.zeros((levels, words), np.uint64),
+            kill=np.zeros(words, np.uint64),
+            used=np.zeros(tiles, np.int64),
+            degree=np.zeros((degrees, items), np.int32),
+            rest=np.zeros(levels, np.uint64),
+            stack=np.zeros((levels, STACK_COLUMNS), np.int64),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+
+
+@inner()
 def _choose(degree: NDArray[np.int32], level: int, cells: int, first_open: bool) -> int:
     """The item to branch on, -1 if there is none: the first of those with the least degree, or the first open cell."""
     if first_open:
@@ -73,46 +107,22 @@ def _choose(degree: NDArray[np.int32], level: int, cells: int, first_open: bool)
     return item
 
 
-@kernel()
+@inner()
 def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.uint64], begin: int, end: int) -> None:
     """Add the options of a list to those that go."""
     for at in range(begin, end):
         kill[word[at]] |= mask[at]
 
 
-_INT, _LIST = "int64[::1]", "uint32[::1]"
-
-
-@kernel(
-    f"int64(uint64[::1],{_LIST},{_INT},{_LIST},uint64[::1],int32[::1],{_INT},{_INT},{_INT},{_INT},{_INT},int64,int64,"
-    f"uint64[::1],{_INT},uint64[:,::1],int32[:,::1],uint64[::1],int64[:,::1],{_INT},int64,boolean,boolean)"
-)
-def search(
-    starts: NDArray[np.uint64],
-    items: NDArray[np.uint32],
-    list_starts: NDArray[np.int64],
-    word: NDArray[np.uint32],
-    mask: NDArray[np.uint64],
-    tile: NDArray[np.int32],
-    size: NDArray[np.int64],
-    lower: NDArray[np.int64],
-    upper: NDArray[np.int64],
-    tint: NDArray[np.int64],
-    tint_most: NDArray[np.int64],
-    handoff_depth: int,
-    handoff_open: int,
-    kill: NDArray[np.uint64],
-    used: NDArray[np.int64],
-    alive: NDArray[np.uint64],
-    degree: NDArray[np.int32],
-    rest: NDArray[np.uint64],
-    stack: NDArray[np.int64],
-    state: NDArray[np.int64],
-    budget: int,
-    first_open: bool,
-    stop_at_solutions: bool,
-) -> int:
-    depth, phase, nodes, found, removed = state[DEPTH], state[PHASE], state[NODES], state[FOUND], state[REMOVED]
+@kernel()
+def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -> int:
+    starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
+    tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
+    tint, tint_most, first_open = matrix.tint, matrix.tint_most, matrix.first_open
+    handoff_depth, handoff_open = matrix.handoff_depth, matrix.handoff_open
+    kill, used, alive, degree, rest = state.kill, state.used, state.alive, state.degree, state.rest
+    stack, counters = state.stack, state.counters
+    depth, phase, nodes, found, removed = counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[REMOVED]
     cells = degree.shape[1] - size.size
     words = alive.shape[1]
     levelled = degree.shape[0] > 1
@@ -250,5 +260,5 @@ def search(
                 degree[here, items[i]] -= 1
                 if degree[here, items[i]] == 0:
                     phase = BACK
-    state[DEPTH], state[PHASE], state[NODES], state[FOUND], state[REMOVED] = depth, phase, nodes, found, removed
+    counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[REMOVED] = depth, phase, nodes, found, removed
     return code

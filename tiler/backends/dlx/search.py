@@ -133,9 +133,7 @@ class DlxSearch:
         self._smallest = int(matrix.size.min())
         levels = int(min(matrix.upper.sum(), cells // self._smallest)) + 2
         levelled = levels * (cells + tiles) * 4 <= _LEVELS_BYTES
-        words = -(-options // 64)
-        # The largest first: where there is not the memory, that is known at once.
-        self._alive = np.zeros((levels, words), np.uint64)
+        self._state = kernel.State.new(options, tiles, cells + tiles, levels, levels if levelled else 1)
         # An option's items: its cells, then its tile if that must be used.
         owner = np.repeat(np.arange(options), np.diff(matrix.starts))
         owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
@@ -163,24 +161,28 @@ class DlxSearch:
             tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
             np.maximum.at(most, matrix.tile, np.abs(tint))
 
-        self._items = (starts, items)
-        self._used = np.zeros(tiles, np.int64)
-        self._degree = np.zeros((levels if levelled else 1, cells + tiles), np.int32)
-        self._rest = np.zeros(levels, np.uint64)
-        self._stack = np.zeros((levels, 8), np.int64)
-        self._stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
-        self._state = np.zeros(5, np.int64)
-        self._arguments: tuple[Any, ...] = (
-            *(starts.astype(np.uint64), items, list_starts, word, mask),
-            *(matrix.tile, matrix.size, matrix.lower, matrix.upper, tint, most, handoff_depth, handoff_open),
-            *(np.zeros(words, np.uint64), self._used, self._alive, self._degree, self._rest),
-            *(self._stack, self._state),
+        self._searched = kernel.Matrix(
+            starts=starts.astype(np.uint64),
+            items=items,
+            list_starts=list_starts,
+            word=word,
+            mask=mask,
+            tile=matrix.tile,
+            size=matrix.size,
+            lower=matrix.lower,
+            upper=matrix.upper,
+            tint=tint,
+            tint_most=most,
+            handoff_depth=handoff_depth,
+            handoff_open=handoff_open,
+            first_open=first_open,
         )
-        self._first_open = first_open
+        self._starts, self._counters = starts, self._state.counters
+        self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
-            self._state[kernel.PHASE] = kernel.BACK
+            self._counters[kernel.PHASE] = kernel.BACK
 
     @classmethod
     def of(cls, cover: Cover, *, first_open: bool = False, parity: bool = False, handoff: int = 0) -> DlxSearch:
@@ -189,19 +191,11 @@ class DlxSearch:
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
-        arguments = (*self._arguments, budget, self._first_open, stop_at_solutions)
-        return int(kernel.search(*arguments))
+        return int(kernel.search(self._searched, self._state, budget, stop_at_solutions))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
-        return {
-            "used": self._used,
-            "alive": self._alive,
-            "degree": self._degree,
-            "rest": self._rest,
-            "stack": self._stack,
-            "state": self._state,
-        }
+        return self._state._asdict()
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, in a search of the same matrix."""
@@ -209,15 +203,15 @@ class DlxSearch:
 
     def nodes(self) -> int:
         """The options placed since the start."""
-        return int(self._state[kernel.NODES])
+        return int(self._counters[kernel.NODES])
 
     def found(self) -> int:
         """The solutions since the start."""
-        return int(self._state[kernel.FOUND])
+        return int(self._counters[kernel.FOUND])
 
     def removals(self) -> int:
         """The options taken away since the start, those that share a cell with a placed one and those of tiles used up."""
-        return int(self._state[kernel.REMOVED])
+        return int(self._counters[kernel.REMOVED])
 
     def stats(self) -> Mapping[str, Any]:
         """The counters besides the nodes."""
@@ -225,28 +219,28 @@ class DlxSearch:
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed at this node, in this order."""
-        return tuple(self._matrix.origin[self._stack[: self._depth, kernel.CHOSEN]].tolist())
+        return tuple(self._matrix.origin[self._state.stack[: self._depth, kernel.CHOSEN]].tolist())
 
     def alive(self) -> NDArray[np.bool_]:
         """Shape (options,): those that can still be placed below this node. After HANDOFF or SOLUTION, or where `is_entered`."""
-        bits = np.unpackbits(self._alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))
+        bits = np.unpackbits(self._state.alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))
         marks = np.zeros(len(bits), np.bool_)
         marks[self._matrix.origin] = bits
         return marks
 
     def used(self) -> NDArray[np.int64]:
         """Shape (tiles,): the copies placed at this node."""
-        return self._used.copy()
+        return self._state.used.copy()
 
     def pieces_left(self) -> int:
         """How many pieces are still to be placed, or at most, where the cover does not fix their number."""
         if self._pieces is not None:
             return self._pieces - self._depth
-        return int(self._stack[self._depth, kernel.OPEN]) // self._smallest
+        return int(self._state.stack[self._depth, kernel.OPEN]) // self._smallest
 
     def is_entered(self) -> bool:
         """Whether the present node was just reached and is not known to be dead: after PAUSED with a budget of 1, say."""
-        return bool(self._state[kernel.PHASE] == kernel.ENTER)
+        return bool(self._counters[kernel.PHASE] == kernel.ENTER)
 
     def restrict(self, keep: NDArray[np.bool_]) -> None:
         """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
@@ -264,44 +258,44 @@ class DlxSearch:
     def _node(self, depth: int) -> _Node | None:
         if not self.is_entered():
             return None
-        degree = self._degree[depth if len(self._degree) > 1 else 0]
-        return _Node(self._alive[depth].copy(), degree.copy(), self._stack[depth].copy(), self._used.copy())
+        state = self._state
+        degree = state.degree[depth if len(state.degree) > 1 else 0]
+        return _Node(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
 
     def turn_back(self) -> None:
         """Leave out what is below the present node."""
-        self._state[kernel.PHASE] = kernel.BACK
+        self._counters[kernel.PHASE] = kernel.BACK
 
     def enter(self, node: _Node) -> None:
         """Make a node the root."""
-        self._alive[0], self._degree[0], self._stack[0], self._used[:] = node
-        self._state[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+        state = self._state
+        state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
-        stack = self._stack[: self._depth]
+        stack = self._state.stack[: self._depth]
         tried = stack[:, kernel.TRIED]
         return fraction_done(np.maximum(stack[:, kernel.WAYS], tried), tried - 1)
 
     @property
     def _depth(self) -> int:
-        return int(self._state[kernel.DEPTH])
+        return int(self._counters[kernel.DEPTH])
 
     def _enter(self, alive: NDArray[np.bool_]) -> None:
         """Put these options at the present node, and count."""
-        depth = self._depth
+        matrix, state, depth = self._matrix, self._state, self._depth
         where = np.flatnonzero(alive)
-        self._alive[depth] = 0
-        np.bitwise_or.at(self._alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
-        starts, items = self._items
-        matrix, number = self._matrix, self._degree.shape[1]
-        degree = np.bincount(items[np.repeat(alive, np.diff(starts))], minlength=number)
-        for placed in self._stack[:depth, kernel.CHOSEN].tolist():
+        state.alive[depth] = 0
+        np.bitwise_or.at(state.alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
+        degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
+        for placed in state.stack[:depth, kernel.CHOSEN].tolist():
             degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
-        need = matrix.lower - self._used
+        need = matrix.lower - state.used
         degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
-        self._degree[depth if len(self._degree) > 1 else 0] = degree
+        state.degree[depth if len(state.degree) > 1 else 0] = degree
         if (degree <= 0).any():
-            self._state[kernel.PHASE] = kernel.BACK
+            self._counters[kernel.PHASE] = kernel.BACK
 
 
 def _as_words(

@@ -86,8 +86,7 @@ class Handoff:
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, in a search that was made in the same way."""
-        for name, array in self._dlx.arrays().items():
-            array[...] = arrays[f"above {name}"]
+        self._dlx.restore({name: arrays[f"above {name}"] for name in self._dlx.arrays()})
         self._placed[...] = arrays["placed"]
         self._in_fila = bool(arrays["in fila"])
         if self._in_fila:
@@ -95,7 +94,8 @@ class Handoff:
             self._fila.begin(self._prefix, self._dlx.alive())
             self._fila.restore(arrays)
         else:
-            self._fila.restore({**self._fila.arrays(), **{name: arrays[name] for name in ("fits", "nofits", "state")}})
+            own = self._fila.arrays()
+            self._fila.restore({**own, **{name: arrays[name] for name in ("fits", "nofits", "counters") if name in own}})
 
     def _look_at_node(self) -> None:
         """Count the placement just made, and filter what is left."""

@@ -1,81 +1,99 @@
 """FILA in fixed orders: the first open cell is the target, and each image in the lists for the state of its neighbours is tried.
 
-Cells are known by their place in the numbering; cell p is bit p & 63 of occ[p >> 6]. Masks of images are relative to the base of
-their slot, so that they are short however large the board is; `windows` holds as many bits of `occ` from there. The lists are
-those of tiler/backends/fila/lists.py; W words in a mask, V in a set of tiles, T tiles; slots = sets * cells.
-
-    first, base         int64[slots]       the slot's list for z = 0; the place that bit 0 of its masks stands for
-    around              int64[slots * sides]  the neighbours that z looks at; cells (never filled) for none
-    has                 uint64[lists * V]  the tiles with images in a list
-    starts              int64[lists * T + 1]  where the images of a tile in a list begin
-    masks, option       uint64[.. * W], int32[..]  the images
-    sequences           int64[sets, cells] the places of a fixed order, first to last
-    phases              int64[pieces + 1]  the set by pieces left
-    size                int64[T]           the cells of a tile
-    pieces              int64[cells + 1]   pieces left by number of open cells; pieces[0] = -1: count copies instead
-    left, owed          int64[T]           state: copies left; copies that must still be used
-    available           uint64[V]          state: tiles with copies left
-    occ                 uint64[.. + W]     state: cells that are filled; beyond the board all ones
-    stack               int64[depth, 8]    state, by depth, by the names below
-    todo, windows       uint64[depth], uint64[depth * W]  state, by depth: tiles still to try, the part of `occ` that masks see
-    fits, nofits        int64[pieces + 1]  attempts by pieces left
-    state               int64[9]           by the names below; IN_ORDER is the set whose order is the numbering, or -1
+Cells are known by their place in the numbering; cell p is bit p & 63 of occupied[p >> 6]. Masks of images are relative to the
+base of their slot, so that they are short however large the board is; `windows` holds as many bits of `occupied` from there. The
+lists are made by tiler/backends/fila/lists.py. Below, W is the number of words in a mask, and V that in a set of tiles.
 
 A step tries one image, at the price of one word each. Source: M. Busche, Fixed Image List Algorithm, 2018.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
+import numpy as np
+
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels.arrays import I32, I64, I64_2, U64
 from tiler.kernels.bits import trailing_zeros
 
-I64 = NDArray[np.int64]
-U64 = NDArray[np.uint64]
+#: Of `counters`, besides those that all searches of FILA have.
+CHOOSY, IN_ORDER = range(SHARED, COUNTERS := SHARED + 2)
+LIST, BASE, AT, END, TILE, WHERE, PHASE, PIECES = range(STACK_COLUMNS := 8)
 
-DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK, CHOOSY, IN_ORDER = range(9)
-LIST, BASE, AT, END, TILE, WHERE, PHASE, PIECES = range(8)  # columns of `stack`
+
+class Slots(NamedTuple):
+    """Slot `set * cells + place` is a target in a fixed order. A search changes nothing of this."""
+
+    first: I64  #: (slots,): the slot's list when all neighbours looked at are open (z = 0); those for z follow
+    base: I64  #: (slots,): the place that bit 0 of the slot's masks stands for
+    around: I64  #: (slots * sides,): the places that z looks at, bit 0 first; `cells`, which is never filled, for none
+
+
+class Images(NamedTuple):
+    """What the lists hold; a search changes nothing of it."""
+
+    has: U64  #: (lists * V,): the tiles with an image in a list, as bits
+    starts: I64  #: (lists * tiles + 1,): where the images of a tile in a list begin
+    masks: U64  #: (entries * W,): the cells of the images
+    option: I32  #: (entries,): the images
+
+
+class Order(NamedTuple):
+    """Which cell is next; a search changes nothing of it."""
+
+    sequences: I64_2  #: (sets, cells): the places of a fixed order, first to last
+    phases: I64  #: (pieces + 1,): the set by pieces left
+    size: I64  #: (tiles,): the cells of a tile
+    pieces: I64  #: (cells + 1,): pieces left by number of open cells; pieces[0] = -1: count copies instead
+
+
+class State(NamedTuple):
+    """Where a search stands."""
+
+    left: I64  #: (tiles,): copies left
+    owed: I64  #: (tiles,): copies that must still be used
+    available: U64  #: (V,): tiles with copies left
+    occupied: U64  #: cells that are filled, as bits; beyond the board all ones
+    stack: I64_2  #: by depth: the LIST and its BASE; AT .. END, images of TILE in it; WHERE in the sequence; PHASE, PIECES left
+    todo: U64  #: (levels,): by depth, tiles still to try, of one word
+    windows: U64  #: (levels * W,): by depth, the part of `occupied` that masks see
+    fits: I64  #: (pieces + 1,): attempts by pieces left
+    nofits: I64
+    counters: I64  #: by name; CHOOSY: not every copy must be used; IN_ORDER: the set whose order is the numbering, or -1
+
+    @classmethod
+    def new(cls, cells: int, tiles: int, levels: int, pieces: int, words: int) -> State:
+        """All zeros, for masks of so many words."""
+        return cls(
+            left=np.zeros(tiles, np.int64),
+            owed=np.zeros(tiles, np.int64),
+            available=np.zeros(-(-tiles // 64), np.uint64),
+            occupied=np.zeros(cells // 64 + words + 1, np.uint64),
+            stack=np.zeros((levels, STACK_COLUMNS), np.int64),
+            todo=np.zeros(levels, np.uint64),
+            windows=np.zeros(levels * words, np.uint64),
+            fits=np.zeros(pieces + 1, np.int64),
+            nofits=np.zeros(pieces + 1, np.int64),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+
 
 _ZERO, _ONE, _63, _FULL = np.uint64(0), np.uint64(1), np.uint64(63), ~np.uint64(0)
 
-_I, _U = "int64[::1]", "uint64[::1]"
-_LISTS = f"{_I},{_I},{_I},{_U},{_I},{_U},int32[::1]"
-_CHOICE = f"int64[:,::1],{_I},{_I},{_I}"
-_STATE = f"{_I},{_I},{_U},{_U},int64[:,::1],{_U},{_U},{_I},{_I},{_I}"
 
-
-@kernel(f"int64({_LISTS},{_CHOICE},{_STATE},int64,boolean)")
-def search(
-    first: I64,
-    base: I64,
-    around: I64,
-    has: U64,
-    starts: I64,
-    masks: U64,
-    option: NDArray[np.int32],
-    sequences: I64,
-    phases: I64,
-    size: I64,
-    pieces: I64,
-    left: I64,
-    owed: I64,
-    available: U64,
-    occ: U64,
-    stack: I64,
-    todo: U64,
-    windows: U64,
-    fits: I64,
-    nofits: I64,
-    state: I64,
-    budget: int,
-    stop_at_solutions: bool,
-) -> int:
+@kernel()
+def search(slots: Slots, images: Images, order: Order, state: State, budget: int, stop_at_solutions: bool) -> int:
+    first, base, around = slots.first, slots.base, slots.around
+    has, starts, masks, option = images.has, images.starts, images.masks, images.option
+    sequences, phases, size, pieces = order.sequences, order.phases, order.size, order.pieces
+    left, owed, available, occ, stack = state.left, state.owed, state.available, state.occupied, state.stack
+    todo, windows, fits, nofits, counters = state.todo, state.windows, state.fits, state.nofits, state.counters
     cells, tiles, tile_words = sequences.shape[1], size.size, available.size
     words, sides = masks.size // option.size, around.size // max(first.size, 1)
-    depth, open_, slack, copies = state[DEPTH], state[OPEN], state[SLACK], state[COPIES]
-    nodes, found, back, choosy = state[NODES], state[FOUND], state[BACK] == 1, state[CHOOSY] == 1
+    depth, open_, slack, copies = counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES]
+    nodes, found, back, choosy = counters[NODES], counters[FOUND], counters[BACK] == 1, counters[CHOOSY] == 1
     last = nodes + budget
     code = EXHAUSTED
     list_ = at = end = p = tile = 0
@@ -88,7 +106,7 @@ def search(
             where = 0
             if depth > 0 and stack[depth - 1, PHASE] == phase:
                 where = stack[depth - 1, WHERE]
-            if phase == state[IN_ORDER]:
+            if phase == counters[IN_ORDER]:
                 # The set's order is the numbering.
                 word = where >> 6
                 while occ[word] == _FULL:
@@ -198,6 +216,6 @@ def search(
         if nodes >= last:
             code = PAUSED
             break
-    state[DEPTH], state[OPEN], state[SLACK], state[COPIES] = depth, open_, slack, copies
-    state[NODES], state[FOUND], state[BACK] = nodes, found, back
+    counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES] = depth, open_, slack, copies
+    counters[NODES], counters[FOUND], counters[BACK] = nodes, found, back
     return code

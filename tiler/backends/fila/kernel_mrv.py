@@ -4,57 +4,92 @@ Every image has a number, and a node knows which images fit in B words. As soon 
 most, both are numbered anew and the search goes on below that node with FEW words: *narrow*, some 50 to 120 ns a node. Fixed
 orders take part in schedules. Since the images that fit are known, no other is tried: there are no no-fits to count.
 
-    image_starts, images int64[options + 1], int32[..]  the places of each option's cells
-    option_of, tile_of  int64[..]          the option and the tile of each image
-    covering, of_tile   uint64[cells, B], uint64[T, B]  the images that cover a cell, and those of a tile
-    beside              int64[cells, 4|6]  the neighbours of each cell; cells for none
-    sequences           int64[sets, cells] the places of a fixed order, first to last
-    phases              int64[pieces + 1]  by pieces left, the ordering: a set, or ESTIMATE or SIZE
-    size                int64[T]           the cells of a tile
-    pieces              int64[cells + 1]   pieces left by number of open cells; pieces[0] = -1: count copies instead
-    left, owed          int64[T]           state: copies left; copies that must still be used
-    filled              uint8[cells + 1]   state: which cells are filled, above the narrow part; the last one is
-    rows                uint64[depth, 2, B]   state, by depth: images that fit, and those still to try
-    words, still        uint64[depth, 2, FEW], uint64[depth]  state, by depth in the narrow part: the same, and the open cells
-    stack               int64[depth, 5]    state, by depth, by the names below
-    number_of           int64[cells]       narrow: the number of a cell
-    image_of            int64[64 * FEW]    narrow: the image of a number
-    lie                 uint64[64 * FEW]   narrow: the cells of an image
-    near, cover         uint64[64], uint64[64, FEW]   narrow: the neighbours of a cell; the images that cover it
-    kin                 uint64[T, FEW]     narrow: the images of a tile
-    scratch             int64[cells]
-    fits                int64[pieces + 1]  images placed, by pieces left
-    state               int64[9]           by the names below
-
 Source: M. Busche, Fixed Image List Algorithm, 2018, orderings e and s; the words of images are our own.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+import numpy as np
+
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
+from tiler.backends.fila.kernel_lists import Order
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
+from tiler.kernels.arrays import I32, I64, I64_2, U8, U64, U64_2, U64_3
 from tiler.kernels.bits import trailing_zeros
 
-I64 = NDArray[np.int64]
-U64 = NDArray[np.uint64]
-I32 = NDArray[np.int32]
-
-DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK, CHOOSY, NARROW = range(9)
-TILE, IMAGE, WHERE, PIECES, TARGET = range(5)  # columns of `stack`
-ALIVE, REST = range(2)  # rows of `rows` and `words`
+#: Of `counters`, besides those that all searches of FILA have.
+CHOOSY, NARROW = range(SHARED, COUNTERS := SHARED + 2)
+TILE, IMAGE, WHERE, PIECES, TARGET = range(STACK_COLUMNS := 5)
+ALIVE, REST = range(ROWS := 2)  #: of `rows` and `words`
 #: Words of images in the narrow part.
 FEW = 8
 #: Phases: the number of a set, or these.
 ESTIMATE, SIZE = -1, -2
+
+
+class Images(NamedTuple):
+    """What can be placed from the node on where the search begins, in sets of B words; a search changes nothing of it."""
+
+    image_starts: I64  #: (options + 1,): where the cells of each option begin
+    images: I32  #: their places
+    option_of: I64  #: (images,): the option
+    tile_of: I64  #: (images,): its tile
+    covering: U64_2  #: (cells, B): the images that cover a cell
+    of_tile: U64_2  #: (tiles, B): the images of a tile
+    beside: I64_2  #: (cells, sides): the neighbours of each cell; `cells`, which is always filled, for none
+
+
+class State(NamedTuple):
+    """Where a search stands; what is narrow holds below the node NARROW."""
+
+    left: I64  #: (tiles,): copies left
+    owed: I64  #: (tiles,): copies that must still be used
+    filled: U8  #: (cells + 1,): which cells are filled, above the narrow part; the last one is
+    rows: U64_3  #: (levels, 2, B): by depth, images that fit (ALIVE), and those still to try (REST)
+    words: U64_3  #: (levels, 2, FEW): the same in the narrow part
+    still: U64  #: (levels,): by depth in the narrow part, the open cells
+    stack: I64_2  #: by depth: TILE and IMAGE placed, WHERE in REST the last one was, PIECES left, the TARGET
+    number_of: I64  #: (cells,): narrow: the number of a cell
+    image_of: I64  #: (64 * FEW,): narrow: the image of a number
+    lie: U64  #: (64 * FEW,): narrow: the cells of an image
+    near: U64  #: (64,): narrow: the neighbours of a cell
+    cover: U64_2  #: (64, FEW): narrow: the images that cover a cell
+    kin: U64_2  #: (tiles, FEW): narrow: the images of a tile
+    scratch: I64  #: (cells,)
+    fits: I64  #: (pieces + 1,): images placed, by pieces left
+    counters: I64  #: by name; CHOOSY: not every copy must be used; NARROW: the depth where the narrow part begins, or -1
+
+    @classmethod
+    def new(cls, cells: int, tiles: int, levels: int, pieces: int) -> State:
+        """All zeros, all cells filled; `rows` without any images."""
+        return cls(
+            left=np.zeros(tiles, np.int64),
+            owed=np.zeros(tiles, np.int64),
+            filled=np.ones(cells + 1, np.uint8),
+            rows=np.zeros((levels, ROWS, 0), np.uint64),
+            words=np.zeros((levels, ROWS, FEW), np.uint64),
+            still=np.zeros(levels, np.uint64),
+            stack=np.zeros((levels, STACK_COLUMNS), np.int64),
+            number_of=np.zeros(cells, np.int64),
+            image_of=np.zeros(64 * FEW, np.int64),
+            lie=np.zeros(64 * FEW, np.uint64),
+            near=np.zeros(64, np.uint64),
+            cover=np.zeros((64, FEW), np.uint64),
+            kin=np.zeros((tiles, FEW), np.uint64),
+            scratch=np.zeros(cells, np.int64),
+            fits=np.zeros(pieces + 1, np.int64),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+
 
 _ZERO, _ONE, _2, _4, _56 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 _PAIRS, _FOURS, _EIGHTS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
 
 
-@kernel()
+@inner()
 def population(word: np.uint64) -> int:
     """How many bits are set; compiled, this is one instruction."""
     word = word - ((word >> _ONE) & _PAIRS)
@@ -62,32 +97,19 @@ def population(word: np.uint64) -> int:
     return np.int64((((word + (word >> _4)) & _EIGHTS) * _BYTES) >> _56)  # type: ignore[return-value]
 
 
-@kernel()
+@inner()
 def lowest(word: np.uint64) -> int:
     """The position of the lowest bit that is set; not to be asked of zero."""
     return np.int64(trailing_zeros(word))  # type: ignore[return-value]
 
 
-@kernel()
-def number_anew(
-    depth: int,
-    image_starts: I64,
-    images: I32,
-    option_of: I64,
-    tile_of: I64,
-    beside: I64,
-    filled: NDArray[np.uint8],
-    rows: U64,
-    words: U64,
-    still: U64,
-    number_of: I64,
-    image_of: I64,
-    lie: U64,
-    near: U64,
-    cover: U64,
-    kin: U64,
-) -> None:
+@inner()
+def number_anew(depth: int, lists: Images, state: State) -> None:
     """Number the open cells and the images that fit at a node; there must be 64 and 64 * FEW at most."""
+    image_starts, images, option_of, tile_of = lists.image_starts, lists.images, lists.option_of, lists.tile_of
+    beside, filled, rows, words, still = lists.beside, state.filled, state.rows, state.words, state.still
+    number_of, image_of, lie, near = state.number_of, state.image_of, state.lie, state.near
+    cover, kin = state.cover, state.kin
     cells = filled.size - 1
     count = 0
     for place in range(cells):
@@ -121,8 +143,8 @@ def number_anew(
             count += 1
 
 
-@kernel()
-def choose(estimate: bool, filled: NDArray[np.uint8], beside: I64, covering: U64, rows: U64, depth: int, scratch: I64) -> int:
+@inner()
+def choose(estimate: bool, filled: U8, beside: I64_2, covering: U64_2, rows: U64_3, depth: int, scratch: I64) -> int:
     """The open cell where fewest images fit; for the estimate, of those with the fewest open neighbours. The first of equals."""
     cells, sides = beside.shape
     many, least = 0, sides
@@ -149,49 +171,19 @@ def choose(estimate: bool, filled: NDArray[np.uint8], beside: I64, covering: U64
     return best
 
 
-_I, _U, _U2, _I2 = "int64[::1]", "uint64[::1]", "uint64[:,::1]", "int64[:,::1]"
-_IMAGES = f"{_I},int32[::1],{_I},{_I},{_U2},{_U2}"
-_CHOICE = f"{_I2},{_I2},{_I},{_I},{_I}"
-_U3 = "uint64[:,:,::1]"
-_STATE = f"{_I},{_I},uint8[::1],{_U3},{_U3},{_U},{_I2},{_I},{_I},{_U},{_U},{_U2},{_U2},{_I},{_I},{_I}"
-
-
-@kernel(f"int64({_IMAGES},{_CHOICE},{_STATE},int64,boolean)")
-def search(
-    image_starts: I64,
-    images: I32,
-    option_of: I64,
-    tile_of: I64,
-    covering: U64,
-    of_tile: U64,
-    beside: I64,
-    sequences: I64,
-    phases: I64,
-    size: I64,
-    pieces: I64,
-    left: I64,
-    owed: I64,
-    filled: NDArray[np.uint8],
-    rows: U64,
-    words: U64,
-    still: U64,
-    stack: I64,
-    number_of: I64,
-    image_of: I64,
-    lie: U64,
-    near: U64,
-    cover: U64,
-    kin: U64,
-    scratch: I64,
-    fits: I64,
-    state: I64,
-    budget: int,
-    stop_at_solutions: bool,
-) -> int:
+@kernel()
+def search(lists: Images, order: Order, state: State, budget: int, stop_at_solutions: bool) -> int:
+    image_starts, images, option_of, tile_of = lists.image_starts, lists.images, lists.option_of, lists.tile_of
+    covering, of_tile, beside = lists.covering, lists.of_tile, lists.beside
+    sequences, phases, size, pieces = order.sequences, order.phases, order.size, order.pieces
+    left, owed, filled, rows, stack = state.left, state.owed, state.filled, state.rows, state.stack
+    words, still, number_of, image_of = state.words, state.still, state.number_of, state.image_of
+    lie, near, cover, kin = state.lie, state.near, state.cover, state.kin
+    scratch, fits, counters = state.scratch, state.fits, state.counters
     tiles, bits = size.size, rows.shape[2]
-    depth, open_, slack, copies = state[DEPTH], state[OPEN], state[SLACK], state[COPIES]
-    nodes, found, back, choosy = state[NODES], state[FOUND], state[BACK] == 1, state[CHOOSY] == 1
-    narrow = state[NARROW]  # the depth where the narrow part begins, or -1
+    depth, open_, slack, copies = counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES]
+    nodes, found, back, choosy = counters[NODES], counters[FOUND], counters[BACK] == 1, counters[CHOOSY] == 1
+    narrow = counters[NARROW]  # the depth where the narrow part begins, or -1
     last = nodes + budget
     code = EXHAUSTED
     while True:
@@ -206,24 +198,7 @@ def search(
                     count += population(rows[depth, ALIVE, i])
                 if count <= 64 * FEW:
                     narrow = depth
-                    number_anew(
-                        depth,
-                        image_starts,
-                        images,
-                        option_of,
-                        tile_of,
-                        beside,
-                        filled,
-                        rows,
-                        words,
-                        still,
-                        number_of,
-                        image_of,
-                        lie,
-                        near,
-                        cover,
-                        kin,
-                    )
+                    number_anew(depth, lists, state)
             if narrow >= 0:
                 target = 0
                 if phase < 0:
@@ -350,6 +325,6 @@ def search(
         if nodes >= last:
             code = PAUSED
             break
-    state[DEPTH], state[OPEN], state[SLACK], state[COPIES] = depth, open_, slack, copies
-    state[NODES], state[FOUND], state[BACK], state[NARROW] = nodes, found, back, narrow
+    counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES] = depth, open_, slack, copies
+    counters[NODES], counters[FOUND], counters[BACK], counters[NARROW] = nodes, found, back, narrow
     return code

@@ -7,22 +7,6 @@ and each way in which the next K cells can be filled, made when it is first need
 these cells, and those that close off some of them whose number no set of tiles has: so looking for closed parts costs nothing
 per node.
 
-    class_of            int64[cells]       the class of each place
-    class_starts        int64[classes + 1] the placements of each class, in the arrays
-    class_masks, class_tiles uint64[..], int64[..]  their masks and tiles
-    known               uint64[classes]    those of the next K cells that are on the board, as bits
-    nearby              uint64[classes, K + 1]  the neighbours of the cell i ahead, as bits; bit 63 for those beyond
-    possible            boolean[T, 64]     whether the tiles, less one copy of this, can have so many cells
-    table               int32[classes << K]  by class and next cells, where the list starts in `masks`; -1: not made yet
-    masks, which        uint64[..], int32[..]  the lists: their length, then masks; the placement's number within its class
-    size, tile_bit      int64[T], uint64[T]    cells of a tile; its bit, 0 for a tile that cannot be used up
-    pieces              int64[cells + 1]   pieces left by number of open cells; pieces[0] = -1: count copies instead
-    left, owed          int64[T]           state: copies left; copies that must still be used
-    words               uint64[depth, 2]   state, by depth: FILLED (the state above), FITTING (images of the list still to try)
-    stack               int64[depth, 6]    state, by depth, by the names below
-    fits, attempts      int64[pieces + 1]  images placed and images tried, by pieces left
-    state               int64[9]           by the names below
-
 A node tries all images of its list at once, 64 at a time, at an operation or two each; those that fit are bits of one word. The
 kernel returns GROW, before a node, if a list that has to be made might not fit in `masks`.
 Source: M. Busche, Fixed Image List Algorithm, 2018; lists by the next cells and the volume filter inside them are our own.
@@ -30,29 +14,73 @@ Source: M. Busche, Fixed Image List Algorithm, 2018; lists by the next cells and
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
+from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2
 from tiler.kernels.bits import trailing_zeros
-
-I64 = NDArray[np.int64]
-U64 = NDArray[np.uint64]
 
 #: More room is needed for the lists.
 GROW = 4
 
-DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK, COUNTED, USED = range(9)
-WHERE, AT, END, CHOSEN, TILE, PIECES = range(6)  # columns of `stack`
-FILLED, FITTING = range(2)  # columns of `words`
+#: Of `counters`, besides those that all searches of FILA have.
+COUNTED, USED = range(SHARED, COUNTERS := SHARED + 2)
+WHERE, AT, END, CHOSEN, TILE, PIECES = range(STACK_COLUMNS := 6)
+FILLED, FITTING = range(WORD_COLUMNS := 2)
+
+
+class Lists(NamedTuple):
+    """What is placed where. A search changes `table`, `masks` and `which` only, when it makes a list."""
+
+    class_of: I64  #: (cells,): the class of each place
+    class_starts: I64  #: (classes + 1,): the placements of each class, in the next two
+    class_masks: U64  #: their masks
+    class_tiles: I64  #: their tiles
+    known: U64  #: (classes,): those of the next K cells that are on the board, as bits
+    nearby: U64_2  #: (classes, K + 1): the neighbours of the cell i ahead, as bits; bit 63 for those beyond
+    possible: Bool_2  #: (tiles, 64): whether the tiles, less one copy of this, can have so many cells
+    size: I64  #: (tiles,): cells of a tile
+    tile_bit: U64  #: (tiles,): its bit, 0 for a tile that cannot be used up
+    pieces: I64  #: (cells + 1,): pieces left by number of open cells; pieces[0] = -1: count copies instead
+    table: I32  #: (classes << K,): by class and next cells, where the list starts in `masks`; -1: not made yet
+    masks: U64  #: the lists: their length, then masks
+    which: I32  #: beside the masks, the placement's number within its class
+
+
+class State(NamedTuple):
+    """Where a search stands."""
+
+    left: I64  #: (tiles,): copies left
+    owed: I64  #: (tiles,): copies that must still be used
+    words: U64_2  #: by depth: FILLED (the state above), FITTING (images of the list still to try)
+    stack: I64_2  #: by depth: WHERE (the place), AT .. END (of the list), the entry CHOSEN, its TILE, PIECES left
+    fits: I64  #: (pieces + 1,): images placed, by pieces left
+    attempts: I64  #: (pieces + 1,): images tried, by pieces left
+    counters: I64  #: by name; COUNTED: copies have to be counted; USED: how much of `masks` is
+
+    @classmethod
+    def new(cls, tiles: int, levels: int, pieces: int) -> State:
+        """All zeros, for so many placements above each other."""
+        return cls(
+            left=np.zeros(tiles, np.int64),
+            owed=np.zeros(tiles, np.int64),
+            words=np.zeros((levels, WORD_COLUMNS), np.uint64),
+            stack=np.zeros((levels, STACK_COLUMNS), np.int64),
+            fits=np.zeros(pieces + 1, np.int64),
+            attempts=np.zeros(pieces + 1, np.int64),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+
 
 _ZERO, _ONE, _64 = np.uint64(0), np.uint64(1), 64
 
 
-@kernel()
-def closes_off(
-    open_: np.uint64, cells: np.uint64, known: np.uint64, nearby: U64, class_: int, possible: NDArray[np.bool_]
-) -> bool:
+@inner()
+def closes_off(open_: np.uint64, cells: np.uint64, known: np.uint64, nearby: U64, possible: NDArray[np.bool_]) -> bool:
     """Whether filling these cells cuts off a part of the open known ones whose size is not possible."""
     open_ &= ~cells
     while open_ != _ZERO:
@@ -61,7 +89,7 @@ def closes_off(
         count = 0
         outside = _ZERO
         while border != _ZERO:
-            beside = nearby[class_, trailing_zeros(border)] & ~cells
+            beside = nearby[trailing_zeros(border)] & ~cells
             border &= border - _ONE
             count += 1
             outside |= beside & ~known
@@ -72,27 +100,16 @@ def closes_off(
     return False
 
 
-@kernel()
-def make_list(
-    class_: int,
-    filled: np.uint64,
-    used: int,
-    class_starts: I64,
-    class_masks: U64,
-    class_tiles: I64,
-    known: U64,
-    nearby: U64,
-    possible: NDArray[np.bool_],
-    masks: U64,
-    which: NDArray[np.int32],
-    tile_bit: U64,
-) -> int:
+@inner()
+def make_list(class_: int, filled: np.uint64, used: int, lists: Lists) -> int:
     """Write the list for a class and its next cells behind the others; returns where the next one can begin."""
+    class_starts, class_masks, class_tiles = lists.class_starts, lists.class_masks, lists.class_tiles
+    masks, which, known, nearby = lists.masks, lists.which, lists.known[class_], lists.nearby[class_]
     end = used + 1
     for j in range(class_starts[class_], class_starts[class_ + 1]):
         tile = class_tiles[j]
-        cells = class_masks[j] & ~tile_bit[tile]
-        if cells & filled != _ZERO or closes_off(known[class_] & ~filled, cells, known[class_], nearby, class_, possible[tile]):
+        cells = class_masks[j] & ~lists.tile_bit[tile]
+        if cells & filled != _ZERO or closes_off(known & ~filled, cells, known, nearby, lists.possible[tile]):
             continue
         masks[end] = class_masks[j]
         which[end] = j - class_starts[class_]
@@ -101,41 +118,16 @@ def make_list(
     return end
 
 
-_I, _U = "int64[::1]", "uint64[::1]"
-_CLASSES = f"{_I},{_I},{_U},{_I},{_U},uint64[:,::1],boolean[:,::1]"
-_LISTS = f"int64,int32[::1],{_U},int32[::1],{_I},{_U},{_I}"
-_STATE = f"{_I},{_I},uint64[:,::1],int64[:,::1],{_I},{_I},{_I}"
-
-
-@kernel(f"int64({_CLASSES},{_LISTS},{_STATE},int64,boolean)")
-def search(
-    class_of: I64,
-    class_starts: I64,
-    class_masks: U64,
-    class_tiles: I64,
-    known: U64,
-    nearby: U64,
-    possible: NDArray[np.bool_],
-    ahead: int,
-    table: NDArray[np.int32],
-    masks: U64,
-    which: NDArray[np.int32],
-    size: I64,
-    tile_bit: U64,
-    pieces: I64,
-    left: I64,
-    owed: I64,
-    words: U64,
-    stack: I64,
-    fits: I64,
-    attempts: I64,
-    state: I64,
-    budget: int,
-    stop_at_solutions: bool,
-) -> int:
-    cells, counted = class_of.size, state[COUNTED] == 1
-    depth, open_, slack, copies = state[DEPTH], state[OPEN], state[SLACK], state[COPIES]
-    nodes, found, back = state[NODES], state[FOUND], state[BACK] == 1
+@kernel()
+def search(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+    class_of, class_starts, class_tiles, known = lists.class_of, lists.class_starts, lists.class_tiles, lists.known
+    size, tile_bit, pieces = lists.size, lists.tile_bit, lists.pieces
+    table, masks, which = lists.table, lists.masks, lists.which
+    left, owed, words, stack, counters = state.left, state.owed, state.words, state.stack, state.counters
+    fits, attempts = state.fits, state.attempts
+    cells, ahead, counted = class_of.size, lists.nearby.shape[1] - 1, counters[COUNTED] == 1
+    depth, open_, slack, copies = counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES]
+    nodes, found, back = counters[NODES], counters[FOUND], counters[BACK] == 1
     tile_bits = _ZERO
     for tile in range(size.size):
         tile_bits |= tile_bit[tile]
@@ -153,24 +145,11 @@ def search(
             key = (np.uint64(class_) << np.uint64(ahead)) | ((filled >> _ONE) & next_cells)
             begin = int(table[key])
             if begin < 0:
-                if masks.size - state[USED] <= class_starts[class_ + 1] - class_starts[class_]:
+                if masks.size - counters[USED] <= class_starts[class_ + 1] - class_starts[class_]:
                     code = GROW
                     break
-                begin = state[USED]
-                state[USED] = make_list(
-                    class_,
-                    filled & known[class_],
-                    begin,
-                    class_starts,
-                    class_masks,
-                    class_tiles,
-                    known,
-                    nearby,
-                    possible,
-                    masks,
-                    which,
-                    tile_bit,
-                )
+                begin = counters[USED]
+                counters[USED] = make_list(class_, filled & known[class_], begin, lists)
                 table[key] = begin
             p = np.uint64(pieces[open_] if counted and pieces[0] >= 0 else copies)
             row = np.uint64(depth)
@@ -247,6 +226,6 @@ def search(
             code = PAUSED
             break
     stack[depth, WHERE], words[depth, FILLED] = where, filled
-    state[DEPTH], state[OPEN], state[SLACK], state[COPIES] = depth, open_, slack, copies
-    state[NODES], state[FOUND], state[BACK] = nodes, found, back
+    counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES] = depth, open_, slack, copies
+    counters[NODES], counters[FOUND], counters[BACK] = nodes, found, back
     return code

@@ -5,11 +5,10 @@ Cells are counted by *place*, their rank in the numbering, which is the bit that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.fila.kernel_lists import Images, Slots
 from tiler.cover.board import BoardCover
 from tiler.process.look import Look, unhurried
 
@@ -17,22 +16,6 @@ from tiler.process.look import Look, unhurried
 MAX_ENTRIES = 1 << 24
 
 _OPTIONS = 200_000  # put into masks between two looks at the clock
-
-
-@dataclass(frozen=True)
-class Lists:
-    """The lists of several sets, one for each fixed ordering, as kernels/fila.py takes them.
-
-    Slot `set * cells + place` is a target in a set.
-    """
-
-    first: NDArray[np.int64]  #: shape (slots,): the slot's list when all neighbours looked at are open; those for z follow
-    base: NDArray[np.int64]  #: shape (slots,): the place that bit 0 of the slot's masks stands for
-    around: NDArray[np.int64]  #: shape (slots * sides,): the places that z looks at, bit 0 first; `cells` for none
-    has: NDArray[np.uint64]  #: shape (lists * words for a set of tiles,): the tiles with an image in the list, as bits
-    starts: NDArray[np.int64]  #: shape (lists * tiles + 1,): where the images of a tile in a list begin
-    masks: NDArray[np.uint64]  #: shape (entries * words,): the cells of the images
-    option: NDArray[np.int32]  #: shape (entries,): the images
 
 
 def build(
@@ -43,7 +26,7 @@ def build(
     *,
     nof: bool,
     look: Look = unhurried,
-) -> Lists:
+) -> tuple[Slots, Images]:
     """The lists for a number of fixed orders, each given by the ranks of the cells.
 
     `place` is the numbering, `beside` the neighbours of each cell, -1 for none. POF: a target is the first cell of its images,
@@ -87,15 +70,8 @@ def build(
     for t in range(tiles):
         look()
         has[:, t // 64] |= (starts[t + 1 :: tiles] > starts[t:-1:tiles]).astype(np.uint64) << np.uint64(t % 64)
-    return Lists(
-        np.concatenate(first),
-        np.concatenate(base),
-        _side_by_side(around, cells).ravel(),
-        has.ravel(),
-        starts,
-        masks.ravel(),
-        option.astype(np.int32),
-    )
+    slots = Slots(np.concatenate(first), np.concatenate(base), _side_by_side(around, cells).ravel())
+    return slots, Images(has.ravel(), starts, masks.ravel(), option.astype(np.int32))
 
 
 def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:

@@ -1,13 +1,17 @@
-"""How many pieces are left, which schedules, handing over and the counters go by, and the counts where a search begins."""
+"""How many pieces are left, and the counts with which a search begins at a node.
+
+Schedules change over, dancing links hand over, and fits and no-fits are counted by the number of pieces left.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, OPEN, SLACK
 from tiler.cover.board import BoardCover
 
 
@@ -29,21 +33,30 @@ class Pieces:
         return self.all - copies_used if self.exact else int(self.by_open[open_cells])
 
 
-def begin(
-    cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], kernel: Any, counts: tuple[NDArray[np.int64], ...]
-) -> NDArray[np.bool_]:
-    """Set the counts of a kernel, its `left`, `owed` and `state`, for the node where these options are placed.
+class Counting(Protocol):
+    """What the state of each kernel has."""
+
+    @property
+    def left(self) -> NDArray[np.int64]: ...
+    @property
+    def owed(self) -> NDArray[np.int64]: ...
+    @property
+    def counters(self) -> NDArray[np.int64]: ...
+
+
+def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], state: Counting) -> NDArray[np.bool_]:
+    """Set the counts of a kernel for the node where these options are placed.
 
     Returns which places are filled there.
     """
-    left, owed, state = counts
+    left, owed, counters = state.left, state.owed, state.counters
     used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
     np.subtract(cover.upper, used, out=left)
     np.subtract(cover.lower, used, out=owed)
-    state[kernel.DEPTH] = state[kernel.BACK] = 0
-    state[kernel.OPEN] = len(cover.cells) - used @ cover.sizes
-    state[kernel.SLACK] = state[kernel.OPEN] - np.maximum(owed, 0) @ cover.sizes
-    state[kernel.COPIES] = left.sum()
+    counters[DEPTH] = counters[BACK] = 0
+    counters[OPEN] = len(cover.cells) - used @ cover.sizes
+    counters[SLACK] = counters[OPEN] - np.maximum(owed, 0) @ cover.sizes
+    counters[COPIES] = left.sum()
     filled = np.zeros(len(cover.cells), np.bool_)
     for option in chosen:
         filled[place[cover.members[option]]] = True

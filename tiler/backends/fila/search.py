@@ -49,7 +49,7 @@ def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: 
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:
-    """The search with a window, if that is asked for and can be, or if it can be and nothing speaks against it."""
+    """The search with a window: where it is asked for, or with `auto` where it is possible; None for one of the others."""
     if backend.window == "off" or not orders.single(backend.order):
         return None
     if backend.window == "auto" and (backend.handoff or not backend.nof):

@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.drive import Search
+from tiler.backends.drive import Search, write_over
 from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import kernel_mrv as by_count
 from tiler.backends.fila import lists, orders, pieces
+from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES, SLACK
 from tiler.backends.fila.kernel_narrow import narrow
 from tiler.cover.board import BoardCover
 from tiler.process.look import Look, unhurried
@@ -32,49 +33,52 @@ class SearchBelow(Search, Protocol):
 class _Searching:
     """What the two searches share: the tree's fixed orders, and the counts of tiles at the node where a search begins."""
 
-    def __init__(self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], kernel: Any) -> None:
-        self.cover, self.place, self._kernel = cover, place, kernel
+    state: by_lists.State | by_count.State
+
+    def __init__(self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64]) -> None:
+        self.cover, self.place = cover, place
         self.pieces = pieces.Pieces(cover)
         self.fixed = list(dict.fromkeys(phase.ordering for phase in phases if orders.is_fixed(phase.ordering)))
         self.ranks = [orders.ranks(cover, name, place) for name in self.fixed]
-        self.sequences = np.array([place[np.argsort(rank)] for rank in self.ranks], np.int64).reshape(-1, len(place))
         numbers = {
             **{name: s for s, name in enumerate(self.fixed)},
             orders.ESTIMATE: by_count.ESTIMATE,
             orders.SIZE: by_count.SIZE,
         }
-        self.phases = np.zeros(self.pieces.all + 1, np.int64)
+        phase_of = np.zeros(self.pieces.all + 1, np.int64)
         for ordering, most in phases:
-            self.phases[: self.pieces.all + 1 if most is None else most + 1] = numbers[ordering]
-        self.deep = len(place) // int(cover.sizes.min()) + 2
-        self.left, self.owed = np.zeros(len(cover.tiles), np.int64), np.zeros(len(cover.tiles), np.int64)
-        self.fits, self.nofits = (np.zeros(self.pieces.all + 1, np.int64) for _ in range(2))
-        self.state = np.zeros(9, np.int64)
-        self.state[kernel.CHOOSY] = not self.pieces.exact
+            phase_of[: self.pieces.all + 1 if most is None else most + 1] = numbers[ordering]
+        self.order = by_lists.Order(
+            sequences=np.array([place[np.argsort(rank)] for rank in self.ranks], np.int64).reshape(-1, len(place)),
+            phases=phase_of,
+            size=cover.sizes,
+            pieces=self.pieces.by_open,
+        )
+        self.levels = len(place) // int(cover.sizes.min()) + 2
+
+    @property
+    def counters(self) -> NDArray[np.int64]:
+        return self.state.counters
 
     def restart(self, chosen: Sequence[int]) -> NDArray[np.bool_]:
         """Set the counts for a node; returns which places are filled there."""
-        return pieces.begin(self.cover, self.place, chosen, self._kernel, (self.left, self.owed, self.state))
+        return pieces.begin(self.cover, self.place, chosen, self.state)
 
     def turn_back(self) -> None:
         """Leave out whatever is below the node just made."""
-        self.state[self._kernel.BACK] = 1
+        self.counters[BACK] = 1
 
     def nodes(self) -> int:
-        return int(self.state[self._kernel.NODES])
+        return int(self.counters[NODES])
 
     def found(self) -> int:
-        return int(self.state[self._kernel.FOUND])
-
-    def stats(self) -> Mapping[str, Any]:
-        return {"fits": self.fits.tolist(), "nofits": self.nofits.tolist()}
+        return int(self.counters[FOUND])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        return {"left": self.left, "owed": self.owed, "fits": self.fits, "nofits": self.nofits, "state": self.state}
+        return self.state._asdict()
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        for name, array in self.arrays().items():
-            array[...] = arrays[name]
+        write_over(self.arrays(), arrays)
 
 
 class ListSearch(_Searching):
@@ -83,55 +87,46 @@ class ListSearch(_Searching):
     def __init__(
         self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], *, nof: bool, look: Look = unhurried
     ) -> None:
-        super().__init__(cover, phases, place, by_lists)
+        super().__init__(cover, phases, place)
         look()
-        self._lists = all_ = lists.build(cover, place, cover.beside, self.ranks, nof=nof, look=look)
-        self._before = (all_.first, all_.base, all_.around)
-        self._narrowed: tuple[NDArray[Any], ...] = ()  # Lists of our own, once a search above has less of them.
-        words = len(all_.masks) // len(all_.option)
-        self._available = np.zeros(-(-len(cover.tiles) // 64), np.uint64)
-        self._occupied = np.zeros(len(place) // 64 + words + 1, np.uint64)
-        self._stack = np.zeros((self.deep, 8), np.int64)
-        self._todo, self._windows = np.zeros(self.deep, np.uint64), np.zeros(self.deep * words, np.uint64)
-        self.state[by_lists.IN_ORDER] = self.fixed.index(orders.FIRST) if orders.FIRST in self.fixed else -1
-        self._arguments = (
-            *(self.sequences, self.phases, cover.sizes, self.pieces.by_open, self.left, self.owed, self._available),
-            *(self._occupied, self._stack, self._todo, self._windows, self.fits, self.nofits, self.state),
-        )
+        self._slots, self._all = lists.build(cover, place, cover.beside, self.ranks, nof=nof, look=look)
+        self._images = self._all
+        self._narrowed: by_lists.Images | None = None  # Room for the lists below a node of another search, once there is one.
+        words = len(self._all.masks) // len(self._all.option)
+        self.state: by_lists.State = by_lists.State.new(len(place), len(cover.tiles), self.levels, self.pieces.all, words)
+        self.counters[by_lists.CHOOSY] = not self.pieces.exact
+        self.counters[by_lists.IN_ORDER] = self.fixed.index(orders.FIRST) if orders.FIRST in self.fixed else -1
         self.begin()
 
     def begin(self, chosen: Sequence[int] = (), alive: NDArray[np.bool_] | None = None) -> None:
-        filled = np.ones(64 * len(self._occupied), np.bool_)
-        cells = len(self.place)
+        state, cells = self.state, len(self.place)
+        filled = np.ones(64 * len(state.occupied), np.bool_)
         filled[:cells] = self.restart(chosen)
         # The place behind the last stands for no cell and is never filled; all others are.
         filled[cells] = False
-        self._occupied[:] = lists.as_bits(filled)
-        self._available[:] = lists.as_bits(self.left > 0)
-        all_ = self._lists
-        self._listed = (all_.has, all_.starts, all_.masks, all_.option)
+        state.occupied[:] = lists.as_bits(filled)
+        state.available[:] = lists.as_bits(state.left > 0)
+        self._images = self._all
         if alive is not None:
-            self._narrowed = self._narrowed or tuple(np.empty_like(array) for array in self._listed)
-            narrow(alive, len(self.cover.tiles), len(self._available), *self._listed, *self._narrowed)
-            self._listed = self._narrowed  # type: ignore[assignment]
+            self._narrowed = self._narrowed or by_lists.Images._make(np.empty_like(array) for array in self._all)
+            narrow(alive, len(self.cover.tiles), len(state.available), self._all, self._narrowed)
+            self._images = self._narrowed
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        arguments: tuple[Any, ...] = (*self._before, *self._listed, *self._arguments, budget, stop_at_solutions)
-        return int(by_lists.search(*arguments))
+        return int(by_lists.search(self._slots, self._images, self.order, self.state, budget, stop_at_solutions))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        own = {"available": self._available, "occupied": self._occupied, "stack": self._stack}
-        return {**super().arrays(), **own, "todo": self._todo, "windows": self._windows}
+    def stats(self) -> Mapping[str, Any]:
+        return {"fits": self.state.fits.tolist(), "nofits": self.state.nofits.tolist()}
 
     def chosen(self) -> tuple[int, ...]:
-        return tuple(self._listed[3][self._stack[: self.state[by_lists.DEPTH], by_lists.AT]].tolist())
+        return tuple(self._images.option[self.state.stack[: self.counters[DEPTH], by_lists.AT]].tolist())
 
     def fraction(self) -> float:
-        rows = self._stack[: min(self.state[by_lists.DEPTH], _TELLING)].tolist()
-        has, starts, _, _ = self._listed
-        tiles, words = len(self.left), len(self._available)
-        left = self.left.copy()
-        np.add.at(left, self._stack[: self.state[by_lists.DEPTH], by_lists.TILE], 1)
+        rows = self.state.stack[: min(self.counters[DEPTH], _TELLING)].tolist()
+        has, starts = self._images.has, self._images.starts
+        tiles, words = len(self.state.left), len(self.state.available)
+        left = self.state.left.copy()
+        np.add.at(left, self.state.stack[: self.counters[DEPTH], by_lists.TILE], 1)
         done, share = 0.0, 1.0
         for row in rows:
             list_, tile = row[by_lists.LIST], row[by_lists.TILE]
@@ -151,68 +146,62 @@ class CountSearch(_Searching):
     def __init__(
         self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], look: Look = unhurried
     ) -> None:
-        super().__init__(cover, phases, place, by_count)
+        super().__init__(cover, phases, place)
         look()
-        cells, tiles = len(cover.cells), len(cover.tiles)
-        beside = cover.beside
-        around = np.empty_like(beside)
-        around[place] = np.where(beside >= 0, place[beside], cells)
-        self._images = place[cover.members.values].astype(np.int32)
+        cells, beside = len(cover.cells), cover.beside
+        self._beside = np.empty_like(beside)
+        self._beside[place] = np.where(beside >= 0, place[beside], cells)
+        self._places = place[cover.members.values].astype(np.int32)
         self._sizes = np.diff(cover.members.starts)
-        self._choice = (around, self.sequences, self.phases, cover.sizes, self.pieces.by_open)
-        self._filled = np.ones(cells + 1, np.uint8)
-        few = by_count.FEW
-        self._stack = np.zeros((self.deep, 5), np.int64)
-        self._narrow = (
-            *(np.zeros((self.deep, 2, few), np.uint64), np.zeros(self.deep, np.uint64), self._stack),
-            *(np.zeros(cells, np.int64), np.zeros(64 * few, np.int64), np.zeros(64 * few, np.uint64)),
-            *(np.zeros(64, np.uint64), np.zeros((64, few), np.uint64), np.zeros((tiles, few), np.uint64)),
-        )
-        self._scratch = np.zeros(cells, np.int64)
+        self.state: by_count.State = by_count.State.new(cells, len(cover.tiles), self.levels, self.pieces.all)
+        self.counters[by_count.CHOOSY] = not self.pieces.exact
         self._look = look
         self.begin()
         self._look = unhurried  # Below another search there is no need: what is left is small.
 
     def begin(self, chosen: Sequence[int] = (), alive: NDArray[np.bool_] | None = None) -> None:
-        cover = self.cover
+        cover, state = self.cover, self.state
         cells, tiles = len(self.place), len(cover.tiles)
-        self._filled[:cells] = self.restart(chosen)
-        self.state[by_count.NARROW] = -1
-        usable = (self.left > 0) & ((self.owed > 0) | (cover.sizes <= self.state[by_count.SLACK]))
+        state.filled[:cells] = self.restart(chosen)
+        state.counters[by_count.NARROW] = -1
+        usable = (state.left > 0) & ((state.owed > 0) | (cover.sizes <= state.counters[SLACK]))
         if alive is None:
-            alive = ~np.logical_or.reduceat(self._filled[self._images] > 0, cover.members.starts[:-1])
-        self._option_of = np.flatnonzero(usable[cover.tile] & alive)
+            alive = ~np.logical_or.reduceat(state.filled[self._places] > 0, cover.members.starts[:-1])
+        option_of = np.flatnonzero(usable[cover.tile] & alive)
         number = np.full(len(cover), -1)
-        count = len(self._option_of)
-        number[self._option_of] = np.arange(count)
+        count = len(option_of)
+        number[option_of] = np.arange(count)
         words = -(-count // 64)
-        tile_of = cover.tile[self._option_of].astype(np.int64)
-        self._rows = np.zeros((self.deep, 2, words), np.uint64)
-        self._rows[0, by_count.ALIVE] = lists.as_bits(np.ones(count, np.bool_))
+        tile_of = cover.tile[option_of].astype(np.int64)
+        self.state = state = state._replace(rows=np.zeros((self.levels, by_count.ROWS, words), np.uint64))
+        state.rows[0, by_count.ALIVE] = lists.as_bits(np.ones(count, np.bool_))
         image = np.repeat(number, self._sizes)
-        self._covering = _sets(self._images[image >= 0], image[image >= 0], cells, words, self._look)
-        self._arguments = (
-            *(cover.members.starts, self._images, self._option_of, tile_of),
-            *(self._covering, _sets(tile_of, np.arange(count), tiles, words, self._look)),
-            *(*self._choice, self.left, self.owed, self._filled, self._rows),
-            *(*self._narrow, self._scratch, self.fits, self.state),
+        self._images = by_count.Images(
+            image_starts=cover.members.starts,
+            images=self._places,
+            option_of=option_of,
+            tile_of=tile_of,
+            covering=_sets(self._places[image >= 0], image[image >= 0], cells, words, self._look),
+            of_tile=_sets(tile_of, np.arange(count), tiles, words, self._look),
+            beside=self._beside,
         )
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        return int(by_count.search(*self._arguments, budget, stop_at_solutions))
+        return int(by_count.search(self._images, self.order, self.state, budget, stop_at_solutions))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        narrow = {f"narrow{number}": array for number, array in enumerate(self._narrow)}
-        return {**super().arrays(), **narrow, "filled": self._filled, "rows": self._rows}
+    def stats(self) -> Mapping[str, Any]:
+        # Only what fits is tried.
+        return {"fits": self.state.fits.tolist(), "nofits": [0] * len(self.state.fits)}
 
     def chosen(self) -> tuple[int, ...]:
-        return tuple(self._option_of[self._stack[: self.state[by_count.DEPTH], by_count.IMAGE]].tolist())
+        return tuple(self._images.option_of[self.state.stack[: self.counters[DEPTH], by_count.IMAGE]].tolist())
 
     def fraction(self) -> float:
         done, share = 0.0, 1.0
-        for depth, row in enumerate(self._stack[: min(self.state[by_count.DEPTH], _TELLING)].tolist()):
-            in_narrow = 0 <= self.state[by_count.NARROW] <= depth
-            rows, covering = (self._narrow[0], self._narrow[7]) if in_narrow else (self._rows, self._covering)
+        state, depth_reached, narrow_from = self.state, self.counters[DEPTH], self.counters[by_count.NARROW]
+        for depth, row in enumerate(state.stack[: min(depth_reached, _TELLING)].tolist()):
+            in_narrow = 0 <= narrow_from <= depth
+            rows, covering = (state.words, state.cover) if in_narrow else (state.rows, self._images.covering)
             ways = _population(rows[depth, by_count.ALIVE] & covering[row[by_count.TARGET]])
             share /= ways
             done += share * (ways - 1 - _population(rows[depth, by_count.REST]))

@@ -1,4 +1,4 @@
-"""The search of FILA in a fixed order on one word, as an object: it owns the arrays of kernels/window.py."""
+"""The search of FILA in a fixed order on one word, as an object: it owns the arrays of kernel_window.py."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.drive import fraction_done
+from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.fila import kernel_window as kernel
+from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.pieces import Pieces, begin
 from tiler.cover.board import BoardCover
@@ -23,6 +24,7 @@ MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
 
 _MOST_BITS = 63  # of a state: the last one stands for cells beyond
 _AHEAD = 12
+_FIRST_ROOM = 1024  # entries of lists
 _CLASSED = 1000  # cells put into classes between two looks at the clock
 
 
@@ -48,106 +50,86 @@ class WindowSearch:
         class_of, members = self._classes(cover, masks, known, nearby, look)
         entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
         in_classes = np.concatenate(entries)
-        self._class_of = class_of
-        self._arrays = (
-            class_of,
-            np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
-            *(masks[in_classes], cover.tile[in_classes].astype(np.int64), known[members], nearby[members], _possible(cover)),
-            ahead,
+        self._lists = kernel.Lists(
+            class_of=class_of,
+            class_starts=np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
+            class_masks=masks[in_classes],
+            class_tiles=cover.tile[in_classes].astype(np.int64),
+            known=known[members],
+            nearby=nearby[members],
+            possible=_possible(cover),
+            size=cover.sizes,
+            tile_bit=tile_bit,
+            pieces=pieces.by_open,
+            table=np.full(len(members) << ahead, -1, np.int32),
+            masks=np.zeros(_FIRST_ROOM, np.uint64),
+            which=np.zeros(_FIRST_ROOM, np.int32),
         )
-        self._table = np.full(len(members) << ahead, -1, np.int32)
-        self._masks, self._which = np.zeros(1024, np.uint64), np.zeros(1024, np.int32)
-        deep = cells // int(cover.sizes.min()) + 2
-        self._words, self._stack = np.zeros((deep, 2), np.uint64), np.zeros((deep, 6), np.int64)
-        self._fits, self._attempts = (np.zeros(pieces.all + 1, np.int64) for _ in range(2))
-        self._state = np.zeros(9, np.int64)
-        self._state[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
+        self._state = kernel.State.new(tiles, cells // int(cover.sizes.min()) + 2, pieces.all)
+        self._counters = self._state.counters
+        self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bit = cover, place, tile_bit
-        self._left, self._owed = cover.upper.copy(), cover.lower.copy()
-        self._more = (
-            *(cover.sizes, tile_bit, pieces.by_open, self._left, self._owed),
-            *(self._words, self._stack, self._fits, self._attempts, self._state),
-        )
         self.begin()
 
     def begin(self, chosen: Sequence[int] = ()) -> None:
         """Go to the node where these options are placed."""
-        filled = begin(self._cover, self._place, chosen, kernel, (self._left, self._owed, self._state))
+        state = self._state
+        filled = begin(self._cover, self._place, chosen, state)
         where = int(np.append(filled, False).argmin())
-        self._stack[0, kernel.WHERE] = where
-        used_up = np.bitwise_or.reduce(self._tile_bit[self._left == 0], initial=np.uint64(0))
-        self._words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
+        state.stack[0, kernel.WHERE] = where
+        used_up = np.bitwise_or.reduce(self._tile_bit[state.left == 0], initial=np.uint64(0))
+        state.words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
 
     def turn_back(self) -> None:
         """Leave out whatever is below the node just made."""
-        self._state[kernel.BACK] = 1
+        self._counters[BACK] = 1
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes; one of the codes of tiler.kernels."""
         last = self.nodes() + budget
         ratchet = Ratchet("FILA's making of lists")
         while True:
-            lists = (self._table, self._masks, self._which)
-            arguments: tuple[Any, ...] = (*self._arrays, *lists, *self._more, last - self.nodes(), stop_at_solutions)
-            code = int(kernel.search(*arguments))
+            code = int(kernel.search(self._lists, self._state, last - self.nodes(), stop_at_solutions))
             if code != kernel.GROW:
                 return code
-            ratchet.turn(self.nodes(), len(self._masks))
-            most = int(np.diff(self._arrays[1]).max())
-            self._masks = np.concatenate([self._masks, np.zeros(len(self._masks) + most, np.uint64)])
-            self._which = np.concatenate([self._which, np.zeros(len(self._which) + most, np.int32)])
+            ratchet.turn(self.nodes(), len(self._lists.masks))
+            self._lists = _with_room(self._lists)
 
     def nodes(self) -> int:
         """The images placed since the start."""
-        return int(self._state[kernel.NODES])
+        return int(self._counters[NODES])
 
     def found(self) -> int:
         """The solutions since the start."""
-        return int(self._state[kernel.FOUND])
+        return int(self._counters[FOUND])
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed."""
-        rows = self._stack[: self._state[kernel.DEPTH]]
-        return tuple(self._listed[self._starts[rows[:, kernel.WHERE]] + self._which[rows[:, kernel.CHOSEN]]].tolist())
+        rows = self._state.stack[: self._counters[DEPTH]]
+        return tuple(self._listed[self._starts[rows[:, kernel.WHERE]] + self._lists.which[rows[:, kernel.CHOSEN]]].tolist())
 
     def stats(self) -> Mapping[str, Any]:
         """Attempts since the start, by pieces left when they were made: `fits[p]` and `nofits[p]`; images tried of tiles that are
         used up are no-fits here."""
-        return {"fits": self._fits.tolist(), "nofits": (self._attempts - self._fits).tolist()}
+        return {"fits": self._state.fits.tolist(), "nofits": (self._state.attempts - self._state.fits).tolist()}
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all images of a list were equal."""
-        rows = self._stack[: self._state[kernel.DEPTH]]
+        rows = self._state.stack[: self._counters[DEPTH]]
         begin = rows[:, kernel.AT]
         return fraction_done(rows[:, kernel.END] - begin, rows[:, kernel.CHOSEN] - begin)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
-        used = int(self._state[kernel.USED])
-        return {
-            "table": self._table,
-            "masks": self._masks[:used],
-            "which": self._which[:used],
-            **self._changing(),
-        }
+        used = int(self._counters[kernel.USED])
+        lists = self._lists
+        return {"table": lists.table, "masks": lists.masks[:used], "which": lists.which[:used], **self._state._asdict()}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, in a search that was made in the same way."""
-        self._table[...] = arrays["table"]
-        self._masks, self._which = arrays["masks"].copy(), arrays["which"].copy()
-        for name, array in self._changing().items():
-            array[...] = arrays[name]
-
-    def _changing(self) -> dict[str, NDArray[Any]]:
-        return {
-            "left": self._left,
-            "owed": self._owed,
-            "fits": self._fits,
-            "attempts": self._attempts,
-            "words": self._words,
-            "stack": self._stack,
-            "state": self._state,
-        }
+        made = {name: arrays[name].copy() for name in ("table", "masks", "which")}
+        self._lists = self._lists._replace(**made)
+        write_over(self._state._asdict(), arrays)
 
     def _classes(
         self,
@@ -170,6 +152,15 @@ class WindowSearch:
             if len(numbers) > len(members):
                 members.append(c)
         return class_of, members
+
+
+def _with_room(lists: kernel.Lists) -> kernel.Lists:
+    """The same with twice as many entries, and those of the longest list that can still be made."""
+    more = len(lists.masks) + int(np.diff(lists.class_starts).max())
+    return lists._replace(
+        masks=np.concatenate([lists.masks, np.zeros(more, np.uint64)]),
+        which=np.concatenate([lists.which, np.zeros(more, np.int32)]),
+    )
 
 
 def cells_ahead(cover: BoardCover) -> int:

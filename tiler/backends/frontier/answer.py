@@ -1,4 +1,4 @@
-"""Answers from the frontier: which part of it serves which question, within the memory and under the eyes of the caller."""
+"""Answers from the frontier: which part of it serves which question, within a budget of memory and with progress to report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tiler.backends.frontier.search import FrontierSearch
 from tiler.backends.frontier.walk import Walk
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
-from tiler.process.memory import resident_megabytes
+from tiler.process.memory import free_megabytes, resident_megabytes
 from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -50,7 +50,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 def budget_of(limits: Limits) -> int:
     """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
-    free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else _free_megabytes() / 2
+    free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else free_megabytes() / 2
     return int(_SHARE * free * _MEBIBYTE)
 
 
@@ -147,7 +147,7 @@ def _count_on_disk(layers: Layers, folder: Path, budget: int) -> Running:
 
 
 def _progress(going_on: Iterable[float], states: Layers | Runs, layers: Layers) -> Running:
-    """Let something go on to its end, with progress."""
+    """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
         yield Progress(states.states, 0, fraction, _stats(layers))
 
@@ -177,14 +177,3 @@ def _shortage_of(layers: Layers, *, can_spill: bool = False) -> str:
 
 def _shortage(budget: int) -> str:
     return f"the {budget / _MEBIBYTE:,.0f} MiB there are for states do not suffice"
-
-
-def _free_megabytes() -> float:
-    """The memory that could be used now, in MiB; where the system does not tell, half of what there is."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")) / 1024
-    except (OSError, StopIteration, ValueError, IndexError):
-        import os
-
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / _MEBIBYTE / 2

@@ -1,14 +1,15 @@
 """The layers of the frontier: for every profile the list of its states, merged from the lists of the profiles before it.
 
-A state is a row of words: the key (copies in use, see frontier.py), then the number of ways to reach it, in words of 64 bits, the
-lowest first. Rows of a profile lie together; between profiles there is no order, in one list neither.
+A state is a row of words: the key (copies in use, see kernel_profiles.py), then the number of ways to reach it, in words of 64
+bits, the lowest first. Rows of a profile lie together, as its list; neither the lists nor the rows within a list are in any
+order.
 
     edges       int32[edges, 4]          fits that lead from profile to profile, chained by target
     links       int32[profiles, 5]       by profile
     spans       int64[profiles, 2]       by profile, the rows of its list
     rows        uint64[rows, words]      the states
     slots       int32[2**k]              scratch: rows of one list by hash
-    fit_tile, counters, owing            as in frontier.py
+    fit_tile, counters, owing            as in kernel_profiles.py
 
 A transition costs a probe of the hash: a few nanoseconds. Source: the frontier method with states grouped by profile.
 """

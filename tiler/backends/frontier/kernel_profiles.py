@@ -32,7 +32,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.kernels import kernel
+from tiler.kernels import inner, kernel
 from tiler.kernels.bits import trailing_zeros
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
@@ -44,7 +44,7 @@ POSITION, ALIVE, REST, EDGE, NEXT = range(5)
 COUNT = NEXT
 #: Columns of `edges`.
 BEFORE, SOURCE, FIT, TARGET = range(4)
-#: Places in `state`; frontier_search.py has more.
+#: Places in `state`; kernel_search.py has more.
 PROFILES, EDGES, STAMP = range(3)
 
 _ONE = np.uint64(1)
@@ -75,7 +75,7 @@ def population(word: np.uint64) -> int:
     return count
 
 
-@kernel("boolean(uint64[:,::1],int64,uint64[:,::1],int64,int64)", inline=True)
+@inner(inline=True)
 def add_words(into: NDArray[np.uint64], at: int, rows: NDArray[np.uint64], row: int, first: int) -> bool:
     """Add a number of several words, the lowest first, to another: word `first` of a row to its end. Whether the sum is too large
     for its words, where it is kept modulo what they can hold."""

@@ -1,6 +1,6 @@
 """The layers of the frontier on disk: records are pushed on to the positions they lead to, sorted there, and merged.
 
-A record is a row of words: mask of the profile, key, ways (see frontier_layers.py). Before it is sorted it begins with the
+A record is a row of words: mask of the profile, key, ways (see kernel_layers.py). Before it is sorted it begins with the
 position it belongs to. Sorted records of one profile lie together, so its placements and their verdicts are still found once.
 
     out      uint64[.., 1 + width]       records to be sorted, `state[FILL]` of them so far

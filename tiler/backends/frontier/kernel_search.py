@@ -1,6 +1,6 @@
 """Depth first through the states of the frontier, remembering those that failed.
 
-A state is a profile with a key, the copies in use; arrays that are not explained here are those of frontier.py.
+A state is a profile with a key, the copies in use; arrays that are not explained here are those of kernel_profiles.py.
 
     failed  uint64[2**k, key words + 1]   the states known to fail: key, profile + 1; 0 for none
     stack   int64[depths, 4]              profile, next edge, solutions found before, the fit that was laid
@@ -35,7 +35,8 @@ from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
 #: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
 FULL = 3
 
-#: Places in `state`, beside those of frontier.py: depth, states entered, solutions, states failed, whether one was just entered.
+#: Places in `state`, beside those of kernel_profiles.py: depth, states entered, solutions, states failed, whether one was just
+#: entered.
 DEPTH, NODES, FOUND, FAILED, ENTERED = range(3, 8)
 
 _ONE = np.uint64(1)

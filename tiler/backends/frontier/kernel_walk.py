@@ -1,6 +1,6 @@
 """From the last state of the frontier back to the empty board: one tiling after another, random ones, or how many use each fit.
 
-The layers are complete then (frontier_layers.py); arrays are those of that file. Every state in them is reached in some way, so
+The layers are complete then (kernel_layers.py); arrays are those of that file. Every state in them is reached in some way, so
 no step back is a dead end.
 
     is_sorted   boolean[profiles]   lists that are in ascending order of their keys: put so when first looked into

@@ -114,7 +114,7 @@ class Layers:
             if self.position == cells:
                 return
             if self.position % _POSITIONS == 0:
-                yield self.position / cells  # Where nothing leads to, nothing pauses either.
+                yield self.position / cells  # Positions that nothing leads to are passed without any other pause.
             yield from self._expand(here)
             if self.short:
                 return
@@ -130,7 +130,7 @@ class Layers:
         self.slots = self.other_slots = self.table = self.slots[:0].copy()
 
     def _gather(self, here: NDArray[np.int32]) -> Iterator[float]:
-        """Make the lists of these profiles, two batches at a time if there are two threads and enough to do."""
+        """Merge the states of these profiles, two batches at a time if there are two threads and enough to do."""
         sums = layers_kernel.incoming(here, self.links, self.edges, self.spans)
         helped = self.threads > 1 and sums[-1] > _WORTH_A_THREAD
         ratchet, done = Ratchet("the frontier's merging of states"), 0
@@ -152,8 +152,8 @@ class Layers:
             yield self.position / self.model.cells
 
     def _relieve(self) -> Iterator[None]:
-        """Make what the kernel stopped for, with pauses: more slots, a word more for the ways, or room for rows; `short` if the
-        budget does not allow it."""
+        """Make room for what the kernel stopped at, with pauses: more slots, a word more for the ways, or room for rows; `short`
+        if the budget does not allow it."""
         kernel = layers_kernel
         stopped, needed = int(self.tally[kernel.STOPPED]), int(self.tally[kernel.NEEDED])
         if stopped == kernel.SLOTS:
@@ -166,8 +166,8 @@ class Layers:
             self.short = not self._make_room(needed)
 
     def _gather_two(self, here: NDArray[np.int32], start: int, middle: int, stop: int, sums: NDArray[np.int64]) -> bool:
-        """The lists of two batches in two threads, those of the second beyond the reach of the first; False if one must be
-        begun again."""
+        """The lists of two batches in two threads, the second one's written so far behind that the first cannot reach them; False
+        if one must be begun again."""
         kernel = layers_kernel
         top = int(self.tally[kernel.TOP])
         other_top = top + int(sums[middle] - sums[start]) + 1

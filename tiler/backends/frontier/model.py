@@ -20,7 +20,7 @@ _OPTIONS = 200_000  # put into masks between two looks at the clock
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What is constant throughout a run."""
+    """A cover as the frontier searches it: what does not change during a run."""
 
     rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order
     fit_starts: NDArray[np.int64]

@@ -183,7 +183,7 @@ class Runs:
         self.bytes_written += records.nbytes
 
     def _merged(self) -> Iterator[Words]:
-        """The records of the present position, merged, some at a time."""
+        """The records of the present position, equal ones merged, in blocks."""
         runs = self._runs.get(self.position, [])
         while len(runs) > _FAN_IN:
             # The shortest first: they are read most often.

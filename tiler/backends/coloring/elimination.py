@@ -9,6 +9,7 @@ homomorphism from Q to some Z/m does not vanish on it, and such homomorphisms ar
 
 If b(n) is in L, then 1_board is a sum of placements with integer coefficients, n_i of tile i: a signed tiling, and no colouring
 can tell it from a tiling. The idea is that of Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990.
+L is a lattice as algebra has them; the one that cells lie on is another matter, and in model/lattice.py.
 
 The group is found by elimination over the integers: generators are cells and tiles, and a placement is a relation that mostly
 expresses its newest cell by others. Each eliminated generator keeps its expression, brought up to date when it is looked at. If

@@ -1,0 +1,204 @@
+"""The pages say what is so: examples print what is shown, links lead somewhere, and the site is built without a warning."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+from tiler import formats
+from tiler.backends import registry
+from tiler.backends.registry import backends
+from tiler.cli.main import COMMANDS, main
+from tiler.version import __version__
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import regenerate_examples as examples  # noqa: E402
+import regenerate_pictures as pictures  # noqa: E402
+
+PAGES = {page.relative_to(ROOT).as_posix(): page.read_text() for page in examples.pages()}
+SHOWING = [name for name, text in PAGES.items() if list(examples.examples(text))]
+RUNNING = [name for name, text in PAGES.items() if "```python\n" in text]
+LINK = re.compile(r'(?:\]\(|<img src=")([^)#\s"]+)')
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory; what a page loads into the program is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "_registered", dict(backends()))
+    return tmp_path
+
+
+def call(arguments: list[str]) -> str:
+    """What a command prints, run in this process, which is quicker."""
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with redirect_stdout(printed):
+        assert main(arguments) == 0, arguments
+        printed.flush()
+    return printed.buffer.getvalue().decode()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHOWING)
+def test_examples_print_what_is_shown(name: str, folder: Path) -> None:
+    examples.set_up(folder, PAGES[name])
+    # The first page is tried as a reader would try it.
+    assert examples.rewritten(PAGES[name], examples.run if name == "README.md" else call) == PAGES[name]
+
+
+def test_examples_are_found() -> None:
+    assert {"README.md", "docs/tutorials/puzzles.md", "docs/tutorials/solvers.md"} <= set(SHOWING)
+    shown = {command.split()[1] for text in PAGES.values() for command, _ in examples.examples(text)}
+    assert shown >= {"solve", "count", "prove", "show", "check", "shapes", "solvers", "sample"}
+    page = "```console\n$ tiler count 2x2 2\n3\n```\n"
+    assert examples.rewritten(page, call) == page.replace("3\n", "2\n")
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_python_on_a_page_runs(name: str, folder: Path) -> None:
+    examples.set_up(folder, PAGES[name])
+    code = "\n".join(re.findall(r"```python\n(.*?)```", PAGES[name], re.DOTALL))
+    with redirect_stdout(io.StringIO()):
+        exec(compile(code, name, "exec"), {"__name__": "__page__"})
+
+
+def test_the_problem_file_is_what_the_pages_say() -> None:
+    shown = [examples.files(PAGES[f"docs/{name}.md"])["corner.txt"] for name in ("tutorials/puzzles", "reference/problems")]
+    assert shown[0] == shown[1]
+    instance = formats.parse(shown[0])
+    assert [(tile.name, tile.at_least, tile.at_most) for tile in instance.tiles] == [
+        ("3L", 0, 2),
+        ("4L", 1, None),
+        ("2", 0, None),
+    ]
+    assert len(instance.optional) == 1
+
+
+def test_the_campaign_of_the_tutorial_can_be_run(folder: Path) -> None:
+    from tiler.bench import plan
+
+    examples.set_up(folder, PAGES["docs/tutorials/research.md"])
+    campaign = plan.read("orders.toml")
+    assert campaign.title == "Orders of the simple solver"
+    solvers = {job.solver.partition(":")[0] for job in campaign.jobs(folder / "problems")}
+    assert solvers == {"backtracking", "dlx"}
+
+
+@pytest.mark.long
+def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:
+    file = tmp_path / "recursive.py"
+    file.write_text(examples.files(PAGES["docs/tutorials/solvers.md"])["recursive.py"])
+    configuration = str(ROOT / "pyproject.toml")
+    for tool in (
+        ["ruff", "check", "--no-cache", "--config", configuration],
+        ["ruff", "format", "--no-cache", "--check", "--config", configuration],
+        ["mypy", "--strict", "--config-file", configuration],
+    ):
+        done = subprocess.run([sys.executable, "-m", *tool, str(file)], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def broken(text: str, folder: Path) -> Iterator[str]:
+    """The links to files that are not there."""
+    yield from (link for link in LINK.findall(text) if not re.match(r"[a-z]+:", link) and not (folder / link).exists())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_within_the_repository_lead_somewhere(name: str) -> None:
+    assert list(broken(PAGES[name], (ROOT / name).parent)) == []
+
+
+def test_a_broken_link_is_seen() -> None:
+    assert list(broken("[a](docs/none.md#there) [b](README.md) ![c](x.svg)", ROOT)) == ["docs/none.md", "x.svg"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_names_places_on_some_machine(name: str) -> None:
+    assert re.findall(r"(?:^|[\s`(])(?:/work|/root|/home|/tmp|/Users)/", PAGES[name]) == []
+
+
+def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
+    drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
+    assert drawn == set(pictures.PICTURES)
+    shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
+    assert drawn <= shown
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run([sys.executable, ROOT / "scripts/pages.py", folder], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+@pytest.mark.long
+def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
+    commands = (site / "reference/commands.html").read_text()
+    assert [name for name in COMMANDS if f">tiler {name}<" not in commands] == []
+    solvers = (site / "reference/solvers.html").read_text()
+    assert [name for name, backend in backends().items() if f"<h2>{name}<" not in solvers or not backend.__doc__] == []
+    first = (site / "index.html").read_text()
+    shown = [name for name in re.findall(r'<img src="(pictures/[^"]+)"', first) if (site / name).exists()]
+    assert len(shown) == PAGES["README.md"].count("<img")
+    assert (site / "results/reference/thesis/report.html").exists()
+
+
+@pytest.mark.long
+def test_a_warning_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = importlib.import_module("pages")
+    monkeypatch.setattr(pages, "GENERATED", {"commands": lambda: iter(["[nowhere](nowhere.md)"])})
+    monkeypatch.setattr(sys, "argv", ["pages.py", str(tmp_path)])
+    with redirect_stdout(io.StringIO()):
+        assert pages.main() != 0
+
+
+@pytest.fixture
+def site_script() -> ModuleType:
+    return importlib.import_module("pages")
+
+
+def test_links_become_links_between_pages(site_script: ModuleType) -> None:
+    def link(written: str, source: str, address: str) -> str:
+        return str(site_script.page_link(written, source, address))
+
+    assert link("docs/reference/problems.md", "README.md", "index.md") == "reference/problems.md"
+    assert link("../../README.md", "docs/tutorials/puzzles.md", "tutorials/puzzles.md") == "../index.md"
+    assert link("../results/reference/thesis.toml", "docs/results.md", "results.md") == "results/reference/thesis.toml"
+    assert link("https://oeis.org", "README.md", "index.md") == "https://oeis.org"
+
+
+# --- what is beside the pages
+
+
+def test_the_workflow_runs_scripts_that_there_are() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
+    matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
+    assert (matrix["python"], len(matrix["os"])) == (["3.11", "3.12", "3.13", "3.14"], 2)
+    commands = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
+    scripts = [word for command in commands for word in command.split() if word.startswith("./scripts/")]
+    assert set(scripts) == {"./scripts/test", "./scripts/docs"}
+    assert all((ROOT / script).exists() for script in scripts)
+
+
+def test_hooks_before_a_commit_run_what_the_tests_run() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    tests = (ROOT / "scripts/test").read_text()
+    assert {hook["entry"].split()[2] for hook in hooks} == set(re.findall(r"-m (ruff|mypy)\b", tests))
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (citation["cff-version"], str(citation["version"])) == ("1.2.0", __version__)
+    assert f"## {__version__}" in PAGES["CHANGELOG.md"]

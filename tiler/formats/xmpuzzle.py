@@ -1,0 +1,214 @@
+"""Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
+
+Grid 0, bricks, is the cubic lattice, and the square one where the result has one layer: pieces may be turned over there. Voxels
+of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces come apart:
+groups, and stored solutions, are about that.
+
+The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
+`--up-to-symmetry` here. The two differ where pieces have ranges: there the program also takes an assembly for the mirror image of
+another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from tiler.errors import InputError
+from tiler.formats import burrtools
+from tiler.formats.burrtools import Part, Place, Problem, Puzzle, Voxels
+from tiler.model.about import About
+from tiler.model.constraints import Constraint
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape, box
+from tiler.model.lattices import CUBIC
+from tiler.model.tile import Tile
+
+_BRICKS = 0
+#: The program's names of the grids that it has, by number.
+GRIDS = ("bricks", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
+_MOST_COPIES = 9999
+
+
+class Read(NamedTuple):
+    """A problem, and what is to be said about it: what was left out, and what the file tells beyond it."""
+
+    instance: Instance
+    note: str
+
+
+def parse(data: bytes, *, number: int | None = None, name: str = "", source: str | None = None) -> Read:
+    """One problem of a file, by its number from 1; a file with one needs none. InputError for what cannot be asked here."""
+    try:
+        puzzle = burrtools.parse(data)
+        chosen = _chosen(puzzle, number)
+        return Read(_instance(puzzle, puzzle.problems[chosen], name), _note(puzzle, chosen))
+    except InputError as error:
+        raise error.at(source) from None
+
+
+def _chosen(puzzle: Puzzle, number: int | None) -> int:
+    """The index of the problem that is meant."""
+    count = len(puzzle.problems)
+    if not count:
+        raise InputError("it holds shapes, but no problem")
+    if number is None and count == 1:
+        return 0
+    if number is not None and 1 <= number <= count:
+        return number - 1
+    listed = [f"#{n}" + (f" ({each.name[:30]})" if each.name else "") for n, each in enumerate(puzzle.problems[:20], 1)]
+    more = ", ..." if count > len(listed) else ""
+    raise InputError(f"it holds {count} problem{'s'[: count > 1]}; write one of these behind its name: {', '.join(listed)}{more}")
+
+
+def _note(puzzle: Puzzle, chosen: int) -> str:
+    problem = puzzle.problems[chosen]
+    said = ["how the pieces come apart is not looked at"]
+    if any(part.grouped for part in problem.parts):
+        said.append("their groups are left out")
+    if problem.assemblies is not None:
+        said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
+    return "; ".join(said)
+
+
+def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
+    if puzzle.grid != _BRICKS:
+        grid = GRIDS[puzzle.grid] if puzzle.grid < len(GRIDS) else f"number {puzzle.grid}"
+        raise InputError(f"its grid is {grid}; of those of BurrTools, {GRIDS[_BRICKS]} can be read")
+    if problem.result is None or problem.result >= len(puzzle.shapes):
+        raise InputError("the problem has no result shape")
+    result = puzzle.shapes[problem.result]
+    places = result.filled | result.variable
+    if not places:
+        raise InputError("the result shape is empty")
+    plane = len({z for _, _, z in places}) == 1
+    parts = [part for part in problem.parts if part.most]
+    if not parts:
+        raise InputError("the problem has no pieces")
+    if any(part.shape >= len(puzzle.shapes) for part in parts):
+        raise InputError("a piece is a shape that there is not")
+    names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
+    tiles = [_tile(puzzle.shapes[part.shape], part, called, plane) for part, called in zip(parts, names, strict=True)]
+    _check_holes(problem, len(result.variable), len(places), tiles)
+    instance = Instance(
+        _cells(places),
+        tuple(tiles),
+        reflections=plane,  # As a piece can be turned over.
+        optional=_cells(result.variable),
+        name=name,
+        about=About(title=" ".join(problem.name.split())),
+    )
+    coloured = [(tile, puzzle.shapes[part.shape]) for tile, part in zip(tiles, parts, strict=True)]
+    return _coloured(instance, coloured, result, problem.allowed) if puzzle.colours else instance
+
+
+def _cells(places: Iterable[Place]) -> Shape:
+    """Places as cells: layer, row and column, rows counted downwards, so that nothing is mirrored."""
+    return frozenset((z, -y, x) for x, y, z in places)
+
+
+def _names(written: list[str], numbers: list[int]) -> list[str]:
+    """What the tiles are called: one word each, no two the same; without a name S1, S2, ... as in the program."""
+    words = ["-".join(re.sub(r"[^\w+-]", " ", name).split()) for name in written]
+    uses = Counter(words)
+    return [
+        word if word and uses[word] == 1 and word.isprintable() else f"S{n + 1}" for word, n in zip(words, numbers, strict=True)
+    ]
+
+
+def _tile(shape: Voxels, part: Part, name: str, plane: bool) -> Tile:
+    if shape.variable:
+        raise InputError(f"piece {name} has voxels that may be filled or not; only the result can have them")
+    if not shape.filled:
+        raise InputError(f"piece {name} is empty")
+    cells = _cells(shape.filled)
+    if plane:
+        # Any piece that is one cell thick can be laid down.
+        thin = [axis for axis in range(3) if len({cell[axis] for cell in cells}) == 1]
+        if not thin:
+            raise InputError(f"piece {name} has several layers, but the result has one")
+        cells = frozenset((*cell[: thin[0]], *cell[thin[0] + 1 :]) for cell in cells)
+    return Tile(name, cells, part.most, part.least)
+
+
+def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile]) -> None:
+    """Refuse a limit to the places that stay empty where it is one: where copies are fixed, it follows from their sizes."""
+    most = min(optional, cells - sum(tile.at_least * tile.size for tile in tiles))
+    fixed = all(tile.at_least == tile.at_most for tile in tiles)
+    if problem.holes is not None and not fixed and problem.holes < most:
+        raise InputError(f"at most {problem.holes} of {most} places may stay empty; such a limit cannot be asked here")
+
+
+def _coloured(
+    instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
+) -> Instance:
+    """The instance with what colours rule out: a voxel may lie in one of its colour's, or where either has none."""
+    rules: dict[str, Constraint] = {}
+    for tile, shape in tiles:
+        kinds = {shape.colours.get(place, 0) for place in shape.filled}
+        barred = {
+            frozenset(place for place, there in result.colours.items() if kind and (kind, there) not in allowed) for kind in kinds
+        }
+        if len(barred) > 1:
+            raise InputError(f"piece {tile.name} has several colours, which cannot be asked here")
+        for places in filter(None, barred):
+            cells = sorted(cell[3 - instance.dimension :] for cell in _cells(places))
+            rules[tile.name] = Constraint("forbid", tile.name, tuple(cells))
+    first: dict[Shape, Tile] = {}
+    for tile in instance.tiles:
+        twin = first.setdefault(instance.variants(tile)[0], tile)
+        own, other = (rules[each.name].cells if each.name in rules else () for each in (tile, twin))
+        if own != other:  # They would be taken for one.
+            raise InputError(f"pieces {twin.name} and {tile.name} differ in colour only, which cannot be asked here")
+    return replace(instance, constraints=tuple(rules.values()))
+
+
+def write(instance: Instance) -> bytes:
+    """A file with the instance as its one problem. InputError for what BurrTools cannot be asked."""
+    in_plane = instance.dimension == 2
+    chiral = [tile.name for tile in instance.distinct_tiles if _is_chiral(instance, tile)]
+    if chiral and in_plane is not instance.reflections:
+        does = "turns flat pieces over" if in_plane else "mirrors no piece"
+        raise InputError(f"BurrTools {does}, which makes a difference to tile {chiral[0]}; see --reflections")
+    if instance.constraints:
+        raise InputError("constraints cannot be written for BurrTools")
+    shapes = [_voxels("Result", instance.board - instance.optional, instance.optional)]
+    shapes += [_voxels(tile.name, tile.shape) for tile in instance.distinct_tiles]
+    parts = []
+    for number, tile in enumerate(instance.distinct_tiles, 1):
+        fitting = len(instance.board) // tile.size
+        most = max(tile.at_least, fitting if tile.at_most is None else min(tile.at_most, fitting))
+        if most > _MOST_COPIES:
+            raise InputError(f"{most:,} copies of tile {tile.name} are more than BurrTools takes; give it a bound")
+        if most:
+            parts.append(Part(number, tile.at_least, most))
+    if not parts:
+        raise InputError("no tile is small enough for the board, and a problem of BurrTools has pieces")
+    problem = Problem(instance.heading, tuple(parts), 0)
+    comment = "\n".join(filter(None, (instance.about.title, instance.about.source)))
+    return burrtools.write(Puzzle(_BRICKS, 0, tuple(shapes), (problem,)), comment)
+
+
+def _is_chiral(instance: Instance, tile: Tile) -> bool:
+    mirrored, turned = (replace(instance, reflections=each, constraints=()).variants(tile) for each in (True, False))
+    return mirrored != turned
+
+
+def _voxels(name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
+    space = CUBIC.lift(filled | variable)
+    (low_z, low_y, low_x), (high_z, high_y, high_x) = box(space)
+
+    def place(cell: Cell) -> Place:
+        z, y, x = cell
+        return (x - low_x, high_y - y, z - low_z)
+
+    marked = {cell if len(cell) == 3 else (0, *cell) for cell in variable}
+    return Voxels(
+        name,
+        (high_x - low_x + 1, high_y - low_y + 1, high_z - low_z + 1),
+        frozenset(place(cell) for cell in space - marked),
+        frozenset(place(cell) for cell in marked),
+    )

@@ -1,0 +1,74 @@
+"""The cells of a lattice by number, so that arrays can be indexed by them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.model.lattice import Cell, Lattice
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Numbers cells row by row, those of a unit one after the other, in the box around some cells with a margin before each row.
+
+    Whatever a shape covers, moving it by a translation adds the same to the numbers of all its cells. The margin before a row is
+    also the one behind the row before; that before the first is at the end, where negative numbers lead in an array of `size`.
+    """
+
+    lattice: Lattice
+    low: NDArray[np.int64]  #: the unit with the number 0
+    strides: NDArray[np.int64]
+    size: int  #: how many numbers there are
+    kinds: NDArray[np.int64]  #: by residue, counted row by row
+
+    @classmethod
+    def of(cls, lattice: Lattice, cells: NDArray[np.int64], margin: Sequence[int] | None = None) -> Grid:
+        """The grid around some cells, shape (cells, dimension), with a margin of so many units along each axis, or none."""
+        units = cells // lattice.moduli if not lattice.is_every_vector else cells
+        low, wide = units.min(0), np.array(margin or [0] * lattice.dimension, np.int64)
+        padded = units.max(0) - low + 1 + wide
+        wide[0] = 0
+        strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64) * lattice.kinds
+        kinds = np.full(lattice.moduli, -1, np.int64)
+        kinds[tuple(np.array(lattice.residues).T)] = np.arange(lattice.kinds)
+        return cls(lattice, low - wide, strides, int(padded.prod()) * lattice.kinds, kinds.ravel())
+
+    def number(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Shape (cells,): the numbers of cells within the box, its margins included."""
+        if self.lattice.is_every_vector:
+            return np.asarray((cells - self.low) @ self.strides)
+        units, residues = np.divmod(cells, self.lattice.moduli)
+        return np.asarray((units - self.low) @ self.strides + self.kinds[np.ravel_multi_index(residues.T, self.lattice.moduli)])
+
+    def index(self, cells: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Shape (size,): for the number of each of some cells where it is among them; -1 for all other numbers."""
+        table = np.full(self.size, -1, np.int32)
+        table[self.number(cells)] = np.arange(len(cells), dtype=np.int32)
+        return table
+
+    def steps(self) -> list[NDArray[np.int64]]:
+        """For every kind of cell what to add to the number of one for those of its neighbours, in ascending order of these."""
+        return [
+            np.array([np.array(unit) @ self.strides + other - kind for unit, other in of], np.int64)
+            for kind, of in enumerate(self.lattice.steps)
+        ]
+
+    def colours(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Shape (cells,): 1 or -1, by the checkerboard; 0 on a lattice that has none."""
+        if self.lattice.colours is None:
+            return np.zeros(len(cells), np.int64)
+        table = np.zeros((2,) * self.lattice.dimension + (self.lattice.kinds,), np.int64)
+        for (unit, kind), colour in self.lattice.colours.items():
+            table[(*unit, kind)] = colour
+        return np.asarray(table[(*(cells // self.lattice.moduli % 2).T, self.number(cells) % self.lattice.kinds)])
+
+
+def coordinates(cells: Collection[Cell]) -> NDArray[np.int64]:
+    """Shape (cells, dimension)."""
+    dimension = len(next(iter(cells)))
+    return np.fromiter(chain.from_iterable(cells), np.int64, dimension * len(cells)).reshape(-1, dimension)

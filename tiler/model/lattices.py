@@ -1,0 +1,141 @@
+"""The lattices there are, each some lines of data."""
+
+from __future__ import annotations
+
+from tiler.model.lattice import Lattice, Shape, dimension
+
+SQUARE = Lattice(
+    name="square",  # a cell is (row, column), rows counted downwards
+    moduli=(1, 1),
+    residues=((0, 0),),
+    rotations=(((0, -1), (1, 0)),),
+    mirror=((0, 1), (1, 0)),
+    sides=(((0, 0), (0, 1)),),
+)
+
+CUBIC = Lattice(
+    name="cubic",  # (layer, row, column)
+    moduli=(1, 1, 1),
+    residues=((0, 0, 0),),
+    rotations=(((1, 0, 0), (0, 0, -1), (0, 1, 0)), ((0, -1, 0), (1, 0, 0), (0, 0, 1))),
+    mirror=((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    sides=(((0, 0, 0), (0, 0, 1)),),
+    plane=SQUARE,
+)
+
+# Rows lie half a cell to the right of those above: below a cell are (row + 1, column - 1) and, to the right, (row + 1, column).
+HEXAGONAL = Lattice(
+    name="hexagonal",
+    moduli=(1, 1),
+    residues=((0, 0),),
+    rotations=(((0, -1), (1, 1)),),
+    mirror=((0, 1), (1, 0)),
+    sides=(((0, 0), (0, 1)),),
+)
+
+# In the same oblique coordinates, three times finer: a triangle is its centre, and corners are where both are multiples of three.
+TRIANGULAR = Lattice(
+    name="triangular",
+    moduli=(3, 3),
+    residues=((1, 1), (2, 2)),  # pointing down, pointing up
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((1, 1), (1, 1)),),
+)
+
+# A square of side six, cut by its diagonals: a triangle is its centre.
+TETRAKIS = Lattice(
+    name="tetrakis",
+    moduli=(6, 6),
+    residues=((3, 1), (5, 3), (3, 5), (1, 3)),
+    rotations=SQUARE.rotations,
+    mirror=SQUARE.mirror,
+    sides=(((3, 1), (2, 2)), ((3, 1), (0, -2))),
+)
+
+# Squares of side two: an edge is its middle.
+SQUARE_EDGES = Lattice(
+    name="square-edges",
+    moduli=(2, 2),
+    residues=((1, 0), (0, 1)),
+    rotations=SQUARE.rotations,
+    mirror=SQUARE.mirror,
+    sides=(((1, 0), (1, 1)), ((1, 0), (2, 0))),
+)
+
+TRIANGULAR_EDGES = Lattice(
+    name="triangular-edges",
+    moduli=(2, 2),
+    residues=((1, 0), (0, 1), (1, 1)),
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((1, 0), (2, 0)), ((1, 0), (-1, 1)), ((1, 0), (-2, 1))),
+)
+
+# A rhombus is the middle of its long diagonal, which is an edge of the triangles.
+RHOMBILLE = Lattice(
+    name="rhombille",
+    moduli=(2, 2),
+    residues=((1, 0), (0, 1), (1, 1)),
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((1, 0), (-1, 1)), ((1, 0), (0, 1))),
+)
+
+
+def _prisms(plane: Lattice) -> Lattice:
+    """Layers of a lattice of the plane, one above the other."""
+    half_turn = ((-1, 0, 0), *((0, *row) for row in plane.mirror))
+    return Lattice(
+        name=f"{plane.name}-prisms",
+        moduli=(1, *plane.moduli),
+        residues=tuple((0, *residue) for residue in plane.residues),
+        rotations=(*(((1, 0, 0), *((0, *row) for row in turn)) for turn in plane.rotations), half_turn),
+        mirror=((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        sides=(
+            *(((0, *residue), (0, *way)) for residue, way in plane.sides),
+            *(((0, *residue), (1, 0, 0)) for residue in plane.residues),
+        ),
+        plane=plane,
+    )
+
+
+HEXAGONAL_PRISMS = _prisms(HEXAGONAL)
+TRIANGULAR_PRISMS = _prisms(TRIANGULAR)
+
+# The centres of spheres packed as densely as can be, in the basis (0, 1, 1), (1, 0, 1), (1, 1, 0).
+SPHERES = Lattice(
+    name="spheres",
+    moduli=(1, 1, 1),
+    residues=((0, 0, 0),),
+    rotations=(((1, 1, 1), (0, 0, -1), (-1, 0, 0)), ((0, 0, 1), (1, 0, 0), (0, 1, 0))),
+    mirror=((0, 1, 0), (1, 0, 0), (0, 0, 1)),
+    sides=(((0, 0, 0), (0, 0, 1)),),
+)
+
+LATTICES = {
+    lattice.name: lattice
+    for lattice in (
+        *(SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, SQUARE_EDGES, TRIANGULAR_EDGES, RHOMBILLE),
+        *(HEXAGONAL_PRISMS, TRIANGULAR_PRISMS, SPHERES),
+    )
+}
+
+
+def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:
+    """A shape that is told to be of a lattice, and that which it is really of.
+
+    A shape in space that lies in one layer is one of the plane; a shape whose cells have a number more than those of a lattice of
+    the plane is one of the lattice in space with such layers.
+
+    >>> fitted(SQUARE, frozenset({(3, 0, 0), (4, 0, 0)}))[0].name
+    'cubic'
+    >>> fitted(CUBIC, frozenset({(3, 0, 1)})) == (SQUARE, frozenset({(0, 1)}))
+    True
+    """
+    if dimension(shape) == lattice.dimension + 1:
+        lattice = next((above for above in LATTICES.values() if above.plane == lattice), lattice)
+    if lattice.plane is None or dimension(shape) < lattice.dimension:
+        return (lattice.plane if lattice.plane and dimension(shape) == lattice.plane.dimension else lattice), shape
+    one_layer = len({cell[0] for cell in shape}) == 1
+    return (lattice.plane, frozenset([cell[1:] for cell in shape])) if one_layer else (lattice, shape)
