@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.kernels import inner, kernel
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.bits import population, trailing_zeros
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
 #: there (only the lower bound can bind) or no copy is left then, lower bound, cells.
@@ -60,19 +60,13 @@ _WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
 
 @kernel("uint64(uint64)")
 def scramble(word: np.uint64) -> np.uint64:
-    """Bits of a word mixed so that the low ones can be a hash."""
+    """Bits of a word mixed so that the low ones can be a hash.
+
+    Each table has its own loops for a row's hash and for its place: one inlined function for the hash made `credit` 6 % slower,
+    one for the place in two of them made `gather` 6 % and `credit` 19 % slower.
+    """
     word = (word ^ (word >> _FOLD)) * _MIX
     return word ^ (word >> np.uint64(32))
-
-
-@kernel("int64(uint64)")
-def population(word: np.uint64) -> int:
-    """The number of bits set."""
-    count = 0
-    while word:
-        word &= word - _ONE
-        count += 1
-    return count
 
 
 @inner(inline=True)
