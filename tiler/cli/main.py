@@ -28,6 +28,7 @@ COMMANDS = (
     "convert",
     "check",
     "shapes",
+    "problems",
     "solvers",
     "bench",
     "plot",
@@ -176,7 +177,7 @@ commands:
 {commands}
 
 examples:
-  tiler solve problems/4L/10x10_u.txt
+  tiler solve 4L/10x10_u
   tiler solve 11x7 4T 3:3I
   tiler count 8x8 2 --time-limit 1m
   tiler bench --filter many-unique
