@@ -9,6 +9,7 @@ tiler/backends/backtracking for a model.
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import time
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from tiler.cover.cover import Cover
 
-_DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
+_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # what pip calls a module, where that is not the module's name
 
 
 def option(
@@ -276,7 +277,16 @@ def pip_install(modules: Iterable[str]) -> str:
     >>> pip_install(["pulp", "pysat"])
     "pip install pulp 'python-sat[pb]'"
     """
-    return " ".join(["pip install", *(_DISTRIBUTIONS.get(module, module) for module in modules)])
+    return " ".join(["pip install", *(shlex.quote(_DISTRIBUTIONS.get(module, module)) for module in modules)])
+
+
+def distribution(module: str) -> str:
+    """What an installed module's distribution is called.
+
+    >>> distribution("pysat"), distribution("ortools")
+    ('python-sat', 'ortools')
+    """
+    return _DISTRIBUTIONS.get(module, module).partition("[")[0]
 
 
 def word(value: Any) -> str:

@@ -30,6 +30,7 @@ COMMANDS = (
     "shapes",
     "problems",
     "solvers",
+    "completion",
     "bench",
     "plot",
     "report",
@@ -138,7 +139,12 @@ def _run(arguments: list[str]) -> int:
         print(_overview())
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
-        print(f"tiler {__version__}")
+        if "--verbose" in arguments:
+            from tiler.cli import versions
+
+            print(versions.verbose())
+        else:
+            print(f"tiler {__version__}")
         return 0
     name = arguments[0]
     if name not in COMMANDS:
