@@ -13,8 +13,20 @@ from strategies import shapes
 from tiler.errors import InputError
 from tiler.model import numbered
 from tiler.model.lattice import Lattice, Shape, box
-from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
-from tiler.model.polyforms import polyforms
+from tiler.model.lattices import (
+    CUBIC,
+    HEXAGONAL,
+    HEXAGONAL_PRISMS,
+    LATTICES,
+    SPHERES,
+    SQUARE,
+    SQUARE_EDGES,
+    TETRAKIS,
+    TRIANGULAR,
+    TRIANGULAR_EDGES,
+    TRIANGULAR_PRISMS,
+)
+from tiler.model.polyforms import count_fixed, polyforms
 from tiler.model.shapes import named_shapes
 
 #: By cells from 1: mirror images taken for one, and apart. The On-Line Encyclopedia of Integer Sequences.
@@ -22,6 +34,24 @@ COUNTS = {
     SQUARE: ([1, 1, 2, 5, 12, 35, 108, 369, 1285], [1, 1, 2, 7, 18, 60, 196, 704, 2500]),  # A000105, A000988
     CUBIC: ([1, 1, 2, 7, 23, 112, 607, 3811], [1, 1, 2, 8, 29, 166, 1023, 6922]),  # A038119, A000162
     HEXAGONAL: ([1, 1, 3, 7, 22, 82, 333, 1448], [1, 1, 3, 10, 33, 147, 620, 2821]),  # A000228, A006535
+    TRIANGULAR: ([1, 1, 1, 3, 4, 12, 24, 66], [1, 1, 1, 4, 6, 19, 43, 120]),  # A000577, A006534
+    SQUARE_EDGES: ([1, 2, 5, 16, 55, 222], [1, 2, 7, 25, 99, 416]),  # A019988, A151537
+}
+#: By cells from 1, where each way to turn them counts.
+FIXED = {
+    SQUARE: [1, 2, 6, 19, 63, 216],  # A001168
+    CUBIC: [1, 3, 15, 86, 534],  # A001931
+    HEXAGONAL: [1, 3, 11, 44, 186, 814],  # A001207
+    TRIANGULAR: [2, 3, 6, 14, 36, 94],  # A001420
+    SQUARE_EDGES: [2, 6, 22, 88, 372],  # A096267
+}
+#: The same as COUNTS, counted here and by a program of sixty lines that shares nothing with this one.
+OTHERS = {
+    TETRAKIS: [1, 2, 2, 6, 8, 22],
+    TRIANGULAR_EDGES: [1, 3, 12, 60, 375],
+    SPHERES: [1, 1, 4, 20],
+    TRIANGULAR_PRISMS: [1, 2, 3, 11],
+    HEXAGONAL_PRISMS: [1, 2, 5, 20],
 }
 
 
@@ -33,6 +63,16 @@ def test_there_are_as_many_as_published(lattice: Lattice) -> None:
         assert (len(found), len(found) + sum(form.mirror is not None for form in found)) == (expected, apart), size
 
 
+@pytest.mark.parametrize("lattice", FIXED, ids=str)
+def test_there_are_as_many_fixed_ones_as_published(lattice: Lattice) -> None:
+    assert [count_fixed(lattice, size) for size in range(1, len(FIXED[lattice]) + 1)] == FIXED[lattice]
+
+
+@pytest.mark.parametrize("lattice", OTHERS, ids=str)
+def test_there_are_as_many_as_another_program_finds(lattice: Lattice) -> None:
+    assert [len(polyforms(lattice, size)) for size in range(1, len(OTHERS[lattice]) + 1)] == OTHERS[lattice]
+
+
 @pytest.mark.slow
 def test_there_are_as_many_polycubes_of_nine_cells_as_published() -> None:
     found = polyforms(CUBIC, 9)
@@ -40,13 +80,14 @@ def test_there_are_as_many_polycubes_of_nine_cells_as_published() -> None:
     assert len(numbered.numbered(9, solid=True)) == 48_311 - 1285
 
 
-@pytest.mark.parametrize("lattice", COUNTS, ids=str)
-@pytest.mark.parametrize("size", range(1, 7))
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=str)
+@pytest.mark.parametrize("size", range(1, 5))
 def test_each_is_in_canonical_form_and_all_are_in_order(lattice: Lattice, size: int) -> None:
     found = polyforms(lattice, size)
     assert [sorted(form.shape) for form in found] == sorted(sorted(form.shape) for form in found)
     for shape, mirror in found:
         assert len(shape) == size
+        assert lattice.holds(shape)
         assert lattice.is_connected(shape)
         assert lattice.canonical(shape, reflections=True) == shape
         apart = {lattice.canonical(image, reflections=False) for image in lattice.variants(shape, reflections=True)}

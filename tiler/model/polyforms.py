@@ -7,7 +7,7 @@ it must not change.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, reduce
 from typing import NamedTuple
 
@@ -28,8 +28,7 @@ class Polyform(NamedTuple):
 
 @cache
 def polyforms(lattice: Lattice, size: int) -> tuple[Polyform, ...]:
-    """The connected shapes of so many cells, mirror images taken for one, in ascending order; on lattices where every vector is
-    a cell.
+    """The shapes of so many cells that are connected through sides, mirror images taken for one, in ascending order.
 
     Kept until the process ends. Some milliseconds for polyominoes to 8 cells and polycubes to 6, then six to eight times as long
     with every cell: 3 s for the 25,413 polycubes of 9 cells. Method: a cell more wherever there is room, and of what comes twice
@@ -40,54 +39,74 @@ def polyforms(lattice: Lattice, size: int) -> tuple[Polyform, ...]:
     [1, 1, 2, 5, 12, 35]
     """
     least, other = _grown(lattice, size)
-    shapes, mirrors = (_cells_of(keys, size, lattice.dimension).tolist() for keys in (least, other))
+    shapes, mirrors = (_cells_of(lattice, keys, size).tolist() for keys in (least, other))
     return tuple(
         Polyform(frozenset(map(tuple, shape)), frozenset(map(tuple, mirror)) if mirror != shape else None)
         for shape, mirror in zip(shapes, mirrors, strict=True)
     )
 
 
+def count_fixed(lattice: Lattice, size: int) -> int:
+    """The number of shapes of so many cells that differ by more than a translation."""
+    return sum(len(lattice.variants(form.shape, reflections=True)) for form in polyforms(lattice, size))
+
+
 @cache
 def _grown(lattice: Lattice, size: int) -> tuple[NDArray[np.bytes_], NDArray[np.bytes_]]:
     """The same as keys of the shapes, ascending, and of their mirror images."""
     if size == 1:
-        one = _keys(np.zeros((1, 1, lattice.dimension), np.int16))
-        return one, one
-    smaller = _cells_of(_grown(lattice, size - 1)[0], size - 1, lattice.dimension)
-    # Shape (shapes, cells, steps, dimension): wherever a neighbour may be.
-    places = smaller[:, :, None] + np.array(lattice.differences[0], np.int16)
-    taken = (places[:, :, :, None] == smaller[:, None, None]).all(-1).any(-1)
-    shape, cell, step = np.nonzero(~taken)
-    larger = np.concatenate([smaller[shape], places[shape, cell, step][:, None]], axis=1)
+        larger = np.array(lattice.residues, np.int16)[:, None]
+    else:
+        smaller = _cells_of(lattice, _grown(lattice, size - 1)[0], size - 1)
+        larger = np.concatenate(list(_extended(lattice, smaller)))
     parts = [_least(lattice, larger[at : at + _AT_ONCE]) for at in range(0, len(larger), _AT_ONCE)]
     least, other = (np.concatenate(keys) for keys in zip(*parts, strict=True))
     distinct, first = np.unique(least, return_index=True)
     return distinct, other[first]
 
 
+def _extended(lattice: Lattice, shapes: NDArray[np.int16]) -> Iterator[NDArray[np.int16]]:
+    """Shapes with each cell in turn that is beside one of them, by the kinds of cells that it is beside."""
+    residues = shapes % np.array(lattice.moduli, np.int16)
+    for residue, ways in zip(lattice.residues, lattice.differences, strict=True):
+        shape, cell = np.nonzero((residues == residue).all(-1))
+        # Shape (cells of that kind, neighbours, dimension): wherever one may be.
+        places = shapes[shape, cell][:, None] + np.array(ways, np.int16)
+        taken = (places[:, :, None] == shapes[shape][:, None]).all(-1).any(-1)
+        which, way = np.nonzero(~taken)
+        yield np.concatenate([shapes[shape[which]], places[which, way][:, None]], axis=1)
+
+
 def _least(lattice: Lattice, shapes: NDArray[np.int16]) -> tuple[NDArray[np.bytes_], NDArray[np.bytes_]]:
     """The keys of shapes and their mirror images in canonical form, the lesser of the two first."""
     isometries = lattice.isometries(reflections=True)
-    turned = _least_of(shapes, [each.matrix for each in isometries if each.is_rotation])
-    mirrored = _least_of(shapes, [each.matrix for each in isometries if not each.is_rotation])
+    turned = _least_of(lattice, shapes, [each.matrix for each in isometries if each.is_rotation])
+    mirrored = _least_of(lattice, shapes, [each.matrix for each in isometries if not each.is_rotation])
     return np.where(turned < mirrored, turned, mirrored), np.where(turned < mirrored, mirrored, turned)
 
 
-def _least_of(shapes: NDArray[np.int16], matrices: Iterable[Matrix]) -> NDArray[np.bytes_]:
-    keys = (_keys(shapes @ np.array(matrix, np.int16).T) for matrix in matrices)
+def _least_of(lattice: Lattice, shapes: NDArray[np.int16], matrices: Iterable[Matrix]) -> NDArray[np.bytes_]:
+    keys = (_keys(lattice, shapes @ np.array(matrix, np.int16).T) for matrix in matrices)
     return reduce(lambda least, other: np.where(other < least, other, least), keys)
 
 
-def _keys(shapes: NDArray[np.int16]) -> NDArray[np.bytes_]:
-    """A text of bytes for each shape, wherever it lies, that sorts as its cells in ascending order do: two bytes a cell."""
-    at_origin = shapes - shapes.min(axis=1, keepdims=True)
-    size = shapes.shape[1]
-    numbers = at_origin @ np.array([size**axis for axis in reversed(range(shapes.shape[2]))], np.int16)
+def _keys(lattice: Lattice, shapes: NDArray[np.int16]) -> NDArray[np.bytes_]:
+    """A text of bytes for each shape, wherever it lies, that sorts as its cells in ascending order do: four bytes a cell."""
+    low = shapes.min(axis=1, keepdims=True)
+    moduli = np.array(lattice.moduli, np.int16)
+    numbers = (shapes - low // moduli * moduli) @ _weights(lattice, shapes.shape[1])
     numbers.sort(axis=1)
-    return np.ascontiguousarray(numbers, ">u2").view(f"S{2 * size}")[:, 0]
+    return np.ascontiguousarray(numbers, ">u4").view(f"S{4 * shapes.shape[1]}")[:, 0]
 
 
-def _cells_of(keys: NDArray[np.bytes_], size: int, dimension: int) -> NDArray[np.int16]:
+def _cells_of(lattice: Lattice, keys: NDArray[np.bytes_], size: int) -> NDArray[np.int16]:
     """The cells that keys stand for, in ascending order: shape (shapes, size, dimension)."""
-    numbers = np.ascontiguousarray(keys).view(">u2").reshape(-1, size)
-    return np.stack([numbers // size**axis % size for axis in reversed(range(dimension))], axis=-1).astype(np.int16)
+    numbers = np.ascontiguousarray(keys).view(">u4").astype(np.int32).reshape(-1, size)
+    weights = _weights(lattice, size)
+    return np.stack([numbers // weight % weights[-2] for weight in weights], axis=-1).astype(np.int16)
+
+
+def _weights(lattice: Lattice, size: int) -> NDArray[np.int32]:
+    """What coordinates are multiplied by to make a number of a cell; each is less than the second last weight."""
+    span = max(max(map(abs, way)) for ways in lattice.differences for way in ways)
+    return np.array([(size * span + max(lattice.moduli)) ** axis for axis in reversed(range(lattice.dimension))], np.int32)
