@@ -48,6 +48,7 @@ def test_a_schema_is_one(name: str) -> None:
         (["solve", "2x2", "2", "--all"], "tiling"),
         (["solve", "3x3", "1:V", "1:4O", "--unique"], "tiling"),
         (["solve", "6x6", "4L"], "tiling"),
+        (["solve", "4x3", "2", "3L", "--weight", "2 1", "--optimise"], "tiling"),
         (["solve", "2x2x2", "1x1x2", "--up-to-symmetry", "--solver", "dlx"], "tiling"),
         (["sample", "4x4", "2", "-n", "2"], "tiling"),
         (["count", "12x12", "2"], "tiling"),
@@ -61,6 +62,14 @@ def test_a_schema_is_one(name: str) -> None:
 def test_answers(arguments: list[str], before: str) -> None:
     *lines, answer = printed(*arguments)
     assert [errors(before, line) for line in lines] == [[]] * len(lines)
+    assert errors("answer", answer) == []
+
+
+def test_answers_about_exact_covers(tmp_path: Path) -> None:
+    path = tmp_path / "x.dlx"
+    path.write_text("a b 0:2|c\na c\nb c\na b\n")
+    *lines, answer = printed("solve", str(path), "--all")
+    assert [errors("rows", line) for line in lines] == [[], []]
     assert errors("answer", answer) == []
 
 
