@@ -102,7 +102,9 @@ for name, backend in known.items():
 
 
 def test_whatever_a_run_loads_takes_part() -> None:
-    done = subprocess.run([sys.executable, "-c", RUNS], capture_output=True, text=True, check=True, timeout=SOON)
+    done = subprocess.run(
+        [sys.executable, "-c", RUNS], capture_output=True, text=True, check=True, timeout=10 * SOON
+    )  # It may have to compile.
     loaded = {name: set(modules) for name, modules in map(json.loads, done.stdout.splitlines())}
     assert loaded.keys() == EVERYONE
     for name, modules in loaded.items():

@@ -42,7 +42,7 @@ def test_all_of_them(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert sorted(sorted(row["row"] for row in each) for each in solutions) == sorted(map(sorted, exact_covers(SEVERAL)))
     options = [line.split() for line in SEVERAL.splitlines()[1:]]
     assert all(row["items"] == options[row["row"]] for each in solutions for row in each)
-    assert (summary["schema"], summary["instance"], summary["count"]) == ("tiler-answer-1", "several.dlx", len(solutions))
+    assert (summary["schema"], summary["cover"], summary["count"]) == ("tiler-answer-1", "several.dlx", len(solutions))
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(KNUTH.encode())))
     status, out, _ = call(capsys, "solve", "-", "--dlx", "--limit", "2")
     assert out.endswith("b g\n\n1 solution, no more\n")

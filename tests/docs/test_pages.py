@@ -124,6 +124,18 @@ def test_a_broken_link_is_seen() -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
+def test_files_that_are_named_are_there(name: str) -> None:
+    named = re.findall(r"`((?:tiler|tests|scripts|docs|problems|results/reference)/[\w./*-]+)`", PAGES[name])
+    assert [path for path in named if not list(ROOT.glob(path)) and "recursive" not in path] == []
+
+
+def test_files_that_the_architecture_names_are_there() -> None:
+    named = re.findall(r"`(\w+/\w+\.py|\w+/)`", PAGES["docs/architecture.md"])
+    assert len(named) > 10
+    assert [path for path in named if not any((folder / path).exists() for folder in (ROOT / "tiler", ROOT))] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_no_page_names_places_on_some_machine(name: str) -> None:
     assert re.findall(r"(?:^|[\s`(])(?:/work|/root|/home|/tmp|/Users)/", PAGES[name]) == []
 

@@ -65,12 +65,13 @@ def test_answers(arguments: list[str], before: str) -> None:
     assert errors("answer", answer) == []
 
 
-def test_answers_about_exact_covers(tmp_path: Path) -> None:
-    path = tmp_path / "x.dlx"
-    path.write_text("a b 0:2|c\na c\nb c\na b\n")
-    *lines, answer = printed("solve", str(path), "--all")
+def test_answers_about_general_exact_covers(tmp_path: Path) -> None:
+    file = tmp_path / "small.dlx"
+    file.write_text("a b c\na b\nc\na c\nb\n")
+    *lines, answer = printed("solve", str(file), "--all")
     assert [errors("rows", line) for line in lines] == [[], []]
     assert errors("answer", answer) == []
+    assert errors("answer", {**answer, "instance": "both", "digest": "0" * 16}) != []
 
 
 @pytest.mark.parametrize("solver", ["backtracking", "fila", "frontier", "sat", "ilp", "cpsat"])
@@ -127,6 +128,16 @@ def test_records_of_the_reference_campaigns() -> None:
         # One of every kind that there is: a solver's statistics are of one kind.
         some = {(r["solver"], r["status"], r["stop"], r["category"]): r for r in records}
         assert [errors("record", record) for record in some.values()] == [[]] * len(some), campaign
+
+
+@pytest.mark.long
+def test_records_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--problems", str(ROOT / "problems"), "--filter", "misc/02", "--time-limit", "5s", "--no-plots", "-o", "out"]
+    with redirect_stdout(io.StringIO()):
+        assert main(["bench", "--solver", "dlx", "--solver", "coloring", *options]) == 0
+    records = [json.loads(line) for line in Path("out/runs.jsonl").read_text().splitlines()]
+    assert [errors("record", record) for record in records] == [[]] * 4
 
 
 def test_constraints_are_the_versions_of_the_records() -> None:

@@ -26,7 +26,8 @@ class Instance:
 
     The board keeps its coordinates. A board in one layer is a plane board, and one in space is one of the lattice with such
     layers (see `lattices.fitted`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
-    board that may stay uncovered. Two instances are equal if they ask and expect the same; names do not count.
+    board that may stay uncovered. Two instances are equal if they ask the same: names, and what is said or known `about` them,
+    do not count.
     """
 
     board: Shape
@@ -80,7 +81,7 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        return self.board, self.tiles, self.reflections, self.optional, tuple(told)
+        return self.lattice, self.board, self.tiles, self.reflections, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:

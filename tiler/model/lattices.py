@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tiler.model.lattice import Lattice, Shape, dimension
+from itertools import product
+
+from tiler.model.lattice import Lattice, Matrix, Shape, dimension
+
+# How long the axes are and how they meet: at right angles, or at 60 degrees as the sides of a triangle.
+_STRAIGHT: Matrix = ((1, 0), (0, 1))
+_OBLIQUE: Matrix = ((2, 1), (1, 2))
 
 SQUARE = Lattice(
     name="square",  # a cell is (row, column), rows counted downwards
@@ -11,6 +17,10 @@ SQUARE = Lattice(
     rotations=(((0, -1), (1, 0)),),
     mirror=((0, 1), (1, 0)),
     sides=(((0, 0), (0, 1)),),
+    fine=2,
+    corners=(((-1, -1), (-1, 1), (1, 1), (1, -1)),),
+    metric=_STRAIGHT,
+    shared=2,
 )
 
 CUBIC = Lattice(
@@ -20,6 +30,10 @@ CUBIC = Lattice(
     rotations=(((1, 0, 0), (0, 0, -1), (0, 1, 0)), ((0, -1, 0), (1, 0, 0), (0, 0, 1))),
     mirror=((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
     sides=(((0, 0, 0), (0, 0, 1)),),
+    fine=2,
+    corners=(tuple(product((-1, 1), repeat=3)),),
+    metric=((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    shared=4,
     plane=SQUARE,
 )
 
@@ -31,6 +45,10 @@ HEXAGONAL = Lattice(
     rotations=(((0, -1), (1, 1)),),
     mirror=((0, 1), (1, 0)),
     sides=(((0, 0), (0, 1)),),
+    fine=3,
+    corners=(((1, 1), (2, -1), (1, -2), (-1, -1), (-2, 1), (-1, 2)),),
+    metric=_OBLIQUE,
+    shared=2,
 )
 
 # In the same oblique coordinates, three times finer: a triangle is its centre, and corners are where both are multiples of three.
@@ -41,6 +59,10 @@ TRIANGULAR = Lattice(
     rotations=HEXAGONAL.rotations,
     mirror=HEXAGONAL.mirror,
     sides=(((1, 1), (1, 1)),),
+    fine=1,
+    corners=(((-1, -1), (-1, 2), (2, -1)), ((1, 1), (1, -2), (-2, 1))),
+    metric=_OBLIQUE,
+    shared=2,
 )
 
 # A square of side six, cut by its diagonals: a triangle is its centre.
@@ -51,6 +73,15 @@ TETRAKIS = Lattice(
     rotations=SQUARE.rotations,
     mirror=SQUARE.mirror,
     sides=(((3, 1), (2, 2)), ((3, 1), (0, -2))),
+    fine=1,
+    corners=(
+        ((-3, -1), (0, 2), (3, -1)),
+        ((1, -3), (-2, 0), (1, 3)),
+        ((3, 1), (0, -2), (-3, 1)),
+        ((-1, 3), (2, 0), (-1, -3)),
+    ),
+    metric=_STRAIGHT,
+    shared=2,
 )
 
 # Squares of side two: an edge is its middle.
@@ -61,6 +92,10 @@ SQUARE_EDGES = Lattice(
     rotations=SQUARE.rotations,
     mirror=SQUARE.mirror,
     sides=(((1, 0), (1, 1)), ((1, 0), (2, 0))),
+    fine=1,
+    corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1))),
+    metric=_STRAIGHT,
+    shared=1,
 )
 
 TRIANGULAR_EDGES = Lattice(
@@ -70,6 +105,10 @@ TRIANGULAR_EDGES = Lattice(
     rotations=HEXAGONAL.rotations,
     mirror=HEXAGONAL.mirror,
     sides=(((1, 0), (2, 0)), ((1, 0), (-1, 1)), ((1, 0), (-2, 1))),
+    fine=1,
+    corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1)), ((-1, 1), (1, -1))),
+    metric=_OBLIQUE,
+    shared=1,
 )
 
 # A rhombus is the middle of its long diagonal, which is an edge of the triangles.
@@ -80,6 +119,14 @@ RHOMBILLE = Lattice(
     rotations=HEXAGONAL.rotations,
     mirror=HEXAGONAL.mirror,
     sides=(((1, 0), (-1, 1)), ((1, 0), (0, 1))),
+    fine=3,
+    corners=(
+        ((-3, 0), (-1, 2), (3, 0), (1, -2)),
+        ((0, -3), (-2, 1), (0, 3), (2, -1)),
+        ((3, -3), (1, 1), (-3, 3), (-1, -1)),
+    ),
+    metric=_OBLIQUE,
+    shared=2,
 )
 
 
@@ -96,6 +143,12 @@ def _prisms(plane: Lattice) -> Lattice:
             *(((0, *residue), (0, *way)) for residue, way in plane.sides),
             *(((0, *residue), (1, 0, 0)) for residue in plane.residues),
         ),
+        fine=2 * plane.fine,
+        corners=tuple(
+            tuple((layer * plane.fine, *(2 * a for a in corner)) for layer in (-1, 1) for corner in of) for of in plane.corners
+        ),
+        metric=((3, 0, 0), *((0, *row) for row in plane.metric)),
+        shared=3,
         plane=plane,
     )
 
@@ -111,6 +164,26 @@ SPHERES = Lattice(
     rotations=(((1, 1, 1), (0, 0, -1), (-1, 0, 0)), ((0, 0, 1), (1, 0, 0), (0, 1, 0))),
     mirror=((0, 1, 0), (1, 0, 0), (0, 0, 1)),
     sides=(((0, 0, 0), (0, 0, 1)),),
+    fine=2,
+    # Where a sphere touches others.
+    corners=(
+        (
+            (1, 0, 0),
+            (0, 1, 0),
+            (0, 0, 1),
+            (1, -1, 0),
+            (1, 0, -1),
+            (0, 1, -1),
+            (-1, 0, 0),
+            (0, -1, 0),
+            (0, 0, -1),
+            (-1, 1, 0),
+            (-1, 0, 1),
+            (0, -1, 1),
+        ),
+    ),
+    metric=((2, 1, 1), (1, 2, 1), (1, 1, 2)),
+    shared=1,
 )
 
 LATTICES = {
