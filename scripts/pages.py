@@ -149,7 +149,7 @@ def solvers() -> Iterator[str]:
     common = {field.name for field in dataclasses.fields(Backend)}
     for name, backend in backends().items():
         yield f"## {name}\n"
-        yield f"*Can {', '.join(goal.verb for goal in Goal if goal in backend.goals)}.*\n"
+        yield f"*Can {', '.join(goal.verb for goal in Goal if backend.can(goal))}.*\n"
         yield f"{inspect.cleandoc(backend.__doc__ or '')}\n"
         yield from _options(field for field in dataclasses.fields(backend) if field.name not in common)
     yield "## Options of every solver\n"
