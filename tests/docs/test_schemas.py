@@ -51,6 +51,7 @@ def test_a_schema_is_one(name: str) -> None:
         (["solve", "2x2", "2", "--all"], "tiling"),
         (["solve", "3x3", "1:V", "1:4O", "--unique"], "tiling"),
         (["solve", "6x6", "4L"], "tiling"),
+        (["solve", "4x3", "2", "3L", "--weight", "2 1", "--optimise"], "tiling"),
         (["solve", "2x2x2", "1x1x2", "--up-to-symmetry", "--solver", "dlx"], "tiling"),
         (["sample", "4x4", "2", "-n", "2"], "tiling"),
         (["count", "12x12", "2"], "tiling"),

@@ -21,7 +21,7 @@ from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.process import interrupts
 from tiler.question.events import Progress
-from tiler.question.question import Limits
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.model.instance import Instance
-    from tiler.question.question import Question
 
 S = TypeVar("S")
 
@@ -153,7 +152,25 @@ def read_cover(args: argparse.Namespace) -> RowCover:
     if args.reflections is not None:
         raise BadOption("--reflections is about boards, not about a general exact cover")
     path = args.problem[0]
-    return dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
+    cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
+    return dlx.weighed(cover, args.weight)
+
+
+def goal_of(args: argparse.Namespace) -> Goal:
+    """What `tiler solve` is to find out."""
+    if args.optimise:
+        return Goal.OPTIMISE
+    return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
+
+
+def weight_in_words(answer: Answered[Any], noun: str = "tiling") -> str:
+    """What the heaviest solution weighs, and whether that is known to be the most."""
+    value, bound = answer.result.value, answer.result.bound
+    if answer.result.stop is Stop.DONE:
+        return f"weight {value:,}: no {noun} is heavier"
+    least = "" if value is None else f"weight {value:,}; "
+    most = "" if bound is None else f"no {noun} is heavier than {bound:,} "
+    return f"{least}{most}({reason(answer)})"
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:

@@ -1,16 +1,19 @@
 """Named polyominoes and polycubes, and the one shape notation that files and the command line share.
 
-A shape is written in one of four ways (`parse_shape`): a name (`3L`), dimensions (`11x7`: 11 columns, 7 rows; `4x4x4`: columns,
-rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`), or a perimeter word (`DDRRULUL`).
+A shape is written in one of four ways (`parse_shape`): a name (`3L`, or `6-01`: see numbered.py), dimensions (`11x7`: 11 columns,
+7 rows; `4x4x4`: columns, rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`), or a perimeter word
+(`DDRRULUL`).
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 from itertools import product
 
 from tiler.errors import InputError, suggest
+from tiler.model import numbered
 from tiler.model.lattice import Cell, Shape
 from tiler.model.lattices import CUBIC, SQUARE, fitted
 from tiler.model.tile import MAX_BOX, check_box
@@ -114,6 +117,18 @@ def name_of(shape: Shape) -> str | None:
     return _names_by_variant().get(lattice.normalise(shape))
 
 
+def named(name: str) -> Shape | None:
+    """The shape of that name, be it a letter's, a synonym or a number; None if it is no name.
+
+    >>> named("X") == named("5X") == parse_shape(".x./xxx/.x.")
+    True
+    """
+    if numbered.is_name(name):
+        with suppress(InputError):
+            return numbered.shape_called(name)
+    return named_shapes().get(SYNONYMS.get(name, name))
+
+
 def parse_shape(text: str) -> Shape:
     """The shape that a notation on one line stands for; InputError if there is none, or if it has optional cells.
 
@@ -129,9 +144,11 @@ def parse_shape(text: str) -> Shape:
 def parse_board(text: str) -> tuple[Shape, Shape]:
     """A shape as `parse_shape` reads it, and those of its cells that are optional (`o` in a map)."""
     plain = text.strip()
-    name = SYNONYMS.get(plain, plain)
-    if name in _POLYOMINOES or name in _POLYCUBES:
-        return named_shapes()[name], frozenset()
+    if numbered.is_name(plain):
+        return numbered.shape_called(plain), frozenset()
+    by_name = named(plain)
+    if by_name is not None:
+        return by_name, frozenset()
     if _DIMENSIONS.fullmatch(plain):
         return _cuboid(plain), frozenset()
     if _MAP.fullmatch(text) and re.search("[xo]", text):
