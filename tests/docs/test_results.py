@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 
 ROOT = Path(__file__).parents[2]
@@ -114,3 +116,24 @@ def test_no_answer_was_wrong() -> None:
     campaigns = [path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")]
     assert len(campaigns) == 7
     assert all(Counter(record["category"] for record in records(name))["wrong"] == 0 for name in campaigns)
+
+
+@pytest.mark.slow
+def test_counters_of_encodings() -> None:
+    _, _, *lines = rows("SAT encodings")
+    assert len(lines) == 6
+    problems = (formats.read(ROOT / "problems/mixed/4Os-4T-06x06_u.txt"), formats.inline(["6x8", "9:4T", "3:4O"]))
+    for encoding, *shown in lines:
+        stats = [solve(problem, f"sat:encoding={encoding}").result.stats for problem in problems]
+        counted = [f"{each[name]:,}" for each in stats for name in ("clauses", "conflicts")]
+        assert counted == shown, encoding
+
+
+@pytest.mark.slow
+def test_what_the_linear_relaxation_refutes() -> None:
+    _, _, *lines = rows("Integer programs and constraint models")
+    assert len(lines) == 4
+    for problem, *shown in lines:
+        stats = solve(formats.read(ROOT / f"problems/{problem}.txt"), "ilp:engine=highs").result.stats
+        refutes = "yes" if stats["relaxation_refutes"] else "no"
+        assert [f"{stats['variables']:,}", refutes, f"{stats['nodes']:,}"] == shown, problem
