@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT))  # This checkout is what the pages are about.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 #: Other files that pages lead to.
 DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "results/reference/*/*.json*")
-REPORTS = ("results/reference/*/report.md", "results/reference/*/plots/*")
+REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers"),
@@ -149,7 +149,7 @@ def solvers() -> Iterator[str]:
     common = {field.name for field in dataclasses.fields(Backend)}
     for name, backend in backends().items():
         yield f"## {name}\n"
-        yield f"*Can {', '.join(goal.verb for goal in Goal if goal in backend.goals)}.*\n"
+        yield f"*Can {', '.join(goal.verb for goal in Goal if backend.can(goal))}.*\n"
         yield f"{inspect.cleandoc(backend.__doc__ or '')}\n"
         yield from _options(field for field in dataclasses.fields(backend) if field.name not in common)
     yield "## Options of every solver\n"

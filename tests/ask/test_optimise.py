@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 from brute_force import tilings
+from commands import call
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -171,3 +174,32 @@ def test_weights_are_whole_numbers(weight: float) -> None:
         Cover.from_rows([["a"]], tile_of=["x"], weights={"x": weight})  # type: ignore[dict-item]
     with pytest.raises(InputError, match="there is a weight for 'y', but no row"):
         Cover.from_rows([["a"]], tile_of=["x"], weights={"y": 1})
+
+
+def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str]) -> None:
+    weights = ("--weight", "3I 9", "--weight", "2 5")
+    status, out, _ = call(capsys, "solve", "6x6", "2", "3I", "1", *weights, "--optimise", "--solver", "dlx")
+    assert status == 0
+    assert out.startswith("sat: there is a tiling\n┌")
+    assert out.count("sat: ") == 1
+    assert out.endswith("┘\n\nweight 108: no tiling is heavier\n")
+    status, out, _ = call(capsys, "solve", "3x4", "2", "3I", *weights, "--optimise", "--format", "json")
+    tiling, summary = map(json.loads, out.splitlines())
+    assert {each["tile"] for each in tiling} == {"3I"}
+    assert (status, summary["value"], summary["bound"]) == (0, 36, 36)
+    sat = ("--solver", "sat", "--time-limit", "200ms")
+    status, out, _ = call(capsys, "solve", "26x26", "4T", "4L", "--weight", "4T 1", "--optimise", *sat)
+    assert (status, out) == (3, "unknown: no tiling is heavier than 169 (the time limit is over)\n")
+    for more in (["--all"], ["--up-to-symmetry"], ["--jobs", "2"], ["--proof", "x.drup", "--solver", "sat"]):
+        status, out, err = call(capsys, "solve", "4x4", "2", "--optimise", *more)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_the_command_weighs_rows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.dlx"
+    path.write_text("a b c 0:9|M\na b\nc M\na M\nb M\n")
+    for weight, rows, sum_ in (("3", "c M\na M\nb M\n", 9), ("-3", "a b\nc M\n", -3)):
+        expected = f"sat: there is a solution\n{rows}\nweight {sum_}: no solution is heavier\n"
+        assert call(capsys, "solve", str(path), "--optimise", "--weight", f"M {weight}", "--solver", "dlx") == (0, expected, "")
+    for wrong in ("a 3", "M", "M x", "M 9999999999"):
+        assert call(capsys, "solve", str(path), "--optimise", "--weight", wrong)[0] == 2

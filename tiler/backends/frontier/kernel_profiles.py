@@ -58,7 +58,7 @@ _POOL = "int32[::1],uint64[:,::1],int32[:,::1]"
 _WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
 
 
-@kernel("uint64(uint64)")
+@inner("uint64(uint64)")
 def scramble(word: np.uint64) -> np.uint64:
     """Bits of a word mixed so that the low ones can be a hash.
 
@@ -82,7 +82,7 @@ def add_words(into: NDArray[np.uint64], at: int, rows: NDArray[np.uint64], row: 
     return bool(carry != np.uint64(0))
 
 
-@kernel("int64(int64,uint64[:,::1],int64,uint64[:,::1],int64,uint64[::1])")
+@inner("int64(int64,uint64[:,::1],int64,uint64[:,::1],int64,uint64[::1])")
 def lay(
     position: int, masks: NDArray[np.uint64], profile: int, fit_masks: NDArray[np.uint64], fit: int, fresh: NDArray[np.uint64]
 ) -> int:
@@ -108,7 +108,7 @@ def lay(
     return position + step
 
 
-@kernel(f"boolean(int64,int64,{_BOARD},{_WORK})")
+@inner(f"boolean(int64,int64,{_BOARD},{_WORK})")
 def can_be_completed(
     position: int,
     rest: int,
@@ -167,7 +167,7 @@ def can_be_completed(
     return True
 
 
-@kernel("uint64(int64,uint64[:,::1],int64)")
+@inner("uint64(int64,uint64[:,::1],int64)")
 def hash_of(position: int, masks: NDArray[np.uint64], profile: int) -> np.uint64:
     """The hash of a profile."""
     code = scramble(np.uint64(position + 1))
@@ -176,7 +176,7 @@ def hash_of(position: int, masks: NDArray[np.uint64], profile: int) -> np.uint64
     return code
 
 
-@kernel(f"int64(int64,{_BOARD},{_POOL},{_WORK})")
+@inner(f"int64(int64,{_BOARD},{_POOL},{_WORK})")
 def intern(
     position: int,
     around_starts: NDArray[np.int64],
@@ -283,7 +283,7 @@ def expand(
     return stop
 
 
-@kernel("boolean(int64[:,::1],int64,uint64[:,::1],int64)")
+@inner("boolean(int64[:,::1],int64,uint64[:,::1],int64)")
 def take(counters: NDArray[np.int64], tile: int, keys: NDArray[np.uint64], row: int) -> bool:
     """Count one more copy in the key of a row; False if there is none left."""
     word = counters[tile, WORD]
@@ -296,7 +296,7 @@ def take(counters: NDArray[np.int64], tile: int, keys: NDArray[np.uint64], row: 
     return True
 
 
-@kernel("int64(int64[:,::1],int32[::1],uint64[:,::1],int64)")
+@inner("int64(int64[:,::1],int32[::1],uint64[:,::1],int64)")
 def owed(counters: NDArray[np.int64], owing: NDArray[np.int32], keys: NDArray[np.uint64], row: int) -> int:
     """The cells of the copies that must still be used."""
     cells = 0
