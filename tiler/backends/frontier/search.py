@@ -48,7 +48,7 @@ class FrontierSearch:
         self._state = np.zeros(8, np.int64)
         self._links[0] = 0, 1, cells, -1, 0
         self._state[profiles_kernel.PROFILES] = self._state[kernel.ENTERED] = 1
-        self._table[int(profiles_kernel.hash_of(0, self._masks, 0)) % len(self._table)] = 1
+        profiles_kernel.rehash(self._table, self._masks, self._links, 0, 1)
 
     @property
     def bytes(self) -> int:
