@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.errors import BadOption
+from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Found, Run, Running, Visited
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tiler.cover.cover import Cover
+
+_MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
 
 _DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
 
@@ -150,6 +153,8 @@ class Backend(ABC):
     def _reduced(self, cover: Cover, question: Question, run: Run) -> Running:
         """The search of what `reduce` leaves, in the numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
+        if len(whole) > _MANY_OPTIONS:
+            patience.exhaust()
         if reason is None:
             cover = self.reduce(whole, question, run.look)
             reason = cover.refusal() if cover is not whole else None

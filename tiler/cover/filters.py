@@ -20,6 +20,7 @@ from tiler.cover.board import BoardCover, on_board
 from tiler.cover.bounds import possible_sums, subset_sums
 from tiler.cover.cover import Cover, Keeps
 from tiler.errors import BadOption, suggest
+from tiler.kernels import patience
 from tiler.process.look import Look, unhurried
 
 C = TypeVar("C", bound=Cover)
@@ -41,7 +42,7 @@ def dead(cover: C, look: Look = unhurried) -> C:
         done = 0
         while done < len(cover):
             look()
-            done = leaves_something_everywhere(*arrays, keep, done, _BUDGET)
+            done = leaves_something_everywhere(*arrays, keep, done, patience.share(_BUDGET))
         if keep.all():
             return cover
         cover = cast("C", cover.restrict(keep))
@@ -84,7 +85,7 @@ def leaves_possible_regions(
     done = 0
     while done < len(cover):
         look()
-        done = kernel.leaves_possible_regions(*arrays, keep, done, _BUDGET)
+        done = kernel.leaves_possible_regions(*arrays, keep, done, patience.share(_BUDGET))
     return keep
 
 
