@@ -12,6 +12,7 @@ from hypothesis import is_hypothesis_test, settings
 from hypothesis.vendor.pretty import for_type_by_name
 
 from tiler.formats import json
+from tiler.kernels import patience
 
 # Examples are drawn the same way on every run, so that a failure is one for everybody; by night other ones, and more of them.
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
@@ -31,7 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile what is to be compiled before several workers would all do it."""
+    """Kernels are compiled from the start, but where a test says otherwise; before several workers would all do it."""
+    patience.exhaust()
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
         subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
 

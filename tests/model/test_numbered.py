@@ -13,8 +13,8 @@ from tiler.errors import InputError
 from tiler.model import numbered
 from tiler.model.lattice import Shape, box
 from tiler.model.lattices import CUBIC, SQUARE
+from tiler.model.letters import named_shapes
 from tiler.model.polyforms import polyforms
-from tiler.model.shapes import named_shapes
 
 
 def test_the_letters_are_among_them() -> None:

@@ -9,6 +9,7 @@ tiler/backends/backtracking for a model.
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import time
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.errors import BadOption
+from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Found, Run, Running, Visited
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 
     from tiler.cover.cover import Cover
 
-_DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
+_MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
+
+_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # what pip calls a module, where that is not the module's name
 
 
 def option(
@@ -150,6 +154,8 @@ class Backend(ABC):
     def _reduced(self, cover: Cover, question: Question, run: Run) -> Running:
         """The search of what `reduce` leaves, in the numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
+        if len(whole) > _MANY_OPTIONS:
+            patience.exhaust()
         if reason is None:
             cover = self.reduce(whole, question, run.look)
             reason = cover.refusal() if cover is not whole else None
@@ -276,7 +282,16 @@ def pip_install(modules: Iterable[str]) -> str:
     >>> pip_install(["pulp", "pysat"])
     "pip install pulp 'python-sat[pb]'"
     """
-    return " ".join(["pip install", *(_DISTRIBUTIONS.get(module, module) for module in modules)])
+    return " ".join(["pip install", *(shlex.quote(_DISTRIBUTIONS.get(module, module)) for module in modules)])
+
+
+def distribution(module: str) -> str:
+    """What an installed module's distribution is called.
+
+    >>> distribution("pysat"), distribution("ortools")
+    ('python-sat', 'ortools')
+    """
+    return _DISTRIBUTIONS.get(module, module).partition("[")[0]
 
 
 def word(value: Any) -> str:

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,7 +40,7 @@ _CONSTRAINTS = {
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
-_OF_BOARDS = ("up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
+_OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
@@ -57,7 +56,13 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         "--reflections",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, else no)",
+        help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, "
+        "or as sets of pieces ask for, else no)",
+    )
+    parser.add_argument(
+        "--as-named",
+        action="store_true",
+        help="a set such as pentominoes stands for the pieces that tiler shapes lists, whether they may be turned over or not",
     )
 
     forms = parser.add_argument_group("constraints, each as often as wanted")
@@ -117,11 +122,14 @@ def read_problem(args: argparse.Namespace) -> Instance:
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     if len(args.problem) == 1:
-        instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
-        if args.reflections is not None:
-            instance = replace(instance, reflections=args.reflections)
+        instance = formats.read(
+            args.problem[0],
+            reflections=args.reflections,
+            as_named=args.as_named,
+            tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
+        )
     else:
-        instance = formats.inline(args.problem, reflections=bool(args.reflections))
+        instance = formats.inline(args.problem, reflections=args.reflections, as_named=args.as_named)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
