@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tiler import printable
 from tiler.errors import InputError
-from tiler.formats import burrtools, json, text, xmpuzzle
+from tiler.formats import json, text
 from tiler.model.instance import Instance
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
@@ -29,13 +29,20 @@ def read(path: str | Path, *, name: str | None = None, tell: Callable[[str], obj
     data = _data(file, MAX_BYTES)
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
-    if burrtools.is_puzzle(data):
+    if is_packed(data):
+        from tiler.formats import xmpuzzle  # A large one, and rarely needed.
+
         found = xmpuzzle.parse(data, number=number, name=name, source=source)
         tell(f"{printable.line(source)}: {found.note}")
         return found.instance
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
     return parse(_decoded(data, source), name=name, source=source)
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether a file's beginning is that of gzipped data or of XML, as of BurrTools; no other problem file starts so."""
+    return data.startswith(b"\x1f\x8b") or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
