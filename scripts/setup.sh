@@ -65,12 +65,13 @@ install() {
     rm -f "$venv/stamp"
     "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv || return 1
     local target=$root
-    [ "$1" = dev ] && target="$root[dev]"
+    [ "$1" = run ] || target="$root[$1]"
     PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --editable "$target" >&2 || {
         echo "the installation failed: see the lines above" >&2
         return 1
     }
-    printf '%s\nrun%s\n' "$(stamp_key)" "$([ "$1" = dev ] && echo ' dev')" >"$venv/stamp"
+    # Developers have what the pages need too.
+    printf '%s\nrun %s\n' "$(stamp_key)" "${1/dev/dev docs}" >"$venv/stamp"
     command -v flock >/dev/null && exec 9>&-
     return 0
 }

@@ -106,7 +106,7 @@ def at_origin(cells: Iterable[Cell]) -> Cells:
 
 
 def obeys(instance: Instance, tiling: Tiling) -> bool:
-    """Whether a tiling keeps to the constraints, from the words of the README."""
+    """Whether a tiling keeps to the constraints, from the words of docs/reference/problems.md."""
     return all(
         all(keeps_to(instance, each, name, cells) for name, cells in tiling)
         and (each.kind != "place" or copy_placed(instance, each) in tiling)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from corpora.classic import classic
+from corpora.polyforms import polyforms
 from corpora.scaled import scaled
+from corpora.sequences import sequences
 from corpora.thesis import thesis
 from tiler.model.instance import Instance
 
-CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {"thesis": thesis, "scaled": scaled, "classic": classic}
+CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
+    "thesis": thesis,
+    "scaled": scaled,
+    "classic": classic,
+    "polyforms": polyforms,
+    "sequences": sequences,
+}

@@ -9,17 +9,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
+from clusters import cluster
+from commands import call
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import environment_for, lives, wait_until
+from processes import lives, wait_until
 from strategies import instances
 
 from tiler import formats
@@ -329,15 +331,8 @@ def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: p
 
 def of_command(path: Path) -> list[int]:
     """The processes with this path in their command line: the command, its supervisors and its runs."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit() and int(folder.name) != os.getpid():
-            try:
-                if os.fsencode(path) in (folder / "cmdline").read_bytes():
-                    found.append(int(folder.name))
-            except OSError:
-                continue
-    return found
+    listed = ((each.pid, each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"]))
+    return [pid for pid, words in listed if pid != os.getpid() and any(str(path) in word for word in words)]
 
 
 def start(path: Path) -> subprocess.Popen[str]:
@@ -417,48 +412,13 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_the_command_refuses(arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        status = main(arguments)
-    except SystemExit as end:  # argparse
-        status = int(end.code or 0)
-    out, talk = capsys.readouterr()
+    status, out, talk = call(capsys, *arguments)
     assert (status, out) == (2, "")
     assert text in talk
     assert len(talk.splitlines()) == 1
 
 
 # --- Dask
-
-
-@contextmanager
-def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address of a cluster of two workers, under nannies, and the process of its scheduler."""
-    pytest.importorskip("distributed", reason="distributed is not installed")
-    script = (
-        "from distributed import LocalCluster\n"
-        "if __name__ == '__main__':\n"
-        "    options = dict(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)\n"
-        "    print(LocalCluster(**options).scheduler_address, flush=True)\n"
-        "    input()\n"
-    )
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-c", script]
-    with subprocess.Popen(
-        command,
-        env=environment_for(__file__, PYTHONWARNINGS="ignore"),
-        stdin=pipe,
-        stdout=pipe,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            address = process.stdout.readline().strip()
-            assert address.startswith("tcp://")
-            yield address, process
-        finally:
-            with suppress(BrokenPipeError):
-                process.communicate("\n", timeout=60)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -471,7 +431,7 @@ def test_a_lost_worker_costs_only_what_it_held() -> None:
             os.kill(killed[0], signal.SIGKILL)
         return True
 
-    with cluster() as (address, _):
+    with cluster(__file__, workers=2, threads=1) as (address, _):
         distributed: Any = import_module("distributed")
         client = distributed.Client(address)
         result = solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick).result
@@ -483,7 +443,7 @@ def test_a_lost_worker_costs_only_what_it_held() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_lost_scheduler_is_one_line() -> None:
-    with cluster() as (address, scheduler):
+    with cluster(__file__, workers=2, threads=1) as (address, scheduler):
 
         def tick(progress: Progress) -> bool:
             if progress.fraction:

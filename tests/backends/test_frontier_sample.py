@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from brute_force import as_tiling, tilings
+from commands import call
 from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.cli import main as cli
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
@@ -27,15 +27,6 @@ DRAWS = 20  # for each tiling, on average
 
 #: The 99.9 % points of the chi-square distribution, by degrees of freedom.
 CHI_SQUARE = {4: 18.47, 13: 34.53, 20: 45.31, 35: 66.62, 54: 91.87}
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        status = cli.main(arguments)
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ...]]:

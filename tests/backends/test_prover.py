@@ -18,7 +18,7 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.coloring import checker, lattice, readable, weights
+from tiler.backends.coloring import checker, elimination, readable, weights
 from tiler.backends.coloring.signed import signed_tiling
 from tiler.backends.coloring.smith import smith
 from tiler.backends.registry import parse_spec
@@ -153,7 +153,7 @@ def spans(rows: list[list[int]], target: list[int]) -> bool:
 def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: Instance) -> None:
     cover = BoardCover.of(instance)
     remainder = Remainder.of(cover)
-    group = lattice.Group(remainder, silent, track=True)
+    group = elimination.Group(remainder, silent, track=True)
     cells, tiles = len(cover.cells), len(cover.tiles)
     rows = []
     for option, members in enumerate(cover.members.lists()):
@@ -180,7 +180,7 @@ def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: 
 def test_where_no_colouring_exists_there_is_a_signed_tiling(instance: Instance) -> None:
     remainder = problem_of(instance)
     assume(remainder.counts.find() is not None)
-    proof, obstacle = lattice.refute(remainder, silent)
+    proof, obstacle = elimination.refute(remainder, silent)
     assert (proof is None) == (obstacle is not None)
     if obstacle is not None:
         signed = signed_tiling(remainder, obstacle, silent)
@@ -194,7 +194,7 @@ def test_smallest_modulus() -> None:
     """Without numbers of copies these would be modulo 4 and 8."""
     for tile in ("4L", "4T"):
         remainder = problem_of(rectangle(10, 10, tile=tile))
-        refuted = lattice.Group(remainder, silent).refute((25,))
+        refuted = elimination.Group(remainder, silent).refute((25,))
         assert refuted is not None
         assert refuted[1] == 2
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 from processes import SOON, lives, wait_until
-from test_bench import FAKES, PROBLEMS, bench, program, records, surroundings
+from test_bench import FAKES, PROBLEMS, bench, furnished, program, records, surroundings
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
@@ -44,15 +44,7 @@ class Fickle(Backend):
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, content in PROBLEMS.items():
-        path = tmp_path / "problems" / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-    registry.backends()
-    for fake in (*FAKES, Fickle):
-        monkeypatch.setitem(registry._registered, fake.name, fake)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return furnished(tmp_path, monkeypatch, (*FAKES, Fickle))
 
 
 def pairs() -> list[tuple[str, str, int]]:
@@ -181,7 +173,7 @@ def test_records_of_another_version_are_kept_but_not_used(
 ) -> None:
     assert bench("--solver", "liar", "--filter", "a/") == 4
     with monkeypatch.context() as other:
-        other.setattr(environment, "surroundings", lambda: {"versions": {}, "environment": {"sources": "other"}})
+        other.setattr(environment, "surroundings", lambda: {"versions": {}, "environment": {}})
         assert bench("--solver", "liar", "--filter", "a/", "--reuse") == 4
         assert len(records()) == 2
         capsys.readouterr()
@@ -192,16 +184,24 @@ def test_records_of_another_version_are_kept_but_not_used(
     assert len(records()) == 6
 
 
-def test_what_is_another_version() -> None:
-    now = environment.surroundings()
-    assert environment.code_of(now) == environment.code_of(json.loads(json.dumps(now)))
-    for other in (
-        {**now, "environment": {**now["environment"], "sources": "0"}},
-        {**now, "versions": {**now["versions"], "numba": "0"}},
-    ):
-        assert environment.code_of(other) != environment.code_of(now)
-    drawn = {**now, "versions": {**now["versions"], "matplotlib": "0"}, "environment": {**now["environment"], "commit": "0"}}
-    assert environment.code_of(drawn) == environment.code_of(now)
+def test_records_of_an_earlier_layout_are_kept_and_said_to_be_so(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They have a fingerprint of all files together, in their environment, as the reference results do."""
+    assert bench("--solver", "backtracking", "--filter", "a/") == 0
+    runs = Path("out/runs.jsonl")
+    old = [record | {"environment": {**record["environment"], "sources": "0123"}} for record in records()]
+    for record in old:
+        del record["sources"]
+    runs.write_text("".join(f"{json.dumps(record)}\n" for record in old))
+    capsys.readouterr()
+    assert bench("--solver", "backtracking", "--filter", "a/", "--reuse") == 0
+    assert (len(records()), "earlier layout" in capsys.readouterr().err) == (2, False)
+    assert bench("--solver", "backtracking", "--filter", "a/02") == 0
+    said = "2 records by other versions of the code (all of an earlier layout) kept, not used; --reuse would"
+    assert capsys.readouterr().err.count(said) == 1
+    mixed = [*old, records()[-1] | {"sources": "another"}]
+    runs.write_text("".join(f"{json.dumps(record)}\n" for record in mixed))
+    assert bench("--solver", "backtracking", "--filter", "a/02") == 0
+    assert "3 records by other versions of the code (2 of an earlier layout) kept, not used" in capsys.readouterr().err
 
 
 def test_fresh_moves_the_old_results_aside(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -165,7 +165,8 @@ def tagged(tag: str) -> dict[str, Instance]:
 
 def test_every_problem_is_of_one_corpus() -> None:
     read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.txt")]
-    assert all(len({"thesis", "scaled", "classic"}.intersection(instance.about.tags)) == 1 for instance in read)
+    corpora = {"thesis", "scaled", "classic", "polyforms", "sequences"}
+    assert all(len(corpora.intersection(instance.about.tags)) == 1 for instance in read)
     assert all(instance.about.title and instance.about.source for instance in read)
     assert all(
         instance.about.expected.verdict is (Status.SAT if instance.name.endswith("_s") else Status.UNSAT) for instance in read

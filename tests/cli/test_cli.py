@@ -14,13 +14,14 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import call
 
 from tiler.ask.solve import DEFAULT_SOLVER
 from tiler.backends.ilp import Ilp
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat import Sat
 from tiler.cli import main as cli
-from tiler.model.shapes import SYNONYMS, named_shapes
+from tiler.model.letters import SYNONYMS, named_shapes
 
 STRIPES = "row stripes: every 4L covers an odd number of black cells; 25 tiles cover an odd number; the board has 50"
 AREA = "area: no choice of tiles within their bounds covers exactly"
@@ -33,16 +34,6 @@ HARD = ["14x14", "4I", "--solver", "dlx"]
 def run(*arguments: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, **environment}
     return subprocess.run([*TILER, *arguments], input=text, capture_output=True, text=True, env=env, timeout=120)
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """The same in this process, which is quicker."""
-    try:
-        status = cli.main(arguments)
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 @pytest.mark.long

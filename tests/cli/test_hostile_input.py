@@ -23,7 +23,7 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
 from tiler.backends.registry import parse_spec
 from tiler.bench import campaign as campaign_
-from tiler.bench import plan, record, store
+from tiler.bench import plan, record, sources, store
 from tiler.bench.job import key_of
 from tiler.bench.judge import judge
 from tiler.bench.stats import Clock, series, tabulate
@@ -180,7 +180,7 @@ def use(records: tuple[store.Record, ...]) -> None:
     for each in judged:
         key_of(each)
     campaign_.summarise(judged)
-    campaign_.of_this_code(judged)
+    sources.made_here(judged)
     findings.wrong(judged)
     findings.overhead(judged)
     list(report._surroundings(judged))

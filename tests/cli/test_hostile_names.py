@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import status_of
 from hypothesis import given
 from hypothesis import strategies as st
 from records import campaign
@@ -152,18 +153,11 @@ def test_errors_and_file_names(hostile: str, capsys: pytest.CaptureFixture[str],
         (["report", odd], 2),
         (["bench", "--problems", odd], 2),
     ):
-        assert _status(arguments) == status, arguments
+        assert status_of(*arguments) == status, arguments
         captured = capsys.readouterr()
         assert_harmless(captured.out)
         assert_harmless(captured.err)
         assert captured.err.count("\n") <= 2
-
-
-def _status(arguments: list[str]) -> int:
-    try:
-        return main(arguments)
-    except SystemExit as ended:  # Bad usage, as argparse says it.
-        return int(ended.code or 0)
 
 
 def test_a_terminal_is_shown_no_problem_file_as_it_is(

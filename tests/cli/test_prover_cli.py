@@ -9,12 +9,12 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from commands import call
 from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
 from tiler.backends.coloring import picture
-from tiler.cli import main as cli
 from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.model.instance import Instance
@@ -24,15 +24,6 @@ PROBLEMS = Path(__file__).parents[2] / "problems"
 DOMINOES = str(PROBLEMS / "2" / "corners-04x04_u.txt")
 MIXED = str(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt")
 SKEW = str(PROBLEMS / "many-unique" / "5r-hskew-06x10_u.txt")
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        status = cli.main(arguments)
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def test_a_proof_is_a_verdict_a_sentence_and_a_picture(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import dimension, move
+from tiler.model.lattices import HEXAGONAL, SQUARE
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile, check_box
 
@@ -256,6 +257,15 @@ def test_equality_is_about_what_is_asked(instance: Instance) -> None:
     assert replace(instance, tiles=tuple(replace(tile, weight=9) for tile in tiles)) != instance
     assert replace(instance, board=instance.board | {(*[0] * (instance.dimension - 1), 99)}) != instance
     assert instance != instance.board
+
+
+def test_the_lattice_is_a_part_of_what_is_asked() -> None:
+    cells = frozenset({(0, 0), (0, 1)})
+    square, hexagonal = (
+        Instance(cells, (Tile("2", cells, lattice=lattice),), lattice=lattice) for lattice in (SQUARE, HEXAGONAL)
+    )
+    assert square != hexagonal
+    assert square.digest != hexagonal.digest
 
 
 @given(instances(dimensions=3))

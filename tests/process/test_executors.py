@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+import clusters
 import pytest
-from processes import SOON, environment_for, lives, wait_until
+from processes import SOON, lives, wait_until
 
 from tiler.bench import campaign, job, measure
 from tiler.bench.store import Store
@@ -105,33 +103,9 @@ def test_prepare_is_called_once() -> None:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of a cluster; its workers are under nannies, as everywhere."""
-    distributed: Any = pytest.importorskip("distributed", reason="distributed is not installed")
-    script = (
-        "from distributed import LocalCluster\n"
-        "if __name__ == '__main__':\n"
-        "    cluster = LocalCluster(n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None)\n"
-        "    print(cluster.scheduler_address, flush=True)\n"
-        "    input()\n"
-    )
-    del distributed
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-c", script]
-    with subprocess.Popen(
-        command,
-        env=environment_for(__file__, PYTHONWARNINGS="ignore"),
-        stdin=pipe,
-        stdout=pipe,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            address = process.stdout.readline().strip()
-            assert address.startswith("tcp://")
-            yield f"dask:{address}"
-        finally:
-            process.communicate("\n", timeout=60)
+    """A cluster of one worker, as the command line names it."""
+    with clusters.cluster(__file__, workers=1, threads=2) as (address, _):
+        yield f"dask:{address}"
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import call
 from records import LIMITS, SOLVERS, campaign, record
 
 from tiler.bench import stats
@@ -196,11 +197,7 @@ def test_other_limits_have_a_folder_of_their_own(results: Path, capsys: pytest.C
     ],
 )
 def test_bad_usage(results: Path, arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        status = main(["plot", str(results), *arguments])
-    except SystemExit as exit_:
-        status = int(exit_.code or 0)
-    error = capsys.readouterr().err
+    status, _, error = call(capsys, "plot", str(results), *arguments)
     assert (status, error.count("\n")) == (2, 1)
     assert text in error
 

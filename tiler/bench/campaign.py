@@ -17,6 +17,7 @@ of measure.py, what answers are worth that of judge.py, and what they say in num
          {..., wall_seconds, cpu_seconds, first_seconds}           them took, and the first, cold one; null if there were none
     wall_seconds, cpu_seconds                                      of the whole process and its children, from outside
     peak_megabytes, baseline_megabytes                             resident memory, and how much of it was there from the start
+    sources                                                        a fingerprint of the code that took part (sources.py)
     versions, environment                                          of what was measured where
 """
 
@@ -51,12 +52,6 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
     for backend in chosen:
         check_installed(backend)
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
-
-
-def of_this_code(records: Iterable[Record]) -> tuple[Record, ...]:
-    """The records that the code as it is now has made: others are kept, but say nothing about it."""
-    now = environment.code_of(environment.surroundings())
-    return tuple(record for record in records if environment.code_of(record) == now)
 
 
 def execute(

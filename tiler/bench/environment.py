@@ -1,8 +1,7 @@
-"""On what a benchmark was measured: versions, machine and code; nothing that names a person or a host."""
+"""On what a benchmark was measured: versions, machine and commit; nothing that names a person or a host."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import re
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tiler import version
+from tiler.backends.base import distribution
+from tiler.backends.registry import backends
 from tiler.process.memory import all_megabytes
 from tiler.version import __version__
 
@@ -22,37 +23,10 @@ DISTRIBUTION = "tiler-bench"
 _PACKAGE = Path(version.__file__).parent
 
 
-# What only draws, prints or adds up: an edit there makes no measurement another one.
-_AFTERWARDS = (
-    "cli",
-    "render",
-    "report",
-    "bench/stats.py",
-    "bench/store.py",
-    "bench/plan.py",
-    "bench/record.py",
-    "files.py",
-    "printable.py",
-)
-_BESIDE = ("rich", "matplotlib")
-
-
 @cache
 def surroundings() -> Mapping[str, Any]:
     """`versions` and `environment` of this process, as records have them; the same until it ends."""
     return {"versions": versions(), "environment": environment()}
-
-
-def code_of(record: Mapping[str, Any]) -> str:
-    """A fingerprint of the code a record was made by: sources and versions of what takes part in a run.
-
-    >>> code_of({}) == code_of(surroundings())
-    False
-    """
-    there = record.get("versions") or {}
-    taking_part = sorted((name, version) for name, version in there.items() if name not in _BESIDE)
-    text = repr([(record.get("environment") or {}).get("sources"), taking_part])
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def cores() -> int:
@@ -68,31 +42,33 @@ def busy_cores(seconds: float = 0.15) -> float:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Tiler, Python and those of the required packages that are installed."""
-    found = {"tiler": __version__, "python": platform.python_version()}
+    """The versions of Tiler, Python, the required packages and those of all backends' engines that are installed."""
     try:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # A bare copy of the package.
         required = ["numpy"]
-    for requirement in sorted(required):
-        name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
-        try:
-            if "extra ==" not in requirement:
-                found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+    wanted = {re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in required if "extra ==" not in each}
+    wanted |= {distribution(module) for each in backends().values() for module in (*each.requires, *each.extras.values())}
+    found = {"tiler": __version__, "python": platform.python_version()}
+    return found | {name: number for name in sorted(wanted) if (number := version_of(name))}
+
+
+def version_of(name: str) -> str | None:
+    """The version of a distribution, or None if it is not installed."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def environment() -> dict[str, Any]:
-    """Platform, processor, cores this process may use, memory in MiB, and the code: its commit and a digest of its sources."""
+    """Platform, processor, cores this process may use, memory in MiB, and the commit of the code."""
     return {
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
         "cpu": _cpu(),
         "cores": cores(),
         "memory_megabytes": all_megabytes(),
         "commit": _commit(),
-        "sources": _sources(),
     }
 
 
@@ -118,13 +94,3 @@ def _commit() -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() or None
-
-
-def _sources() -> str:
-    """A fingerprint of the sources that take part in a run, 16 hexadecimal digits: tells versions apart that no commit does."""
-    digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        name = path.relative_to(_PACKAGE).as_posix()
-        if not any(name == other or name.startswith(f"{other}/") for other in _AFTERWARDS):
-            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]

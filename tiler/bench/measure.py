@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from tiler.ask.solve import Answer, solve
 from tiler.backends.plugins import Plugin, ensure
 from tiler.backends.registry import parse_spec
-from tiler.bench import environment
+from tiler.bench import environment, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.errors import BadSolution
@@ -59,7 +59,9 @@ def prepare(solvers: Sequence[str], plugins: Sequence[Plugin | None] = ()) -> No
     environment.surroundings()
     for plugin in plugins:
         ensure(plugin)
-    for backend in map(parse_spec, dict.fromkeys(solvers)):
+    for spec in dict.fromkeys(solvers):
+        sources.of(spec)
+        backend = parse_spec(spec)
         for module in ("tiler.cover.cover", *backend.may_load()):
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
@@ -82,7 +84,12 @@ def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:
             }
     # A summary that is not JSON is the backend's fault, and this run's, not the campaign's.
     checked: dict[str, Any] = json.loads(json.dumps(summary, allow_nan=False))
-    return checked | {"load": load, **environment.surroundings()}
+    return checked | {"load": load, **_made_by(job)}
+
+
+def _made_by(job: Job) -> dict[str, Any]:
+    """What a run here is measured on."""
+    return {"sources": sources.of(job.solver), **environment.surroundings()}
 
 
 def is_proof(answer: Answer) -> bool:
@@ -149,8 +156,8 @@ def record_of(job: Job, outcome: Outcome[dict[str, Any]], started: str, jobs: in
     record["category"] = category
     record["message"] = _impersonal(why or record["message"])
     # Where a run cannot tell, it was most likely made here.
-    there = outcome.value or {"load": None, **environment.surroundings()}
-    return record | {name: there[name] for name in ("load", "versions", "environment")}
+    there = outcome.value or {"load": None, **_made_by(job)}
+    return record | {name: there[name] for name in ("load", "sources", "versions", "environment")}
 
 
 def _answered(outcome: Outcome[dict[str, Any]]) -> dict[str, Any]:

@@ -141,6 +141,7 @@ _FIELDS: dict[str, Check] = {
     "cpu_seconds": _number,
     "peak_megabytes": _number,
     "baseline_megabytes": _number,
+    "sources": _text,
     "versions": _texts,
     "environment": _object(
         {

@@ -91,12 +91,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--reuse", action="store_true", help="do not repeat runs that another version of Tiler has recorded either"
     )
     parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
-    parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here or beside the program)")
+    parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here, else those of Tiler)")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="the results (default: results/bench)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import campaign, corpus, record, store
+    from tiler.bench import corpus, record, sources, store
     from tiler.bench.job import of_jobs, pending
     from tiler.bench.judge import Category, judge
     from tiler.bench.store import Store
@@ -117,13 +117,15 @@ def run(args: argparse.Namespace) -> int:
 
         def known() -> tuple[Record, ...]:
             every = record.read(folder).records
-            return every if args.reuse else campaign.of_this_code(every)
+            return every if args.reuse else sources.made_here(every)
 
         contents = record.read(folder, warn=True)
         earlier = known()
         if len(earlier) < len(contents.records):
             others = len(contents.records) - len(earlier)
-            _talk(f"{counted(others, 'record')} by other versions of the code kept, not used; --reuse would")
+            old = sum(map(sources.is_of_earlier_layout, contents.records))
+            which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
+            _talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
         todo = pending(jobs, earlier)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -209,7 +211,7 @@ def _make(
     """Make the runs that are missing."""
     from functools import partial
 
-    from tiler.bench import campaign, environment, measure
+    from tiler.bench import campaign, measure, sources
     from tiler.process import executors
 
     seconds_ = measure.WARM_SECONDS if warm else 0.0
@@ -221,7 +223,7 @@ def _make(
             todo, opened, executor, earlier=earlier, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
         ):
             progress.end(record)
-            others += environment.code_of(record) != environment.code_of(environment.surroundings())
+            others += not sources.made_here([record])
     if others:
         _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
 

@@ -138,11 +138,11 @@ def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Loo
 
 
 def anchor_tile(cover: Cover, name: str) -> int:
-    """The tile of that name; BadOption if it cannot be an anchor."""
+    """The tile of that name, on a board of any name that it has; BadOption if it cannot be an anchor."""
     names = list(cover.names)
-    if name not in names:
+    t = cover.instance.find(name) if isinstance(cover, BoardCover) else names.index(name) if name in names else None
+    if t is None:
         raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
-    t = names.index(name)
     if not cover.lower[t] == cover.upper[t] == 1:
         raise BadOption(f"anchor={name}: only a tile that every tiling uses exactly once can be an anchor")
     return t

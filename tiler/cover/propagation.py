@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tiler.cover.bounds import subset_sums
 from tiler.cover.remainder import Remainder
 from tiler.model.grid import Grid
 from tiler.question.certificate import Placed, Propagation, Removal
@@ -184,14 +185,8 @@ class State:
     def _sums(self) -> int:
         key = tuple(self.upper)
         if key not in self.sets.sums:
-            area = len(self.sets.remainder.cells)
-            window, sums = (1 << (area + 1)) - 1, 1
-            for size, most in zip(self.sets.remainder.sizes, key, strict=True):
-                copies, part = min(most, area // size), 1
-                while copies > 0:
-                    sums |= sums << (min(part, copies) * size) & window
-                    copies, part = copies - part, 2 * part
-            self.sets.sums[key] = sums
+            remainder = self.sets.remainder
+            self.sets.sums[key] = subset_sums(remainder.sizes, key, len(remainder.cells))
         return self.sets.sums[key]
 
 

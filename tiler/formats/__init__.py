@@ -6,27 +6,38 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tiler import printable
-from tiler.errors import InputError
-from tiler.formats import json, text
+from tiler.errors import InputError, suggest
+from tiler.formats import json, library, text
 from tiler.model.instance import Instance
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
 MAX_BYTES = 16 << 20
 
 
-def read(path: str | Path, *, name: str | None = None, tell: Callable[[str], object] = lambda note: None) -> Instance:
+def read(
+    path: str | Path,
+    *,
+    name: str | None = None,
+    reflections: bool | None = None,
+    as_named: bool = False,
+    tell: Callable[[str], object] = lambda note: None,
+) -> Instance:
     """The instance in a file, text, JSON or one of BurrTools; `-` is standard input.
 
-    The name is the folder's and the file's without their endings (`4L/10x10_u`) unless given; what the name tells (a quote:
-    reflections; `_s` and `_u`: the verdict) is taken from the file's own name. A file of BurrTools may hold several problems,
-    one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it is no part of the instance.
+    A problem that comes with Tiler may be named from anywhere (library.py). The name is the folder's and the file's without their
+    endings (`4L/10x10_u`) unless given; what the name tells (a quote: reflections; `_s` and `_u`: the verdict) is taken from the
+    file's own name. Whether there are `reflections`, and whether sets stand `as_named`, wins over what the file says.
+
+    A file of BurrTools may hold several problems, one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it
+    is no part of the instance.
     """
     source = "<stdin>" if str(path) == "-" else str(path)
     file, number = _numbered(path)
-    data = _data(file, MAX_BYTES)
+    data = _data(library.find(file), MAX_BYTES)
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
     if is_packed(data):
@@ -34,10 +45,10 @@ def read(path: str | Path, *, name: str | None = None, tell: Callable[[str], obj
 
         found = xmpuzzle.parse(data, number=number, name=name, source=source)
         tell(f"{printable.line(source)}: {found.note}")
-        return found.instance
+        return found.instance if reflections is None else replace(found.instance, reflections=reflections)
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
-    return parse(_decoded(data, source), name=name, source=source)
+    return parse(_decoded(data, source), name=name, source=source, reflections=reflections, as_named=as_named)
 
 
 def is_packed(data: bytes) -> bool:
@@ -45,19 +56,29 @@ def is_packed(data: bytes) -> bool:
     return data.startswith(b"\x1f\x8b") or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
-def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
-    """The instance that a text stands for, in either format; `source` is what errors call it."""
-    reader = json.parse if content.lstrip().startswith("{") else text.parse
-    return reader(content, name=name, source=source)
+def parse(
+    content: str, *, name: str = "", source: str | None = None, reflections: bool | None = None, as_named: bool = False
+) -> Instance:
+    """The instance that a text stands for, in either format; `source` is what errors call it, for the others see `read`."""
+    if not content.lstrip().startswith("{"):
+        return text.parse(content, name=name, source=source, reflections=reflections, as_named=as_named)
+    instance = json.parse(content, name=name, source=source)
+    return instance if reflections is None else replace(instance, reflections=reflections)
 
 
-def inline(shapes: Sequence[str], *, reflections: bool = False) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles.
+def inline(shapes: Sequence[str], *, reflections: bool | None = None, as_named: bool = False) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them.
+
+    Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
+    these contradict each other, unless sets stand for no more than the pieces of their names.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
+    >>> instance = inline(["6x10", "1:pentominoes"])
+    >>> len(instance.tiles), instance.reflections
+    (12, True)
     """
-    return text.instance_of(shapes, reflections=reflections, name=" ".join(shapes)[:80])
+    return text.instance_of(shapes, reflections=reflections, as_named=as_named, name=" ".join(shapes)[:80])
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:
@@ -86,7 +107,7 @@ def _numbered(path: str | Path) -> tuple[str | Path, int | None]:
 
 def name_of_file(path: Path) -> str:
     """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
-    stem = re.sub(r"\.(txt|json|problem|xmpuzzle)(?=$|#[0-9]+$)", "", path.name)
+    stem = re.sub(rf"\.({'|'.join(library.ENDINGS)})(?=$|#[0-9]+$)", "", path.name)
     folder = path.parent.name
     name = f"{folder}/{stem}" if folder else stem
     # A file's name need not be text; what is printed must be.
@@ -121,7 +142,10 @@ def _bytes(path: Path, at_most: int) -> bytes:
         with path.open("rb") as file:
             return file.read(at_most)
     except FileNotFoundError:
-        hint = "; shapes on the command line are a board and at least one tile" if "/" not in str(path) else ""
+        hint = "; shapes on the command line are a board and at least one tile"
+        if "/" in str(path):
+            likely = suggest(str(path), () if path.is_absolute() else library.names())
+            hint = f"{likely} (tiler problems lists those of Tiler)" if likely else ""
         raise InputError(f"there is no such file{hint}", str(path)) from None
     except IsADirectoryError:
         raise InputError("a folder, not a problem file", str(path)) from None

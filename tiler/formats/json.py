@@ -22,7 +22,8 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.lattices import SQUARE
-from tiler.model.shapes import name_of, parse_board, parse_shape
+from tiler.model.letters import name_of
+from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 
 SCHEMA = "tiler-instance-1"
@@ -49,7 +50,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": list(about.tags),
         "reflections": instance.reflections,
-        "disconnected": any(not tile.is_connected for tile in instance.tiles),
+        "disconnected": instance.has_tiles_in_parts,
         "expected": {
             "verdict": expected.verdict,
             "count": expected.count,

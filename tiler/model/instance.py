@@ -11,22 +11,25 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from tiler.amounts import counted
 from tiler.errors import InputError, suggest
-from tiler.model import constraints
+from tiler.model import constraints, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Lattice, Shape, move
-from tiler.model.lattices import SQUARE, fitted
+from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
+from tiler.model.lattices import CUBIC, SQUARE, fitted
 from tiler.model.tile import Tile, check_shape
+from tiler.printable import shortened
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Instance:
     """A tiling problem.
 
     The board keeps its coordinates. A board in one layer is a plane board, and one in space is one of the lattice with such
     layers (see `lattices.fitted`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
-    board that may stay uncovered. Two instances are equal if they ask and expect the same; names do not count.
+    board that may stay uncovered. Two instances are equal if they ask the same: names, and what is said or known `about` them,
+    do not count.
     """
 
     board: Shape
@@ -64,11 +67,14 @@ class Instance:
             first = weights.setdefault(self.variants(tile)[0], tile)
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
+        told = []
         for each in self.constraints:
             tile = self.distinct_tiles[self.number_of(each.tile, each.kind)]
             wrong = constraints.error_in(each, lattice, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
+            told.append(each if each.tile in self._numbers else replace(each, tile=tile.name))
+        object.__setattr__(self, "constraints", tuple(told))
 
     def __eq__(self, other: object) -> bool:
         return self._asked == other._asked if isinstance(other, Instance) else NotImplemented
@@ -80,12 +86,25 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        return self.board, self.tiles, self.reflections, self.optional, tuple(told)
+        return self.lattice, self.board, self.tiles, self.reflections, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:
         """2 in the plane, 3 in space."""
         return self.lattice.dimension
+
+    def __repr__(self) -> str:
+        about = f"{shortened(self.heading)}: " if self.heading else ""
+        mirrors = ", reflections" if self.reflections else ""
+        return f"Instance({about}{counted(len(self.board), 'cell')}, {counted(len(self.tiles), 'tile')}{mirrors})"
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.svg_of(self)
+
+    @property
+    def has_tiles_in_parts(self) -> bool:
+        """Whether some tile is not connected."""
+        return not all(tile.is_connected for tile in self.tiles)
 
     @property
     def heading(self) -> str:
@@ -116,16 +135,31 @@ class Instance:
 
         InputError if there is none, with the word for who asks in front.
         """
-        if name not in self._numbers:
+        number = self.find(name)
+        if number is None:
             there = ", ".join(tile.name for tile in self.distinct_tiles)
             raise InputError(f"{asked_by}: there is no tile {name[:40]}{suggest(name, self._numbers)}; there are {there}")
-        return self._numbers[name]
+        return number
+
+    def find(self, name: str) -> int | None:
+        """The same, or None. A name that no tile has is taken for that of its shape, where shapes have names: of a tile called
+        `X` that is a pentomino, `5X` is another name."""
+        if name in self._numbers:
+            return self._numbers[name]
+        shape = shapes.named(name) if self.lattice in (SQUARE, CUBIC) else None
+        if shape is None or dimension(shape) > self.dimension:
+            return None
+        return self._places.get(self.lattice.canonical(self.lattice.lift(shape), self.reflections))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         """Every tile's name with the place of its tile among the distinct ones."""
-        place = {self.variants(tile)[0]: t for t, tile in enumerate(self.distinct_tiles)}
-        return {tile.name: place[self.variants(tile)[0]] for tile in self.tiles}
+        return {tile.name: self._places[self.variants(tile)[0]] for tile in self.tiles}
+
+    @cached_property
+    def _places(self) -> dict[Shape, int]:
+        """The places of the distinct tiles by their least variants."""
+        return {self.variants(tile)[0]: t for t, tile in enumerate(self.distinct_tiles)}
 
     @cached_property
     def digest(self) -> str:

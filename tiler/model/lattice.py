@@ -69,6 +69,10 @@ class Lattice:
     modulo them. The generators of the rotations, and a mirror, are matrices about the origin; every isometry of the lattice is
     one of the group they make, followed by a translation. `sides` are pairs of a residue and the difference to a neighbour of
     such a cell; the group makes all others of them.
+
+    What cells look like is told apart from that, for who checks (see corners.py) and who draws: the corners of a cell are `fine`
+    times the cell, and to that the corners of its residue are added; they have the cell as their centre. Two points are apart as
+    `metric` says, the matrix of the products of the axes. Neighbours are the cells that share so many corners as `shared`.
     """
 
     name: str
@@ -77,6 +81,10 @@ class Lattice:
     rotations: tuple[Matrix, ...]
     mirror: Matrix
     sides: tuple[tuple[Cell, Cell], ...]
+    fine: int
+    corners: tuple[tuple[Cell, ...], ...]  #: in the plane in the order round the cell
+    metric: Matrix
+    shared: int
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
 
     def __hash__(self) -> int:

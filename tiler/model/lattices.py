@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tiler.model.lattice import Lattice, Shape, dimension
+from itertools import product
+
+from tiler.model.lattice import Cell, Lattice, Matrix, Shape, dimension
+
+# How long the axes are and how they meet: at right angles, or at 60 degrees as the sides of a triangle.
+_STRAIGHT: Matrix = ((1, 0), (0, 1))
+_OBLIQUE: Matrix = ((2, 1), (1, 2))
 
 SQUARE = Lattice(
     name="square",  # a cell is (row, column), rows counted downwards
@@ -11,6 +17,10 @@ SQUARE = Lattice(
     rotations=(((0, -1), (1, 0)),),
     mirror=((0, 1), (1, 0)),
     sides=(((0, 0), (0, 1)),),
+    fine=2,
+    corners=(((-1, -1), (-1, 1), (1, 1), (1, -1)),),
+    metric=_STRAIGHT,
+    shared=2,
 )
 
 CUBIC = Lattice(
@@ -20,10 +30,216 @@ CUBIC = Lattice(
     rotations=(((1, 0, 0), (0, 0, -1), (0, 1, 0)), ((0, -1, 0), (1, 0, 0), (0, 0, 1))),
     mirror=((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
     sides=(((0, 0, 0), (0, 0, 1)),),
+    fine=2,
+    corners=(tuple(product((-1, 1), repeat=3)),),
+    metric=((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    shared=4,
     plane=SQUARE,
 )
 
-LATTICES = {lattice.name: lattice for lattice in (SQUARE, CUBIC)}
+# Rows lie half a cell to the right of those above: below a cell are (row + 1, column - 1) and, to the right, (row + 1, column).
+HEXAGONAL = Lattice(
+    name="hexagonal",
+    moduli=(1, 1),
+    residues=((0, 0),),
+    rotations=(((0, -1), (1, 1)),),
+    mirror=((0, 1), (1, 0)),
+    sides=(((0, 0), (0, 1)),),
+    fine=3,
+    corners=(((1, 1), (2, -1), (1, -2), (-1, -1), (-2, 1), (-1, 2)),),
+    metric=_OBLIQUE,
+    shared=2,
+)
+
+# In the same oblique coordinates, three times finer: a triangle is its centre, and corners are where both are multiples of three.
+TRIANGULAR = Lattice(
+    name="triangular",
+    moduli=(3, 3),
+    residues=((1, 1), (2, 2)),  # pointing down, pointing up
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((1, 1), (1, 1)),),
+    fine=1,
+    corners=(((-1, -1), (-1, 2), (2, -1)), ((1, 1), (1, -2), (-2, 1))),
+    metric=_OBLIQUE,
+    shared=2,
+)
+
+# A square of side six, cut by its diagonals: a triangle is its centre.
+TETRAKIS = Lattice(
+    name="tetrakis",
+    moduli=(6, 6),
+    residues=((3, 1), (5, 3), (3, 5), (1, 3)),
+    rotations=SQUARE.rotations,
+    mirror=SQUARE.mirror,
+    sides=(((3, 1), (2, 2)), ((3, 1), (0, -2))),
+    fine=1,
+    corners=(
+        ((-3, -1), (0, 2), (3, -1)),
+        ((1, -3), (-2, 0), (1, 3)),
+        ((3, 1), (0, -2), (-3, 1)),
+        ((-1, 3), (2, 0), (-1, -3)),
+    ),
+    metric=_STRAIGHT,
+    shared=2,
+)
+
+# Squares of side two: an edge is its middle.
+SQUARE_EDGES = Lattice(
+    name="square-edges",
+    moduli=(2, 2),
+    residues=((1, 0), (0, 1)),
+    rotations=SQUARE.rotations,
+    mirror=SQUARE.mirror,
+    sides=(((1, 0), (1, 1)), ((1, 0), (2, 0))),
+    fine=1,
+    corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1))),
+    metric=_STRAIGHT,
+    shared=1,
+)
+
+TRIANGULAR_EDGES = Lattice(
+    name="triangular-edges",
+    moduli=(2, 2),
+    residues=((1, 0), (0, 1), (1, 1)),
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((1, 0), (2, 0)), ((1, 0), (-1, 1)), ((1, 0), (-2, 1))),
+    fine=1,
+    corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1)), ((-1, 1), (1, -1))),
+    metric=_OBLIQUE,
+    shared=1,
+)
+
+# A rhombus is the middle of its long diagonal, which is an edge of the triangles.
+RHOMBILLE = Lattice(
+    name="rhombille",
+    moduli=(2, 2),
+    residues=((1, 0), (0, 1), (1, 1)),
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((1, 0), (-1, 1)), ((1, 0), (0, 1))),
+    fine=3,
+    corners=(
+        ((-3, 0), (-1, 2), (3, 0), (1, -2)),
+        ((0, -3), (-2, 1), (0, 3), (2, -1)),
+        ((3, -3), (1, 1), (-3, 3), (-1, -1)),
+    ),
+    metric=_OBLIQUE,
+    shared=2,
+)
+
+
+def _prisms(plane: Lattice) -> Lattice:
+    """Layers of a lattice of the plane, one above the other."""
+    half_turn = ((-1, 0, 0), *((0, *row) for row in plane.mirror))
+    return Lattice(
+        name=f"{plane.name}-prisms",
+        moduli=(1, *plane.moduli),
+        residues=tuple((0, *residue) for residue in plane.residues),
+        rotations=(*(((1, 0, 0), *((0, *row) for row in turn)) for turn in plane.rotations), half_turn),
+        mirror=((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        sides=(
+            *(((0, *residue), (0, *way)) for residue, way in plane.sides),
+            *(((0, *residue), (1, 0, 0)) for residue in plane.residues),
+        ),
+        fine=2 * plane.fine,
+        corners=tuple(
+            tuple((layer * plane.fine, *(2 * a for a in corner)) for layer in (-1, 1) for corner in of) for of in plane.corners
+        ),
+        metric=((3, 0, 0), *((0, *row) for row in plane.metric)),
+        shared=3,
+        plane=plane,
+    )
+
+
+HEXAGONAL_PRISMS = _prisms(HEXAGONAL)
+TRIANGULAR_PRISMS = _prisms(TRIANGULAR)
+
+# The centres of spheres packed as densely as can be, in the basis (0, 1, 1), (1, 0, 1), (1, 1, 0).
+SPHERES = Lattice(
+    name="spheres",
+    moduli=(1, 1, 1),
+    residues=((0, 0, 0),),
+    rotations=(((1, 1, 1), (0, 0, -1), (-1, 0, 0)), ((0, 0, 1), (1, 0, 0), (0, 1, 0))),
+    mirror=((0, 1, 0), (1, 0, 0), (0, 0, 1)),
+    sides=(((0, 0, 0), (0, 0, 1)),),
+    fine=2,
+    # Where a sphere touches others.
+    corners=(
+        (
+            (1, 0, 0),
+            (0, 1, 0),
+            (0, 0, 1),
+            (1, -1, 0),
+            (1, 0, -1),
+            (0, 1, -1),
+            (-1, 0, 0),
+            (0, -1, 0),
+            (0, 0, -1),
+            (-1, 1, 0),
+            (-1, 0, 1),
+            (0, -1, 1),
+        ),
+    ),
+    metric=((2, 1, 1), (1, 2, 1), (1, 1, 2)),
+    shared=1,
+)
+
+
+def _orbit(of: Lattice, moduli: Cell, cell: Cell, corners: tuple[Cell, ...]) -> dict[Cell, tuple[Cell, ...]]:
+    """The residues that the group of a lattice makes of a cell, and their corners."""
+    found, reached = {}, [(cell, corners)]
+    for at, around in reached:
+        residue = tuple(a % m for a, m in zip(at, moduli, strict=True))
+        if residue not in found:
+            found[residue] = around
+            for rows in (*of.rotations, of.mirror):
+                image, *images = (
+                    tuple(sum(a * b for a, b in zip(row, point, strict=True)) for row in rows) for point in (at, *around)
+                )
+                reached.append((image, tuple(images)))
+    return found
+
+
+# A cube of side eight round the origin, cut by the six planes through two edges opposite each other: the centres of the parts.
+_PARTS = _orbit(CUBIC, (8, 8, 8), (3, 2, 0), ((-3, -2, 0), (1, -2, 0), (1, 2, 4), (1, 2, -4)))
+RHOMBIC_TETRAHEDRA = Lattice(
+    name="rhombic-tetrahedra",
+    moduli=(8, 8, 8),
+    residues=tuple(_PARTS),
+    rotations=CUBIC.rotations,
+    mirror=CUBIC.mirror,
+    sides=(((3, 2, 0), (0, -2, 2)), ((3, 2, 0), (2, 0, 0)), ((3, 2, 0), (-1, 1, 0))),
+    fine=1,
+    corners=tuple(_PARTS.values()),
+    metric=CUBIC.metric,
+    shared=3,
+)
+
+# Octahedra cut into eighths, and the tetrahedra between them, in the basis of the spheres: the centres of the parts.
+_EIGHTHS = _orbit(SPHERES, (8, 8, 8), (1, 1, 1), ((-1, -1, -1), (-5, 3, 3), (3, -5, 3), (3, 3, -5)))
+_BETWEEN = _orbit(SPHERES, (8, 8, 8), (2, 2, 2), ((2, 2, 2), (-6, 2, 2), (2, -6, 2), (2, 2, -6)))
+TETRAHEDRA_OCTAHEDRA = Lattice(
+    name="tetrahedra-octahedra",
+    moduli=(8, 8, 8),
+    residues=(*_EIGHTHS, *_BETWEEN),
+    rotations=SPHERES.rotations,
+    mirror=SPHERES.mirror,
+    sides=(((1, 1, 1), (2, -2, -2)), ((1, 1, 1), (1, 1, 1))),
+    fine=1,
+    corners=(*_EIGHTHS.values(), *_BETWEEN.values()),
+    metric=SPHERES.metric,
+    shared=3,
+)
+
+LATTICES = {
+    lattice.name: lattice
+    for lattice in (
+        *(SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, SQUARE_EDGES, TRIANGULAR_EDGES, RHOMBILLE),
+        *(HEXAGONAL_PRISMS, TRIANGULAR_PRISMS, SPHERES, RHOMBIC_TETRAHEDRA, TETRAHEDRA_OCTAHEDRA),
+    )
+}
 
 
 def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:

@@ -1,24 +1,25 @@
 """Check a solution against an instance, from scratch: nothing here is shared with the code that lists placements or searches.
 
-Deliberately naive: it turns shapes with its own few lines and compares sets of cells.
+Deliberately naive: it knows cells by their corners, and compares sets of these (see corners.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import permutations, product
+from collections.abc import Mapping, Sequence
 from operator import sub
 
+from tiler.model import corners
 from tiler.model.constraints import Constraint
+from tiler.model.corners import Solid
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement
 
 # So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
 _REMEMBERED = 1 << 16
 
-_Form = tuple[Cell, ...]  #: the least image of a shape, its cells in ascending order
+_Form = Solid  #: one of the ways to turn a shape, the same for all that are congruent
 
 
 def error_in(instance: Instance, solution: Sequence[Placement]) -> str | None:
@@ -31,8 +32,8 @@ class Verifier:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._congruent = _Congruence(len(next(iter(instance.board))), instance.reflections)
-        self._forms = {tile.name: self._congruent.least(self._congruent.lifted(tile.shape)) for tile in instance.tiles}
+        self._congruent = _Congruence(instance.lattice, instance.reflections)
+        self._forms = {tile.name: self._congruent.form(tile.shape) for tile in instance.tiles}
         self._required = instance.board - instance.optional if instance.optional else instance.board
         self._at_least: Counter[_Form] = Counter()
         self._at_most: Counter[_Form] = Counter()
@@ -74,7 +75,7 @@ class Verifier:
         """The form of a placement; None if it does not lie on the board."""
         if not cells or not cells <= self._instance.board:
             return None
-        form = self._congruent.least(cells)
+        form = self._congruent.form(cells)
         if len(self._known) < _REMEMBERED:
             self._known[cells] = form
         return form
@@ -122,8 +123,8 @@ def _overlap(solution: Sequence[Placement]) -> str:
 def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Placement], congruent: _Congruence) -> str | None:
     """Which placement a constraint forbids, or that a placed copy is missing."""
     shape = next(tile.shape for tile in instance.tiles if tile.name == constraint.tile)
-    least = congruent.least(congruent.lifted(shape))
-    own = [placement for placement in solution if congruent.least(placement.cells) == least]
+    least = congruent.form(shape)
+    own = [placement for placement in solution if congruent.form(placement.cells) == least]
     if constraint.kind == "place":
         placed = frozenset(constraint.cells) in [placement.cells for placement in own]
         return None if placed else "the copy that is placed already is missing"
@@ -136,51 +137,33 @@ def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Place
             low, high = constraint.cells
             if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):
                 return f"{name}: it leaves the box that it has to stay within"
-        if constraint.kind == "lock" and congruent.images(cells).index(_at_origin(cells)) >= constraint.orientations:
+        if constraint.kind == "lock" and congruent.orientation(cells) >= constraint.orientations:
             return f"{name}: it is not locked in an orientation that is allowed"
     return None
 
 
 class _Congruence:
-    """The least image of a shape under the isometries that an instance allows, remembered per shape at the origin."""
+    """The ways to turn shapes that an instance allows, remembered per shape at the origin."""
 
-    def __init__(self, dimension: int, reflections: bool) -> None:
-        self.dimension = dimension
-        self.matrices = [
-            (axes, signs)
-            for axes in permutations(range(dimension))
-            for signs in product((1, -1), repeat=dimension)
-            if reflections or _determinant(axes, signs) == 1
-        ]
-        self.known: dict[_Form, _Form] = {}
+    def __init__(self, lattice: Lattice, reflections: bool) -> None:
+        self._lattice, self._reflections = lattice, reflections
+        self._known: dict[tuple[Cell, ...], _Form] = {}
 
-    def lifted(self, shape: Shape) -> list[Cell]:
-        """The cells of a shape; where the board is in space, of a plane shape as its layer 0."""
-        return [(0,) * (self.dimension - len(cell)) + cell for cell in shape]
+    def form(self, cells: Shape) -> _Form:
+        """What all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
+        near = self._near_origin(cells)
+        if near not in self._known:
+            self._known[near] = min(corners.turned(self._lattice, near, self._reflections))
+        return self._known[near]
 
-    def least(self, cells: Collection[Cell]) -> _Form:
-        at_origin = _at_origin(cells)
-        if at_origin not in self.known:
-            self.known[at_origin] = self.images(cells)[0]
-        return self.known[at_origin]
+    def orientation(self, cells: Shape) -> int:
+        """Which of the ways to turn it a shape has."""
+        here = corners.at_origin(corners.corners(self._lattice, cell) for cell in cells)
+        return corners.turned(self._lattice, cells, self._reflections).index(here)
 
-    def images(self, cells: Iterable[Cell]) -> list[tuple[Cell, ...]]:
-        """The distinct ways to turn some cells, at the origin, the least first."""
-        turned = (
-            [tuple(sign * cell[axis] for axis, sign in zip(axes, signs, strict=True)) for cell in cells]
-            for axes, signs in self.matrices
-        )
-        return sorted(set(map(_at_origin, turned)))
-
-
-def _at_origin(cells: Collection[Cell]) -> tuple[Cell, ...]:
-    low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))
-    return tuple(sorted([tuple(map(sub, cell, low)) for cell in cells]))
-
-
-def _determinant(axes: tuple[int, ...], signs: tuple[int, ...]) -> int:
-    swaps = sum(axes[i] > axes[j] for i in range(len(axes)) for j in range(i + 1, len(axes)))
-    result = -1 if swaps % 2 else 1
-    for sign in signs:
-        result *= sign
-    return result
+    def _near_origin(self, cells: Shape) -> tuple[Cell, ...]:
+        low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))
+        if len(low) < self._lattice.dimension:
+            return self._near_origin(frozenset((0, *cell) for cell in cells))
+        corner = [a - a % m for a, m in zip(low, self._lattice.moduli, strict=True)]
+        return tuple(sorted([tuple(map(sub, cell, corner)) for cell in cells]))

@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from tiler import printable
 from tiler.model.expected import Status
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
@@ -27,6 +28,17 @@ class Stop(StrEnum):
     ERROR = "error"
 
 
+_REASONS = {
+    Stop.TIME: "the time limit is over",
+    Stop.MEMORY: "the memory limit is reached",
+    Stop.NODES: "the limit of nodes is reached",
+    Stop.SOLUTIONS: "as many tilings as asked for",
+    Stop.INTERRUPTED: "interrupted",
+    Stop.UNDECIDED: "the method cannot tell",
+    Stop.ERROR: "the solver failed",
+}
+
+
 @dataclass(frozen=True)
 class Result:
     """An answer. Options are those of the unfiltered cover."""
@@ -44,6 +56,11 @@ class Result:
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     message: str = ""
 
+    @property
+    def reason(self) -> str:
+        """Why the search stopped, or how it knows, on a line; may be empty."""
+        return printable.line(self.message) or _REASONS.get(self.stop, "")
+
     @classmethod
     def of_search(cls, question: Question, *, found: int, exhausted: bool, stats: Mapping[str, Any], message: str = "") -> Result:
         """The answer of a search that found so many solutions and either saw the whole tree (`exhausted`) or ended early: since
@@ -59,6 +76,16 @@ class Result:
         return cls(status, stop, found, count, stats=stats, message=message)
 
     @classmethod
-    def so_far(cls, stop: Stop, *, found: int, stats: Mapping[str, Any], message: str = "") -> Result:
+    def so_far(
+        cls,
+        stop: Stop,
+        *,
+        found: int,
+        stats: Mapping[str, Any],
+        message: str = "",
+        value: int | None = None,
+        bound: int | None = None,
+    ) -> Result:
         """The answer of a search that was stopped."""
-        return cls(Status.SAT if found else Status.UNKNOWN, stop, found, stats=stats, message=message)
+        status = Status.SAT if found else Status.UNKNOWN
+        return cls(status, stop, found, value=value, bound=bound, stats=stats, message=message)

@@ -72,4 +72,11 @@ def within(search: Running, watch: Watch) -> Running:
         except MemoryError:
             stop, message = Stop.MEMORY, "the memory is exhausted"
     if stop is not None:
-        yield Result.so_far(stop, found=max(found, last.found), stats={"nodes": last.nodes, **last.stats}, message=message)
+        yield Result.so_far(
+            stop,
+            found=max(found, last.found),
+            stats={"nodes": last.nodes, **last.stats},
+            message=message,
+            value=last.value,
+            bound=last.bound,
+        )

@@ -37,7 +37,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     """
     grid = layers(instance.board, solution)
     columns = len(grid[0][0])
-    labelled = instance.dimension == 3 or not all(tile.is_connected for tile in instance.tiles)
+    labelled = instance.dimension == 3 or instance.has_tiles_in_parts
     blank = [" "] * len(solution)
     above = headings(instance.board)
     if colour:

@@ -139,7 +139,7 @@ def code(record: Mapping[str, Any]) -> str:
     """The code a record was made by."""
     there = record.get("environment") or {}
     version = (record.get("versions") or {}).get("tiler")
-    commit = there.get("commit") or there.get("sources")
+    commit = there.get("commit") or record.get("sources") or there.get("sources")
     return f"tiler {version}" + (f" ({commit})" if commit else "") if version else ""
 
 

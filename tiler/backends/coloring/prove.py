@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tiler.backends.coloring import lattice, readable, weights
+from tiler.backends.coloring import elimination, readable, weights
 from tiler.cover import propagation
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Area, Cases, Colouring, Colourings, Placed, Proof, Propagation, Removal
@@ -93,7 +93,7 @@ def _area(remainder: Remainder, effort: Effort, findings: Findings, tick: Callab
 
 
 def _lattice(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
-    proof, counts = lattice.refute(remainder, tick)
+    proof, counts = elimination.refute(remainder, tick)
     if not remainder.is_whole:
         return proof
     findings.obstacle = counts

@@ -6,13 +6,14 @@ It lists placements with its own few lines, and knows of contradictions what cer
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from copy import copy
-from itertools import permutations, product
 
+from tiler.model import corners
 from tiler.model.constraints import Constraint
+from tiler.model.corners import Point, Solid
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell
+from tiler.model.lattice import Cell, Lattice
 from tiler.question.certificate import Placed
 
 
@@ -20,14 +21,17 @@ class Rest:
     """A board, or what is left of one after placements were made or ruled out."""
 
     def __init__(self, instance: Instance) -> None:
-        board = sorted(instance.board)
+        board, lattice = sorted(instance.board), instance.lattice
         number = {cell: i for i, cell in enumerate(board)}
-        forms: list[set[tuple[Cell, ...]]] = []
+        # Cells are known by their corners here (see corners.py): by the least of them, and where the others are from there.
+        at = {_outlined(corners.corners(lattice, cell)): i for cell, i in number.items()}
+        forms: list[list[Solid]] = []
         self.least: list[int] = []  #: copies of each tile that must still be used
         self.most: list[int] = []  #: copies that may still be used
         number_of: dict[str, int] = {}
         for tile in instance.tiles:
-            turned = _turned(sorted(tile.shape), len(board[0]), instance.reflections)
+            shape = [(0,) * (lattice.dimension - len(cell)) + cell for cell in tile.shape]
+            turned = corners.turned(lattice, shape, instance.reflections)
             if turned not in forms:
                 forms.append(turned)
                 self.least.append(0)
@@ -38,14 +42,18 @@ class Rest:
         constraints = [(number_of[each.tile], each) for each in instance.constraints]
         self.placements: set[Placed] = set()  #: those left
         for t, turned in enumerate(forms):
-            for turn, form in enumerate(sorted(turned)):
-                for corner in board:
-                    step = [a - b for a, b in zip(corner, form[0], strict=True)]
-                    cells = [number.get(tuple([a + b for a, b in zip(cell, step, strict=True)]), -1) for cell in form]
+            for turn, form in enumerate(turned):
+                first, *others = [_outlined(cell) for cell in form]
+                for (outline, point), i in at.items():
+                    if outline != first[0]:
+                        continue
+                    step = [a - b for a, b in zip(point, first[1], strict=True)]
+                    moved = [(form, tuple([a + b for a, b in zip(least, step, strict=True)])) for form, least in others]
+                    cells = [i, *(at.get(cell, -1) for cell in moved)]
                     if -1 not in cells and not any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
                         self.placements.add((t, *sorted(cells)))
-        self.sizes = [len(min(turned)) for turned in forms]
-        self.connected = all(_is_connected(min(turned)) for turned in forms)
+        self.sizes = [len(turned[0]) for turned in forms]
+        self.connected = all(_is_connected(tile.lattice, tile.shape) for tile in instance.tiles)
         if instance.optional:
             # A cell that stays open is covered by a tile of its own.
             fillers = [
@@ -62,7 +70,8 @@ class Rest:
             self.least[t] = max(self.least[t], -(-(len(board) - reach + most * size) // size))
         self.board = board
         self.open = set(number.values())  #: cells that no placement covers yet
-        self.around = {i: [number[other] for other in _beside(cell) if other in number] for i, cell in enumerate(board)}
+        around = corners.beside(lattice, board)
+        self.around = {i: [number[other] for other in around[cell]] for i, cell in enumerate(board)}
         self.covering: dict[int, set[Placed]] = {}  #: the placements left that cover a cell; made when it is needed first
 
     def copy(self) -> Rest:
@@ -172,30 +181,17 @@ def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: li
     return any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True))
 
 
-def _turned(cells: list[Cell], dimension: int, reflections: bool) -> set[tuple[Cell, ...]]:
-    """Every way to turn a shape, each as sorted cells with the least coordinates 0."""
-    cells = [(0,) * (dimension - len(cell)) + cell for cell in cells]
-    found = set()
-    for axes in permutations(range(dimension)):
-        swaps = sum(axes[i] > axes[j] for i in range(dimension) for j in range(i + 1, dimension))
-        for signs in product((1, -1), repeat=dimension):
-            if not reflections and (swaps + signs.count(-1)) % 2:
-                continue
-            image = [tuple(sign * cell[axis] for axis, sign in zip(axes, signs, strict=True)) for cell in cells]
-            low = [min(line) for line in zip(*image, strict=True)]
-            found.add(tuple(sorted(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image)))
-    return found
+def _outlined(cell: Sequence[Point]) -> tuple[tuple[Point, ...], Point]:
+    """The sorted corners of a cell, seen from the least of them, and that one."""
+    return tuple(tuple(a - b for a, b in zip(point, cell[0], strict=True)) for point in cell), cell[0]
 
 
-def _beside(cell: Cell) -> list[Cell]:
-    return [(*cell[:axis], cell[axis] + step, *cell[axis + 1 :]) for axis in range(len(cell)) for step in (-1, 1)]
-
-
-def _is_connected(cells: tuple[Cell, ...]) -> bool:
+def _is_connected(lattice: Lattice, cells: Collection[Cell]) -> bool:
+    around = corners.beside(lattice, cells)
     left = set(cells)
     reached = [left.pop()]
     for cell in reached:
-        for other in _beside(cell):
+        for other in around[cell]:
             if other in left:
                 left.remove(other)
                 reached.append(other)

@@ -1,7 +1,7 @@
 """Signed tilings: why no colouring of any kind can prove that a board cannot be tiled.
 
 Placements with whole factors, negative ones too, that add up to 1 on every cell. Whatever a colouring says of a tiling holds of a
-signed tiling as well, so that none can exclude the one without the other. lattice.py has the theorem, checker.py the check.
+signed tiling as well, so that none can exclude the one without the other. elimination.py has the theorem, checker.py the check.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tiler.backends.coloring.lattice import Group
+from tiler.backends.coloring.elimination import Group
 from tiler.cover.remainder import Remainder
 from tiler.errors import InputError
 from tiler.model.instance import Instance

@@ -50,9 +50,10 @@ class Fila(Backend):
     On narrow boards, up to some seven cells wide, the default is best. Else, in the plane for sets of different tiles and in
     space, `order=s` is, and with more than some 1000 placements below two pieces placed by dancing links: `order=s` for the
     Soma cube, `handoff=10,order=s` for twelve pieces in 60 cells, `handoff=11,order=s` for the thirteen of the Bedlam cube. The
-    search of Fletcher and de Bruijn is `fila:nof=off,window=off`.
+    search tree of Fletcher's program (1965), though not the program, is `fila:nof=off,window=off`.
 
-    Source: M. Busche, Fixed Image List Algorithm (FILA), 2018; the window and the words of bits are our own.
+    Source: M. Busche, Fixed Image List Algorithm (FILA), 2018. The window is our own, and so are the words of bits that `e` and
+    `s` work on in place of his image lists: they choose the cells that he describes, in other seconds.
     """
 
     name: ClassVar[str] = "fila"

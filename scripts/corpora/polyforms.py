@@ -1,0 +1,75 @@
+"""Puzzles with sets of polyforms, one each of a set, on the lattices there are: boards and counts in a data file per lattice.
+
+An entry has a name, a title, the set of its `tiles`, and its `board` as problem files write it. `published` is the number of
+solutions up to symmetry that its `source` states, `raw` and `counted` are our own count and that up to symmetry, made `by` two
+solvers that agree. A problem file expects what we count, and says in its source what others do.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from corpora.classic import SOMA_PIECES, once
+from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, MONOMINO_TO_TETROMINOES, PENTOMINOES
+from tiler.model.about import About
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
+from tiler.model.shapes import parse_board
+
+FOLDER = Path(__file__).parent
+PUZZLER = "D. Goodger, Polyform Puzzler, puzzler.sourceforge.net/docs/{}.html"
+
+SETS = {
+    "pentominoes": FREE_PENTOMINOES,
+    "pentominoes and monomino": [*FREE_PENTOMINOES, "1"],
+    "pentominoes and square": [*FREE_PENTOMINOES, "4O"],
+    "one-sided pentominoes": PENTOMINOES,
+    "1 2 3": ["1", "2", "3I", "3L"],
+    "1 2 3 4": ["1", "2", "3I", "3L", *FREE_TETROMINOES],
+    "4 5": [*FREE_TETROMINOES, *FREE_PENTOMINOES],
+    "one-sided 2 3 4": MONOMINO_TO_TETROMINOES[1:],
+    "soma": SOMA_PIECES,
+    "tetracubes": ["4I", "4O", *SOMA_PIECES[1:]],
+}
+
+
+def polyforms() -> Iterator[Instance]:
+    """Every puzzle of every lattice."""
+    for path in sorted(FOLDER.glob("*.toml")):
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
+            yield puzzle(path.stem, entry)
+
+
+def puzzle(lattice: str, entry: Mapping[str, Any]) -> Instance:
+    """The instance of an entry in the data file of a lattice."""
+    raw, counted = entry.get("raw"), entry.get("counted", entry.get("published"))
+    solvable = counted != 0
+    board, optional = parse_board(entry["board"])
+    return Instance(
+        board,
+        tuple(once(SETS[entry["tiles"]])),
+        reflections=lattice == "square" and not entry["tiles"].startswith("one-sided"),
+        optional=optional,
+        name=f"{lattice}/{entry['name']}_{'s' if solvable else 'u'}",
+        about=About(
+            entry["title"],
+            source(entry),
+            ("polyforms", lattice),
+            Expected(Status.SAT if solvable else Status.UNSAT, raw, counted),
+        ),
+    )
+
+
+def source(entry: Mapping[str, Any]) -> str:
+    """Who counted, and what: ours beside a count that it contradicts."""
+    said = []
+    if "source" in entry:
+        published = f" ({entry['published']} solutions{', ' + entry['note'] if 'note' in entry else ''})"
+        said.append(PUZZLER.format(entry["source"]) + published)
+    if "by" in entry:
+        agrees = "recounted" if entry.get("published") == entry["counted"] else "counted"
+        said.append(f"{agrees} here by {entry['by']}")
+    return "; ".join(said) or "not counted"

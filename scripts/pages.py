@@ -1,0 +1,270 @@
+"""Build the pages: `python scripts/pages.py FOLDER` (scripts/docs sets up what it needs).
+
+The pages are Markdown that reads well as it is. To make a site of them, `assemble` lays them out in one folder for Sphinx: the
+README is the first page; CONTRIBUTING.md, CHANGELOG.md and the reports in results/reference are pages too. Links are written as
+they lead within the repository, and are turned here into links between pages. A line `<!-- commands -->` and the like is replaced
+by what the program knows about itself. Whatever Sphinx warns of, such as a link that leads nowhere, is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import inspect
+import os
+import posixpath
+import re
+import shutil
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # This checkout is what the pages are about.
+
+#: Pages from outside docs/: the address among the pages, by the path in the repository.
+OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+#: Other files that pages lead to.
+DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "results/reference/*/*.json*")
+REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
+#: What the first page leads to, by heading.
+CONTENTS = {
+    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers"),
+    "Reference": (
+        *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/formats"),
+        "reference/python",
+    ),
+    "Results": ("results",),
+    "The project": ("architecture", "glossary", "contributing", "changelog"),
+}
+
+_LINK = re.compile(r'(\]\(|<img src=")([^)#\s"]+)')
+_TITLED = re.compile(r'^```(\w+) title="([^"]+)"$', re.M)
+
+
+def assemble(folder: Path) -> None:
+    """Lay out all that the site is made of in an empty folder."""
+    sources = {path: path.removeprefix("docs/") for path in _paths("docs/**/*.*")}
+    sources |= {path: path for path in _paths(*DATA, *REPORTS)} | OUTSIDE
+    for source, address in sources.items():
+        file = folder / address
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if source.endswith(".md"):
+            file.write_text(page(source, address))
+        else:
+            shutil.copy(ROOT / source, file)
+    # Pictures with a height are HTML, which Sphinx leaves alone: they lie beside the pages.
+    shutil.copytree(folder / "pictures", folder / "extra/pictures")
+
+
+def _paths(*patterns: str) -> list[str]:
+    found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file() and "__pycache__" not in path.parts}
+    return [path.relative_to(ROOT).as_posix() for path in sorted(found)]
+
+
+def page(source: str, address: str) -> str:
+    """A page as Sphinx is to read it."""
+    text = (ROOT / source).read_text()
+    for name, write in GENERATED.items():
+        mark = f"<!-- {name} -->\n"
+        if mark in text:
+            text = text.replace(mark, "\n".join(write()) + "\n")
+    text = _LINK.sub(lambda link: link[1] + page_link(link[2], source, address), text)
+    text = _TITLED.sub(r"```{code-block} \1\n:caption: \2\n", text)
+    if address == "index.md":
+        for caption, names in CONTENTS.items():
+            text += "\n".join(["", "```{toctree}", ":hidden:", f":caption: {caption}", *names, "```", ""])
+    return f"---\norphan: true\n---\n{text}" if address.startswith("results/") else text
+
+
+def page_link(link: str, source: str, address: str) -> str:
+    """A link on the page with this address, from the link in the file it is made from; one to another site stays as it is.
+
+    >>> page_link("docs/reference/problems.md", "README.md", "index.md")
+    'reference/problems.md'
+    >>> page_link("../../README.md", "docs/tutorials/puzzles.md", "tutorials/puzzles.md")
+    '../index.md'
+    """
+    if re.match(r"[a-z]+:", link):
+        return link
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), link))
+    target = OUTSIDE.get(path, path.removeprefix("docs/"))
+    return posixpath.relpath(target, posixpath.dirname(address) or ".")
+
+
+# --- what the program knows about itself
+
+
+def commands() -> Iterator[str]:
+    """Every command with its arguments and examples, from its parser."""
+    from tiler.cli.main import COMMANDS
+
+    os.environ["COLUMNS"] = "92"  # of a line of usage
+    for name in COMMANDS:
+        module = import_module(f"tiler.cli.{name}")
+        parser = argparse.ArgumentParser(prog=f"tiler {name}", add_help=False)
+        module.configure(parser)
+        yield f"## tiler {name}\n"
+        yield f"{_sentences(parser.description or module.HELP)}\n"
+        yield f"```\n{textwrap.dedent(parser.format_usage().replace('usage:', ' ' * 6)).rstrip()}\n```\n"
+        formatter = parser._get_formatter()
+        for group in parser._action_groups:
+            rows = [
+                f"| `{_cell(formatter._format_action_invocation(action))}` | {_cell(formatter._expand_help(action))} |"
+                for action in group._group_actions
+                if action.help and action.help != argparse.SUPPRESS
+            ]
+            if rows:
+                yield from (f"| {group.title or 'options'} | |", "|---|---|", *rows, "")
+        yield f"```\n{textwrap.dedent(module.EXAMPLES).strip()}\n```\n"
+
+
+def _cell(text: str) -> str:
+    """Text fit for the cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def _sentences(text: str) -> str:
+    """A description as Markdown, in which indented lines stay as they are."""
+    blocks = []
+    for block in inspect.cleandoc(text).split("\n\n"):
+        indented = any(line.startswith("  ") for line in block.splitlines())
+        blocks.append(f"```\n{block}\n```" if indented else block)
+    text = "\n\n".join(blocks)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(("```", ".")) else ".")
+
+
+def solvers() -> Iterator[str]:
+    """Every solver with its options, from its class."""
+    from tiler.backends.base import Backend
+    from tiler.backends.registry import backends
+    from tiler.question.question import Goal
+
+    common = {field.name for field in dataclasses.fields(Backend)}
+    for name, backend in backends().items():
+        yield f"## {name}\n"
+        yield f"*Can {', '.join(goal.verb for goal in Goal if backend.can(goal))}.*\n"
+        yield f"{inspect.cleandoc(backend.__doc__ or '')}\n"
+        yield from _options(field for field in dataclasses.fields(backend) if field.name not in common)
+    yield "## Options of every solver\n"
+    yield from _options(dataclasses.fields(Backend))
+
+
+def _options(fields: Any) -> Iterator[str]:
+    rows = [f"| `{field.name}={_cell(_values(field))}` | {_cell(field.metadata['help'])} |" for field in fields]
+    if rows:
+        yield from ("| option, its default first | |", "|---|---|", *rows, "")
+
+
+def _values(field: dataclasses.Field[Any]) -> str:
+    if isinstance(field.default, bool):
+        return "on|off" if field.default else "off|on"
+    others = [choice for choice in field.metadata["choices"] if choice != field.default]
+    return "|".join([str(field.default), *others])
+
+
+def shapes() -> Iterator[str]:
+    """The shapes that have names, drawn."""
+    from tiler.cli.main import main
+
+    with redirect_stdout(StringIO()) as printed:
+        main(["shapes"])
+    yield f"```\n{printed.getvalue().rstrip()}\n```\n"
+
+
+#: Names of the program that users of Python need, in the order of the page.
+PYTHON = (
+    *("tiler.formats.read", "tiler.formats.inline", "tiler.ask.solve.solve", "tiler.ask.solve.Answer"),
+    *("tiler.question.question.Question", "tiler.question.question.Goal", "tiler.question.question.Limits"),
+    *("tiler.question.result.Result", "tiler.question.result.Stop", "tiler.model.expected.Status"),
+    *("tiler.model.instance.Instance", "tiler.model.tile.Tile", "tiler.cover.cover.Cover.from_rows"),
+)
+
+
+def python() -> Iterator[str]:
+    """The functions and classes for users of Python, from their docstrings."""
+    for path in PYTHON:
+        yield f"### {path}\n"
+        yield from _described(_named(path))
+
+
+def _named(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    try:
+        return getattr(import_module(module), name)
+    except ModuleNotFoundError:
+        return getattr(_named(module), name)
+
+
+def _described(what: Any) -> Iterator[str]:
+    """The signature of a function, or the fields of a class, and the docstring."""
+    shown = _fields(what) if isinstance(what, type) else f"{what.__name__}{_signature(what)}"
+    yield f"```python\n{shown}\n```\n"
+    # A docstring is Markdown but for its doctests, which end at an empty line.
+    text = inspect.cleandoc(what.__doc__ or "")
+    yield re.sub(r"^>>> (?:.+\n?)+", lambda test: f"```python\n{test[0].rstrip()}\n```\n", text, flags=re.M) + "\n"
+
+
+def _fields(of: type) -> str:
+    """The fields of a dataclass, or the values of an enumeration, as the source has them, with its comments."""
+    head, _, rest = inspect.getsource(of).partition('"""')
+    body = rest.partition('"""')[2].partition("    def ")[0].partition("    @")[0]
+    lines = [line for line in body.splitlines() if line.strip() and "ClassVar" not in line]
+    return "\n".join([head.strip().splitlines()[-1], *lines])
+
+
+def _signature(what: Any) -> str:
+    signature = str(inspect.signature(what)).replace("'", "")
+    if len(signature) < 80:
+        return signature
+    inside, _, result = signature.removeprefix("(").rpartition(")")
+    return "(\n" + "".join(f"    {each},\n" for each in _split(inside)) + f"){result}"
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that are in no brackets.
+
+    >>> _split("a: dict[str, int], b: int = 1")
+    ['a: dict[str, int]', 'b: int = 1']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+GENERATED: dict[str, Callable[[], Iterator[str]]] = {
+    "commands": commands,
+    "solvers": solvers,
+    "shapes": shapes,
+    "python": python,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build the pages as HTML.")
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder.resolve()
+    from sphinx.cmd.build import main as sphinx
+
+    with tempfile.TemporaryDirectory() as sources:
+        assemble(Path(sources))
+        options = ["--quiet", "--fail-on-warning", "--keep-going", "-b", "html", "-d", f"{sources}/.trees"]
+        status = sphinx([*options, sources, str(folder)])
+    if status == 0:
+        print(f"the pages are in {folder}: open {folder / 'index.html'}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""Draw the pictures of the pages again: each is what one command draws.
+
+python scripts/regenerate_pictures.py             draw them all, in docs/pictures
+python scripts/regenerate_pictures.py --list      the commands
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs/pictures"
+
+#: The arguments of the command that draws a picture, by its name; its ending chooses what kind of picture it is.
+PICTURES = {
+    "pentominoes.svg": "solve 10x6 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections",
+    "checkerboard.svg": "prove problems/2/corners-08x08_u.txt",
+    "stripes.svg": "prove problems/4L/10x10_u.txt",
+    "dominoes.svg": "sample 12x12 2 --seed 1",
+    "soma.svg": "solve problems/classic/soma_s.txt",
+    "where.svg": "count 10x6 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections --by-cell",
+}
+
+
+def command(name: str) -> list[str]:
+    """The arguments with which `tiler` draws a picture."""
+    return [*shlex.split(PICTURES[name]), "-o", str((FOLDER / name).relative_to(ROOT))]
+
+
+def main() -> int:
+    for name in PICTURES:
+        print(f"tiler {shlex.join(command(name))}", flush=True)
+        if sys.argv[1:] != ["--list"]:
+            environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+            subprocess.run([sys.executable, "-m", "tiler", *command(name)], cwd=ROOT, env=environment, check=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+"""The pages say what is so: examples print what is shown, links lead somewhere, and the site is built without a warning."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+from commands import call
+
+from tiler import formats
+from tiler.backends import registry
+from tiler.backends.registry import backends
+from tiler.cli.main import COMMANDS
+from tiler.version import __version__
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import regenerate_examples as examples  # noqa: E402
+import regenerate_pictures as pictures  # noqa: E402
+
+PAGES = {page.relative_to(ROOT).as_posix(): page.read_text() for page in examples.pages()}
+SHOWING = [name for name, text in PAGES.items() if list(examples.examples(text))]
+RUNNING = [name for name, text in PAGES.items() if "```python\n" in text]
+LINK = re.compile(r'(?:\]\(|<img src=")([^)#\s"]+)')
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory; what a page loads into the program is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    others = {name: backend for name, backend in backends().items() if name != "recursive"}  # It may be tried in its place.
+    monkeypatch.setattr(registry, "_registered", others)
+    return tmp_path
+
+
+@pytest.fixture
+def runner(capsys: pytest.CaptureFixture[str]) -> examples.Runner:
+    """Runs a command in this process, which is quicker."""
+
+    def run(arguments: list[str]) -> str:
+        status, out, err = call(capsys, *arguments)
+        assert status == 0, err
+        return out
+
+    return run
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHOWING)
+def test_examples_print_what_is_shown(name: str, folder: Path, runner: examples.Runner) -> None:
+    examples.set_up(folder, PAGES[name])
+    # The first page is tried as a reader would try it.
+    assert examples.rewritten(PAGES[name], examples.run if name == "README.md" else runner) == PAGES[name]
+
+
+def test_examples_are_found(runner: examples.Runner) -> None:
+    assert {"README.md", "docs/tutorials/puzzles.md", "docs/tutorials/solvers.md"} <= set(SHOWING)
+    shown = {command.split()[1] for text in PAGES.values() for command, _ in examples.examples(text)}
+    assert shown >= {"solve", "count", "prove", "show", "check", "shapes", "solvers", "sample"}
+    page = "```console\n$ tiler count 2x2 2\n3\n```\n"
+    assert examples.rewritten(page, runner) == page.replace("3\n", "2\n")
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_python_on_a_page_runs(name: str, folder: Path) -> None:
+    examples.set_up(folder, PAGES[name])
+    code = "\n".join(re.findall(r"```python\n(.*?)```", PAGES[name], re.DOTALL))
+    with redirect_stdout(io.StringIO()):
+        exec(compile(code, name, "exec"), {"__name__": "__page__"})
+
+
+def test_the_problem_file_is_what_the_pages_say() -> None:
+    shown = [examples.files(PAGES[f"docs/{name}.md"])["corner.txt"] for name in ("tutorials/puzzles", "reference/problems")]
+    assert shown[0] == shown[1]
+    instance = formats.parse(shown[0])
+    assert [(tile.name, tile.at_least, tile.at_most) for tile in instance.tiles] == [
+        ("3L", 0, 2),
+        ("4L", 1, None),
+        ("2", 0, None),
+    ]
+    assert len(instance.optional) == 1
+
+
+def test_the_campaign_of_the_tutorial_can_be_run(folder: Path) -> None:
+    from tiler.bench import plan
+
+    examples.set_up(folder, PAGES["docs/tutorials/research.md"])
+    campaign = plan.read("orders.toml")
+    assert campaign.title == "Orders of the simple solver"
+    solvers = {job.solver.partition(":")[0] for job in campaign.jobs(folder / "problems")}
+    assert solvers == {"backtracking", "dlx"}
+
+
+@pytest.mark.long
+def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:
+    file = tmp_path / "recursive.py"
+    file.write_text(examples.files(PAGES["docs/tutorials/solvers.md"])["recursive.py"])
+    configuration = str(ROOT / "pyproject.toml")
+    for tool in (
+        ["ruff", "check", "--no-cache", "--config", configuration],
+        ["ruff", "format", "--no-cache", "--check", "--config", configuration],
+        ["mypy", "--strict", "--config-file", configuration],
+    ):
+        done = subprocess.run([sys.executable, "-m", *tool, str(file)], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def broken(text: str, folder: Path) -> Iterator[str]:
+    """The links to files that are not there."""
+    yield from (link for link in LINK.findall(text) if not re.match(r"[a-z]+:", link) and not (folder / link).exists())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_within_the_repository_lead_somewhere(name: str) -> None:
+    assert list(broken(PAGES[name], (ROOT / name).parent)) == []
+
+
+def test_a_broken_link_is_seen() -> None:
+    assert list(broken("[a](docs/none.md#there) [b](README.md) ![c](x.svg)", ROOT)) == ["docs/none.md", "x.svg"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_files_that_are_named_are_there(name: str) -> None:
+    named = re.findall(r"`((?:tiler|tests|scripts|docs|problems|results/reference)/[\w./*-]+)`", PAGES[name])
+    assert [path for path in named if not list(ROOT.glob(path)) and "recursive" not in path] == []
+
+
+def test_files_that_the_architecture_names_are_there() -> None:
+    named = re.findall(r"`(\w+/\w+\.py|\w+/)`", PAGES["docs/architecture.md"])
+    assert len(named) > 10
+    assert [path for path in named if not any((folder / path).exists() for folder in (ROOT / "tiler", ROOT))] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_names_places_on_some_machine(name: str) -> None:
+    assert re.findall(r"(?:^|[\s`(])(?:/work|/root|/home|/tmp|/Users)/", PAGES[name]) == []
+
+
+def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
+    drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
+    assert drawn == set(pictures.PICTURES)
+    shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
+    assert drawn <= shown
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run([sys.executable, ROOT / "scripts/pages.py", folder], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+@pytest.mark.long
+def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
+    commands = (site / "reference/commands.html").read_text()
+    assert [name for name in COMMANDS if f">tiler {name}<" not in commands] == []
+    solvers = (site / "reference/solvers.html").read_text()
+    assert [name for name, backend in backends().items() if f"<h2>{name}<" not in solvers or not backend.__doc__] == []
+    first = (site / "index.html").read_text()
+    shown = [name for name in re.findall(r'<img src="(pictures/[^"]+)"', first) if (site / name).exists()]
+    assert len(shown) == PAGES["README.md"].count("<img")
+    assert (site / "results/reference/thesis/report.html").exists()
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # Sphinx, and what it loads, are not ours to mend.
+@pytest.mark.parametrize(("link", "status"), [("index.md", 0), ("nowhere.md", 1), ("index.md#nowhere", 1)])
+def test_a_warning_fails_the_build(link: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = importlib.import_module("pages")
+
+    def assemble(folder: Path) -> None:
+        (folder / "extra").mkdir()
+        (folder / "static").mkdir()
+        (folder / "static/site.css").touch()
+        (folder / "conf.py").write_text((ROOT / "docs/conf.py").read_text())
+        (folder / "index.md").write_text(f"# A page\n\n[with a link]({link})\n")
+
+    monkeypatch.setattr(pages, "assemble", assemble)
+    monkeypatch.setattr(sys, "argv", ["pages.py", str(tmp_path)])
+    with redirect_stdout(io.StringIO()):
+        assert pages.main() == status
+
+
+@pytest.fixture
+def site_script() -> ModuleType:
+    return importlib.import_module("pages")
+
+
+def test_links_become_links_between_pages(site_script: ModuleType) -> None:
+    def link(written: str, source: str, address: str) -> str:
+        return str(site_script.page_link(written, source, address))
+
+    assert link("docs/reference/problems.md", "README.md", "index.md") == "reference/problems.md"
+    assert link("../../README.md", "docs/tutorials/puzzles.md", "tutorials/puzzles.md") == "../index.md"
+    assert link("../results/reference/thesis.toml", "docs/results.md", "results.md") == "results/reference/thesis.toml"
+    assert link("https://oeis.org", "README.md", "index.md") == "https://oeis.org"
+
+
+# --- what is beside the pages
+
+
+def test_the_workflow_runs_scripts_that_there_are() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
+    matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
+    assert (matrix["python"], len(matrix["os"])) == (["3.11", "3.12", "3.13", "3.14"], 2)
+    commands = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
+    scripts = [word for command in commands for word in command.split() if word.startswith("./scripts/")]
+    assert set(scripts) == {"./scripts/test", "./scripts/docs"}
+    assert all((ROOT / script).exists() for script in scripts)
+
+
+def test_hooks_before_a_commit_run_what_the_tests_run() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    tests = (ROOT / "scripts/test").read_text()
+    assert {hook["entry"].split()[2] for hook in hooks} == set(re.findall(r"-m (ruff|mypy)\b", tests))
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (citation["cff-version"], str(citation["version"])) == ("1.2.0", __version__)
+    assert f"## {__version__}" in PAGES["CHANGELOG.md"]

@@ -1,0 +1,172 @@
+"""What Tiler writes for programs is as the published schemas say, and the schemas refuse what is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs/reference/schemas"
+SCHEMAS: dict[str, Any] = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
+REGISTRY: Registry[Any] = Registry().with_resources(
+    (f"{name}.json", Resource.from_contents(schema)) for name, schema in SCHEMAS.items()
+)
+
+
+def errors(name: str, value: Any) -> list[str]:
+    """What a schema finds wrong with a value."""
+    validator = Draft202012Validator(SCHEMAS[name], registry=REGISTRY)
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
+
+
+Printed = Callable[..., list[Any]]
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+    """Runs a command, and gives the values that it prints, one per line."""
+
+    def run(*arguments: str) -> list[Any]:
+        _, out, _ = call(capsys, *arguments, "--format", "json")
+        return [json.loads(line) for line in out.splitlines()]
+
+    return run
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMAS[name])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "before"),
+    [
+        (["solve", "2x2", "2", "--all"], "tiling"),
+        (["solve", "3x3", "1:V", "1:4O", "--unique"], "tiling"),
+        (["solve", "6x6", "4L"], "tiling"),
+        (["solve", "4x3", "2", "3L", "--weight", "2 1", "--optimise"], "tiling"),
+        (["solve", "2x2x2", "1x1x2", "--up-to-symmetry", "--solver", "dlx"], "tiling"),
+        (["sample", "4x4", "2", "-n", "2"], "tiling"),
+        (["count", "12x12", "2"], "tiling"),
+        (["count", "6x10", "2", "--up-to-symmetry"], "tiling"),
+        (["count", "4x2", "2", "3L", "1:1", "--by-cell"], "by-cell"),
+        (["prove", "6x6", "4L"], "tiling"),
+        (["prove", "4x4", "3I", "1:1", "--signed"], "tiling"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
+    *lines, answer = printed(*arguments)
+    assert [errors(before, line) for line in lines] == [[]] * len(lines)
+    assert errors("answer", answer) == []
+
+
+def test_answers_about_general_exact_covers(tmp_path: Path, printed: Printed) -> None:
+    file = tmp_path / "small.dlx"
+    file.write_text("a b c\na b\nc\na c\nb\n")
+    *lines, answer = printed("solve", str(file), "--all")
+    assert [errors("rows", line) for line in lines] == [[], []]
+    assert errors("answer", answer) == []
+    assert errors("answer", {**answer, "instance": "both", "digest": "0" * 16}) != []
+
+
+@pytest.mark.parametrize("solver", ["backtracking", "fila", "frontier", "sat", "ilp", "cpsat"])
+@pytest.mark.long
+def test_answers_of_every_solver(solver: str, printed: Printed) -> None:
+    *lines, answer = printed("solve", "4x4", "4T", "--limit", "1", "--solver", solver)
+    assert [errors("tiling", line) for line in lines] == [[]]
+    assert errors("answer", answer) == []
+
+
+@pytest.mark.parametrize(
+    ("problem", "kinds"),
+    [
+        (["5x5", "4L"], {"area"}),
+        (["6x6", "4L"], {"colourings"}),
+        ([str(ROOT / "problems/mixed/4Os-4T-06x06_u.txt")], {"weights"}),
+        ([str(ROOT / "problems/many-unique/5r-hskew-06x10_u.txt")], {"removal", "weights"}),
+        pytest.param([str(ROOT / "problems/many-unique/5r-plus_u.txt")], {"cases"}, marks=pytest.mark.slow),
+    ],
+    ids=lambda value: "-".join(sorted(value)) if isinstance(value, set) else "",
+)
+def test_certificates(problem: list[str], kinds: set[str], printed: Printed) -> None:
+    (answer,) = printed("prove", *problem)
+    assert errors("certificate", answer["certificate"]) == []
+    assert kinds <= set(_kinds(answer["certificate"]["proof"]))
+
+
+def _kinds(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [value[key] for key in value if key == "kind"] + [kind for each in value.values() for kind in _kinds(each)]
+    return [kind for each in value for kind in _kinds(each)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("problem", ["misc/02_u", "classic/soma_s", "2/corners-08x08_u"])
+def test_problems(problem: str, printed: Printed) -> None:
+    assert errors("instance", printed("show", str(ROOT / f"problems/{problem}.txt"))[0]) == []
+
+
+def test_problems_with_constraints_and_short_ones(printed: Printed) -> None:
+    (written,) = printed("show", "6x6", "2", "X", "--place", "2 0,0 0,1", "--forbid", "5,5 for X", "--lock", "2")
+    assert len(written["constraints"]) == 3
+    assert errors("instance", written) == []
+    assert errors("instance", {"board": "4x4", "tiles": ["3L", {"cells": "1", "at_most": 1}]}) == []
+
+
+def test_estimates(printed: Printed) -> None:
+    assert errors("estimate", printed("estimate", "6x6", "2", "--samples", "10")[0]) == []
+    assert errors("estimate", printed("estimate", "6x6", "2", "--up-to-symmetry", "--samples", "10")[0]) == []
+
+
+def test_records_of_the_reference_campaigns() -> None:
+    for campaign in sorted((ROOT / "results/reference").glob("*/runs.jsonl")):
+        records = [json.loads(line) for line in campaign.read_text().splitlines()]
+        # One of every kind that there is: a solver's statistics are of one kind.
+        some = {(r["solver"], r["status"], r["stop"], r["category"]): r for r in records}
+        assert [errors("record", record) for record in some.values()] == [[]] * len(some), campaign
+
+
+@pytest.mark.long
+def test_records_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--problems", str(ROOT / "problems"), "--filter", "misc/02", "--time-limit", "5s", "--no-plots", "-o", "out"]
+    assert call(capsys, "bench", "--solver", "dlx", "--solver", "coloring", *options)[0] == 0
+    records = [json.loads(line) for line in Path("out/runs.jsonl").read_text().splitlines()]
+    assert [errors("record", record) for record in records] == [[]] * 4
+
+
+def test_constraints_are_the_versions_of_the_records() -> None:
+    pinned = dict(
+        line.split("==")
+        for line in (ROOT / "results/reference/constraints.txt").read_text().splitlines()
+        if not line.startswith("#")
+    )
+    for environment in sorted((ROOT / "results/reference").glob("*/env.json")):
+        versions = json.loads(environment.read_text())["versions"]
+        assert {name: version for name, version in versions.items() if name not in ("tiler", "python")} == pinned
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tiling", [{"tile": "2", "cells": []}]),
+        ("tiling", [{"tile": "2", "cells": [[0]]}]),
+        ("answer", {"schema": "tiler-answer-1", "status": "sat"}),
+        ("instance", {"board": "4x4", "tiles": []}),
+        ("instance", {"board": "4x4", "tiles": ["2"], "tile": 1}),
+        ("certificate", {"schema": "tiler-certificate-1", "digest": "0" * 16, "proof": {"kind": "because"}}),
+        ("certificate", {"schema": "tiler-certificate-1", "digest": "0" * 16, "proof": {"kind": "weights", "weights": [1]}}),
+        ("record", {"instance": "x", "solver": "dlx", "goal": "decide", "limits": {}, "status": "yes", "stop": "done"}),
+        ("estimate", {"schema": "tiler-estimate-1"}),
+        ("by-cell", {"cell": [0, 0]}),
+    ],
+)
+def test_what_is_wrong_is_refused(name: str, value: Any) -> None:
+    assert errors(name, value) != []

@@ -1,0 +1,163 @@
+"""The code that a record was made by: which files take part in a run of a backend, found by following imports.
+
+From the module of the backend's class and from measure.py every import is followed, also within functions, and so is every
+text that is the name of a module, alone or as in `tiler.backends.dlx.search:search`: a class names its implementation so. Not
+followed is what only type checkers see, nor what merely draws, prints, reads problems or adds up (`_APART`).
+
+Code that all backends share also leads to backends that have no part: the registry imports every folder there is, and `ask` the
+checker of colouring proofs, whoever was asked. So a folder of a backend takes part only if the class is in it, or if a module in
+a folder that takes part imports from it: `fila` hands over to `dlx`, and `auto` imports all that it may choose.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from tiler import version
+from tiler.backends.base import Backend
+from tiler.backends.registry import backends
+from tiler.bench import environment
+
+_MEASURING = "tiler.bench.measure"
+# An edit of these, or of what is below them, makes no measurement another one. `tiler` itself is a front door.
+_APART = ("tiler.cli", "tiler.render", "tiler.report", "tiler.formats", "tiler.bench", "tiler.printable", "tiler.process.files")
+_BESIDE = ("rich", "matplotlib", "markdown-it-py", "psutil", "shtab")  # of the packages, in the same way
+_NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
+
+
+def made_here(records: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """Those records that were made by the code as it is here: by these sources, and with these versions of the packages."""
+    code: dict[str, Any] = {}
+    found = []
+    for record in records:
+        solver = str(record.get("solver"))
+        if solver not in code:
+            code[solver] = _code({"sources": of(solver), **environment.surroundings()})
+        if record.get("sources") is not None and _code(record) == code[solver]:
+            found.append(record)
+    return tuple(found)
+
+
+def is_of_earlier_layout(record: Mapping[str, Any]) -> bool:
+    """Whether a record has the fingerprint of all files together, as before there was one for each backend."""
+    return record.get("sources") is None and "sources" in (record.get("environment") or {})
+
+
+def _code(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    versions = record.get("versions") or {}
+    return record.get("sources"), sorted((name, number) for name, number in versions.items() if name not in _BESIDE)
+
+
+def of(spec: str) -> str | None:
+    """The fingerprint of the files, as they are here, that take part in a run of the backend that a spec names: 16 hexadecimal
+    digits, None if there is no such backend here. Some 0.3 s for the first backend in a process, then next to nothing."""
+    backend = backends().get(spec.partition(":")[0])
+    return None if backend is None else _of_class(backend)
+
+
+@cache
+def _of_class(backend: type[Backend]) -> str:
+    here, module = _here(), backend.__module__
+    return here.fingerprint(module if module in here.files else Path(str(sys.modules[module].__file__)))
+
+
+@cache
+def _here() -> Package:
+    return Package(Path(version.__file__).parent)
+
+
+class Package:
+    """A copy of this package in some folder, as it is when its files are first looked at."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._named: dict[Path, frozenset[str]] = {}
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """Every module by its dotted name; a package is the file that makes it one."""
+        found = {}
+        for path in self.folder.rglob("*.py"):
+            parts = ("tiler", *path.relative_to(self.folder).with_suffix("").parts)
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+        return found
+
+    def fingerprint(self, start: str | Path) -> str:
+        """Of what takes part in a run of the backend whose class is in this module, or in this file elsewhere."""
+        digest = hashlib.sha256(start.read_bytes() if isinstance(start, Path) else b"")
+        for name in sorted(self.taking_part(start)):
+            digest.update(name.encode() + b"\0" + self.files[name].read_bytes() + b"\0")
+        return digest.hexdigest()[:16]
+
+    def taking_part(self, start: str | Path) -> set[str]:
+        """The modules that take part in a run of that backend."""
+        first = {start} if isinstance(start, str) else self._named_in(start)
+        folders = {self._backend(name) for name in first} | {None}
+        while True:
+            reached = self._closure({_MEASURING, *first}, folders)
+            wider = {self._backend(other) for name in reached if self._backend(name) for other in self.imports(name)} | folders
+            if wider == folders:
+                return reached
+            folders = wider
+
+    def imports(self, module: str) -> frozenset[str]:
+        """The modules that a module imports or names, the packages that hold them included."""
+        return self._named_in(self.files[module])
+
+    def _closure(self, first: Iterable[str], folders: set[str | None]) -> set[str]:
+        """What is reached from some modules without entering other backends' folders."""
+        reached, waiting = set(first), list(first)
+        while waiting:
+            more = {other for other in self.imports(waiting.pop()) if self._backend(other) in folders and not _is_apart(other)}
+            waiting += more - reached
+            reached |= more
+        return reached
+
+    def _backend(self, module: str) -> str | None:
+        """The folder of the backend that a module is in; None for what backends share."""
+        folder = ".".join(module.split(".")[:3])
+        own = module.startswith("tiler.backends.") and self.files[folder].name == "__init__.py"
+        return folder if own else None
+
+    def _named_in(self, path: Path) -> frozenset[str]:
+        if path not in self._named:
+            self._named[path] = _modules_in(path.read_bytes()) & self.files.keys()
+        return self._named[path]
+
+
+def _is_apart(module: str) -> bool:
+    return any(module == other or module.startswith(f"{other}.") for other in _APART)
+
+
+@cache
+def _modules_in(code: bytes) -> frozenset[str]:
+    """Whatever may be the name of a module in some code, and the packages that would hold it."""
+    parts = [name.split(".") for name in _names(ast.parse(code))]
+    return frozenset(".".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """What code that runs imports, and texts that may be names of modules."""
+    match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            below: Iterable[ast.AST] = node.orelse
+        case _:
+            below = ast.iter_child_nodes(node)
+    match node:
+        case ast.Import():
+            yield from (alias.name for alias in node.names)
+        case ast.ImportFrom(module=str(module)):
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+        case ast.Constant(value=str(text)):
+            named = _NAME.fullmatch(text)
+            if named:
+                yield named[1]
+    for each in below:
+        yield from _names(each)
