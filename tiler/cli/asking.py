@@ -44,16 +44,6 @@ _OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cel
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
-_REASONS = {
-    Stop.TIME: "the time limit is over",
-    Stop.MEMORY: "the memory limit is reached",
-    Stop.NODES: "the limit of nodes is reached",
-    Stop.SOLUTIONS: "as many tilings as asked for",
-    Stop.INTERRUPTED: "interrupted",
-    Stop.UNDECIDED: "the method cannot tell",
-    Stop.ERROR: "the solver failed",
-}
-
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
     """With `covers` the problem may also be a general exact cover: see `is_cover`."""
@@ -306,7 +296,7 @@ def symmetry_in_words(answer: Answered[Any]) -> str:
 
 def reason(answer: Answered[Any]) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
-    return printable.line(answer.result.message) or _REASONS.get(answer.result.stop, "")
+    return answer.result.reason
 
 
 @contextmanager

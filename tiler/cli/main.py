@@ -28,7 +28,9 @@ COMMANDS = (
     "convert",
     "check",
     "shapes",
+    "problems",
     "solvers",
+    "completion",
     "bench",
     "plot",
     "report",
@@ -137,7 +139,12 @@ def _run(arguments: list[str]) -> int:
         print(_overview())
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
-        print(f"tiler {__version__}")
+        if "--verbose" in arguments:
+            from tiler.cli import versions
+
+            print(versions.verbose())
+        else:
+            print(f"tiler {__version__}")
         return 0
     name = arguments[0]
     if name not in COMMANDS:
@@ -176,7 +183,7 @@ commands:
 {commands}
 
 examples:
-  tiler solve problems/4L/10x10_u.txt
+  tiler solve 4L/10x10_u
   tiler solve 11x7 4T 3:3I
   tiler count 8x8 2 --time-limit 1m
   tiler bench --filter many-unique
