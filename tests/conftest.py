@@ -12,7 +12,6 @@ from hypothesis import is_hypothesis_test, settings
 from hypothesis.vendor.pretty import for_type_by_name
 
 from tiler.formats import json
-
 from tiler.kernels import patience
 
 # Examples are drawn the same way on every run, so that a failure is one for everybody; by night other ones, and more of them.
