@@ -71,6 +71,10 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, else no)",
     )
 
+    parser.add_argument(
+        "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
+    )
+
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
@@ -131,8 +135,10 @@ def read_problem(args: argparse.Namespace) -> Instance:
         instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
         if args.reflections is not None:
             instance = replace(instance, reflections=args.reflections)
+        if args.lattice is not None and args.lattice != instance.lattice.name:
+            raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
     else:
-        instance = formats.inline(args.problem, reflections=bool(args.reflections))
+        instance = formats.inline(args.problem, reflections=bool(args.reflections), lattice=args.lattice)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 

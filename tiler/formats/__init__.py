@@ -44,13 +44,13 @@ def parse(content: str, *, name: str = "", source: str | None = None) -> Instanc
     return reader(content, name=name, source=source)
 
 
-def inline(shapes: Sequence[str], *, reflections: bool = False) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles.
+def inline(shapes: Sequence[str], *, reflections: bool = False, lattice: str | None = None) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles, on the lattice of that name.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
     """
-    return text.instance_of(shapes, reflections=reflections, name=" ".join(shapes)[:80])
+    return text.instance_of(shapes, reflections=reflections, lattice=lattice, name=" ".join(shapes)[:80])
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:

@@ -16,7 +16,7 @@ from tiler.model import constraints
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, move
-from tiler.model.lattices import SQUARE, fitted
+from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.tile import Tile, check_shape
 
 
@@ -151,7 +151,7 @@ class Instance:
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
-        if fitted(SQUARE, self.board)[0] != self.lattice:
+        if not told_by_cells(self.lattice):
             asked["lattice"] = self.lattice.name
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]

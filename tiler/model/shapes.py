@@ -11,7 +11,8 @@ from functools import cache
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Cell, Shape
+from tiler.model import charts, regions
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import CUBIC, SQUARE, fitted
 from tiler.model.tile import MAX_BOX, check_box
 
@@ -104,31 +105,38 @@ def _names_by_variant() -> dict[Shape, str]:
     return names
 
 
-def name_of(shape: Shape) -> str | None:
+def name_of(shape: Shape, lattice: Lattice = SQUARE) -> str | None:
     """The name of a shape that is a named one, turned or not (never reflected), or None.
 
     >>> name_of(parse_shape("xxx/x.."))
     '4L'
     """
-    lattice, shape = fitted(SQUARE, shape)
+    lattice, shape = fitted(lattice, shape)
+    if SQUARE not in (lattice, lattice.plane):
+        return None
     return _names_by_variant().get(lattice.normalise(shape))
 
 
-def parse_shape(text: str) -> Shape:
+def parse_shape(text: str, lattice: Lattice = SQUARE) -> Shape:
     """The shape that a notation on one line stands for; InputError if there is none, or if it has optional cells.
 
     >>> parse_shape("3L") == parse_shape("x./xx") == parse_shape("DDRRULUL")
     True
     """
-    shape, optional = parse_board(text)
+    shape, optional = parse_board(text, lattice)
     if optional:
         raise InputError("'o' marks cells that may stay uncovered: only the board can have them")
     return shape
 
 
-def parse_board(text: str) -> tuple[Shape, Shape]:
-    """A shape as `parse_shape` reads it, and those of its cells that are optional (`o` in a map)."""
+def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
+    """A shape as `parse_shape` reads it, and those of its cells that are optional (`o` in a map).
+
+    On a lattice with layers, or that of a layer, the shape may be one of the other: see `lattices.fitted`.
+    """
     plain = text.strip()
+    if SQUARE not in (lattice, lattice.plane):
+        return _parse_elsewhere(text, lattice)
     name = SYNONYMS.get(plain, plain)
     if name in _POLYOMINOES or name in _POLYCUBES:
         return named_shapes()[name], frozenset()
@@ -141,6 +149,23 @@ def parse_board(text: str) -> tuple[Shape, Shape]:
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
     names = [*_POLYOMINOES, *_POLYCUBES, *SYNONYMS]
     raise InputError(f"{shown!r} is not a shape{suggest(plain, names)} (see tiler shapes)")
+
+
+def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
+    """`parse_board` on lattices other than the square and the cubic one: dimensions and maps."""
+    plain = text.strip()
+    if regions.is_region(plain):
+        return regions.region(lattice, plain), frozenset()
+    if _MAP.fullmatch(text) and re.search("[xo]", text):
+        if not charts.has_maps(lattice):
+            raise InputError(f"the {lattice} lattice has no maps; write the problem as JSON, with cells as lists of numbers")
+        every, optional = parse_map(text)
+        cells = charts.cells_at(lattice, every)
+        if cells is None:
+            raise InputError(f"no map of the {lattice} lattice: a mark stands where there is no cell (see tiler lattices)")
+        marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: charts.place(lattice, cell)), strict=True))
+        return cells, frozenset(map(marked.__getitem__, optional))
+    raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice (see tiler lattices)")
 
 
 def parse_map(text: str) -> tuple[Shape, Shape]:
