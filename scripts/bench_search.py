@@ -371,6 +371,7 @@ def perform(run: Run) -> Outcome:
 def _perform_once(run: Run) -> Outcome:
     from importlib import import_module
 
+    from tiler import kernels
     from tiler.ask import orbits
     from tiler.ask.checkpoint import Checkpoint
     from tiler.backends.registry import parse_spec
@@ -384,6 +385,7 @@ def _perform_once(run: Run) -> Outcome:
     backend = parse_spec(run.spec)
     for module in backend.preloads():
         import_module(module)
+    kernels.load()
     instance = _instance(run)
     cover = BoardCover.of(instance)
     question = Question(Goal(run.goal), Limits(nodes=run.nodes), run.up_to_symmetry)

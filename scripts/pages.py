@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT))  # This checkout is what the pages are about.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 #: Other files that pages lead to.
 DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "results/reference/*/*.json*")
-REPORTS = ("results/reference/*/report.md", "results/reference/*/plots/*")
+REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers"),
@@ -105,14 +105,14 @@ def commands() -> Iterator[str]:
     """Every command with its arguments and examples, from its parser."""
     from tiler.cli.main import COMMANDS
 
-    os.environ["COLUMNS"] = "100"  # of a line of usage
+    os.environ["COLUMNS"] = "92"  # of a line of usage
     for name in COMMANDS:
         module = import_module(f"tiler.cli.{name}")
         parser = argparse.ArgumentParser(prog=f"tiler {name}", add_help=False)
         module.configure(parser)
         yield f"## tiler {name}\n"
         yield f"{_sentences(parser.description or module.HELP)}\n"
-        yield f"```\n{parser.format_usage().removeprefix('usage: ').strip()}\n```\n"
+        yield f"```\n{textwrap.dedent(parser.format_usage().replace('usage:', ' ' * 6)).rstrip()}\n```\n"
         formatter = parser._get_formatter()
         for group in parser._action_groups:
             rows = [
@@ -137,7 +137,7 @@ def _sentences(text: str) -> str:
         indented = any(line.startswith("  ") for line in block.splitlines())
         blocks.append(f"```\n{block}\n```" if indented else block)
     text = "\n\n".join(blocks)
-    return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] + ("" if text.endswith(("```", ".")) else ".")
 
 
 def solvers() -> Iterator[str]:
@@ -149,7 +149,7 @@ def solvers() -> Iterator[str]:
     common = {field.name for field in dataclasses.fields(Backend)}
     for name, backend in backends().items():
         yield f"## {name}\n"
-        yield f"*Can {', '.join(goal.verb for goal in Goal if goal in backend.goals)}.*\n"
+        yield f"*Can {', '.join(goal.verb for goal in Goal if backend.can(goal))}.*\n"
         yield f"{inspect.cleandoc(backend.__doc__ or '')}\n"
         yield from _options(field for field in dataclasses.fields(backend) if field.name not in common)
     yield "## Options of every solver\n"

@@ -70,7 +70,8 @@ install() {
         echo "the installation failed: see the lines above" >&2
         return 1
     }
-    printf '%s\nrun %s\n' "$(stamp_key)" "$1" >"$venv/stamp"
+    # Developers have what the pages need too.
+    printf '%s\nrun %s\n' "$(stamp_key)" "${1/dev/dev docs}" >"$venv/stamp"
     command -v flock >/dev/null && exec 9>&-
     return 0
 }

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tiler.kernels import patience
+
 # Examples are drawn the same way on every run, so that a failure is one for everybody; by night other ones, and more of them.
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("nightly", deadline=None, derandomize=False, print_blob=True)
@@ -24,7 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile what is to be compiled before several workers would all do it."""
+    """Kernels are compiled from the start, but where a test says otherwise; before several workers would all do it."""
+    patience.exhaust()
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
         subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
 

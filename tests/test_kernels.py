@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,25 +19,28 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import tiler
+from tiler.backends.frontier.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Ratchet, digest, sources
+from tiler.kernels import Kernel, Ratchet, bits, compiler, loading, patience
+from tiler.kernels.folder import digest, sources
 
 CALLEE = """
-from tiler.kernels import kernel
+from tiler.kernels import inner
 
-@kernel("int64(int64)")
+@inner("int64(int64)")
 def step(n: int) -> int:
     return n + 1
 """
 CALLER = """
-from tiler.kernels import kernel
+from tiler.kernels import kernel, load
 from tiler.kernels.callee import step
 
-@kernel("int64(int64)")
+@kernel()
 def steps(n: int) -> int:
     return step(step(n))
 
-assert steps.nopython_signatures, "not compiled"
+load()
+assert steps._compiled.nopython_signatures, "not compiled"
 """
 FOREIGN = """
 from numba import njit
@@ -73,7 +78,17 @@ def package(tmp_path: Path) -> Path:
     kernels.mkdir(parents=True)
     (tmp_path / "venv").mkdir()
     source = Path(tiler.__file__).parent
-    for name in ("__init__.py", "version.py", "errors.py", "kernels/__init__.py", "kernels/cache.py"):
+    for name in (
+        "__init__.py",
+        "version.py",
+        "errors.py",
+        "kernels/__init__.py",
+        "kernels/bits.py",
+        "kernels/cache.py",
+        "kernels/compiler.py",
+        "kernels/folder.py",
+        "kernels/inner.py",
+    ):
         shutil.copy(source / name, tmp_path / "tiler" / name)
     (kernels / "callee.py").write_text(CALLEE)
     (kernels / "caller.py").write_text(CALLER)
@@ -167,18 +182,65 @@ def test_a_loop_that_does_not_get_on_is_an_error() -> None:
 @settings(max_examples=300)
 @given(st.integers(1, 5), st.integers(0, 2), st.data())
 def test_words_are_added_with_their_carries(words: int, first: int, data: st.DataObject) -> None:
-    from tiler.backends.frontier.kernel_profiles import add_words
-
     word = st.sampled_from([0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 2, (1 << 64) - 1]) | st.integers(0, (1 << 64) - 1)
     row = st.lists(word, min_size=first + words, max_size=first + words)
     rows = np.array([data.draw(row), data.draw(row), data.draw(row)], np.uint64)
     before = rows.copy()
+    again = rows.copy()
 
     def number(of: NDArray[np.uint64]) -> int:
         return sum(int(each) << (64 * i) for i, each in enumerate(of[first:]))
 
     sum_ = number(before[0]) + number(before[2])
-    assert add_words(rows, 0, rows, 2, first) == (sum_ >= 1 << (64 * words))
+    compiled = compiler.compiled(add_words, ["boolean(uint64[:,::1],int64,uint64[:,::1],int64,int64)"])
+    assert compiled(rows, 0, rows, 2, first) == (sum_ >= 1 << (64 * words))
+    with np.errstate(over="ignore"):
+        assert add_words(again, 0, again, 2, first) == (sum_ >= 1 << (64 * words))
+    assert (again == rows).all()
     assert number(rows[0]) == sum_ % (1 << (64 * words))
     assert (rows[0, :first] == before[0, :first]).all()
     assert (rows[1:] == before[1:]).all()
+
+
+def test_instructions_on_words_are_the_same_compiled() -> None:
+    words = [1, 2, 3, 1 << 63, (1 << 64) - 1, *(pow(5, n, (1 << 64) - 59) for n in range(20))]
+    for function, expected in (
+        (bits.population, lambda word: bin(word).count("1")),
+        (bits.trailing_zeros, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
+    ):
+        instruction = compiler._INSTRUCTIONS[function]
+        compiled = numba.njit(lambda word, of=instruction: of(word))
+        for word in words:
+            assert function(np.uint64(word)) == compiled(np.uint64(word)) == expected(word)
+
+
+def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def work(word: np.uint64) -> np.uint64:
+        calls.append("as Python")
+        end = time.process_time() + 0.01
+        while time.process_time() < end:
+            pass
+        return word * np.uint64(3)  # Wraps round, without a warning.
+
+    monkeypatch.setattr(Kernel, "all", [])
+    kernel = Kernel(work, ())
+    monkeypatch.setattr(compiler, "compiled", lambda function, signatures: lambda word: calls.append("compiled"))
+    monkeypatch.setattr(patience, "seconds", 0.015)
+    assert kernel(np.uint64(1 << 63)) == 1 << 63
+    assert patience.share(5_000_000) == 5_000
+    kernel(np.uint64(1))
+    assert patience.share(5_000_000) == 5_000_000
+    before = time.perf_counter()
+    kernel(np.uint64(1))
+    assert 0 < loading.since(before) <= time.perf_counter() - before
+    kernel(np.uint64(1))
+    assert calls == ["as Python", "as Python", "compiled", "compiled"]
+
+
+def test_a_small_question_is_answered_without_the_compiler() -> None:
+    code = "import sys; from tiler.cli.main import main; main(['solve', *sys.argv[1:]]); print('numba' in sys.modules)"
+    for problem, loads in ((["3x3", "1"], "False"), (["6x10", *(f"1:5{letter}" for letter in "FILNPTUVWXYZ")], "True")):
+        done = subprocess.run([sys.executable, "-c", code, *problem], capture_output=True, text=True)
+        assert done.stdout.splitlines()[-1] == loads, done.stderr

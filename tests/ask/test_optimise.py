@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 
 import pytest
 from brute_force import tilings
+from commands import call
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tiler import formats
-from tiler.ask.solve import solve
+from tiler.ask.solve import solve, solve_cover
+from tiler.backends.heaviest import heaviest_choice
+from tiler.cover.cover import Cover, RowCover
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 BEST = Question(Goal.OPTIMISE)
-SPECS = ["auto", "cpsat", "ilp", "ilp:engine=highs"]
+NATIVE = ["auto", "cpsat", "ilp", "ilp:engine=highs"]
+BY_DECIDING = ["cpsat:model=geometric", "backtracking", "dlx", "dlx:filter=dead", "dlx:copies=named", "fila", "frontier", "sat"]
+SPECS = [*NATIVE, *BY_DECIDING]
 
 
 def weighed(shapes: list[str], *weights: int) -> Instance:
@@ -54,12 +65,141 @@ def test_where_there_is_none(spec: str) -> None:
 
 
 def test_who_cannot_says_who_can() -> None:
-    with pytest.raises(BadOption, match="dlx: it cannot optimise; these can optimise: auto, cpsat, ilp"):
-        solve(weighed(["4x3", "2"], 1), "dlx", BEST)
-    with pytest.raises(BadOption, match="model=geometric has no weights"):
-        solve(weighed(["4x3", "2"], 1), "cpsat:model=geometric", BEST)
+    with pytest.raises(BadOption, match="coloring: it cannot optimise; these can optimise: auto, backtracking, cpsat"):
+        solve(weighed(["4x3", "2"], 1), "coloring", BEST)
+    with pytest.raises(BadOption, match="anchor=auto is for deciding"):
+        solve(weighed(["4x3", "2"], 1), "dlx:anchor=auto", BEST)
 
 
 def test_congruent_tiles_weigh_the_same() -> None:
     with pytest.raises(InputError, match="are congruent, but weigh 1 and 2"):
         weighed(["4x4", "2:2", "1x2"], 1, 2)
+
+
+#: Size, least copies, more copies and weight of each tile.
+KNAPSACKS = st.lists(
+    st.tuples(st.integers(1, 4), st.integers(0, 2), st.integers(0, 4), st.integers(-5, 5)), min_size=1, max_size=4
+)
+
+
+@settings(max_examples=300)
+@given(st.integers(0, 20), KNAPSACKS)
+def test_the_heaviest_choice_of_copies(area: int, tiles: list[tuple[int, int, int, int]]) -> None:
+    sizes, lower, more, weights = map(list, zip(*tiles, strict=True))
+    upper = [least + extra for least, extra in zip(lower, more, strict=True)]
+    choices = product(*(range(least, most + 1) for least, most in zip(lower, upper, strict=True)))
+    right = [each for each in choices if sum(n * size for n, size in zip(each, sizes, strict=True)) == area]
+    found = heaviest_choice(area, sizes, lower, upper, weights)
+    if found is None:
+        assert right == []
+    else:
+        assert found in right
+        assert dot(found, weights) == max(dot(each, weights) for each in right)
+
+
+def dot(copies: Sequence[int], weights: Sequence[int]) -> int:
+    return sum(n * weight for n, weight in zip(copies, weights, strict=True))
+
+
+@st.composite
+def weighed_rows(draw: st.DrawFn) -> tuple[RowCover, list[str], dict[str, int]]:
+    """A general exact cover with a weight for each key, and the keys of its rows."""
+    items = "abcde"[: draw(st.integers(1, 5))]
+    rows = draw(st.lists(st.sets(st.sampled_from(items), min_size=1).map(sorted), min_size=1, max_size=8))
+    keys = draw(st.lists(st.sampled_from("xyz"), min_size=len(rows), max_size=len(rows)))
+    weights = {key: draw(st.integers(-4, 4)) for key in sorted(set(keys))}
+    there = sorted({item for row in rows for item in row})
+    at_most = draw(st.dictionaries(st.sampled_from(keys), st.integers(1, 2)))
+    secondary = draw(st.lists(st.sampled_from(there), unique=True))
+    return Cover.from_rows(rows, secondary=secondary, tile_of=keys, at_most=at_most, weights=weights), keys, weights
+
+
+def agree_on_rows(spec: str, data: tuple[RowCover, list[str], dict[str, int]]) -> None:
+    cover, keys, weights = data
+    every = solve_cover(cover, "dlx", Question(Goal.ENUMERATE)).solutions
+    values = [sum(weights[keys[row]] for row in rows) for rows in every]
+    answer = solve_cover(cover, spec, BEST)
+    result = answer.result
+    assert (result.stop, result.status) == (Stop.DONE, Status.SAT if values else Status.UNSAT)
+    assert (result.value, result.bound) == (max(values, default=None), max(values, default=None))
+    assert [sum(weights[keys[row]] for row in rows) for rows in answer.solutions] == ([max(values)] if values else [])
+
+
+@pytest.mark.parametrize("spec", ["dlx", "backtracking", "dlx:filter=dead"])
+@settings(max_examples=100)
+@given(weighed_rows())
+def test_rows_can_be_weighed(spec: str, data: tuple[RowCover, list[str], dict[str, int]]) -> None:
+    agree_on_rows(spec, data)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", ["sat", "ilp", "cpsat", "auto"])
+@settings(max_examples=5)
+@given(weighed_rows())
+def test_engines_can_weigh_rows(spec: str, data: tuple[RowCover, list[str], dict[str, int]]) -> None:
+    agree_on_rows(spec, data)
+
+
+@pytest.mark.parametrize("spec", ["dlx", "backtracking", "fila"])
+def test_a_limit_leaves_a_bound(spec: str) -> None:
+    instance = weighed(["12x12", "4T", "4L", "4Z"], 7, 3, 2)
+    result = solve(instance, spec, Question(Goal.OPTIMISE, Limits(nodes=100))).result
+    assert result.stop is Stop.NODES
+    assert result.bound is not None
+    assert result.bound <= 36 * 7
+    assert result.value is None or result.value <= result.bound
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", ["auto", "cpsat", "ilp", "sat"])
+def test_engines_leave_a_bound_too(spec: str) -> None:
+    instance = weighed(["26x26", "4T", "4L", "4Z"], 7, 3, 2)
+    answer = solve(instance, spec, Question(Goal.OPTIMISE, Limits(seconds=0.5)))
+    result = answer.result
+    assert result.stop is Stop.TIME
+    assert result.bound == 169 * 7  # all T, by its size alone; a colouring would know better
+    assert result.value is None or result.value <= result.bound
+
+
+def test_boxes_are_few_where_few_tiles_are_weighed() -> None:
+    result = solve(weighed(["6x6", "2", "3I", "1"], 5, 9, 0), "dlx", BEST).result
+    best = solve(weighed(["6x6", "2", "3I", "1"], 5, 9, 0), "cpsat", BEST).result
+    assert result.value == result.bound == best.value
+    assert result.stats["decisions"] < 20
+
+
+@pytest.mark.parametrize("weight", [10**9 + 1, 0.5])
+def test_weights_are_whole_numbers(weight: float) -> None:
+    with pytest.raises(InputError, match="the weight of 'x' is"):
+        Cover.from_rows([["a"]], tile_of=["x"], weights={"x": weight})  # type: ignore[dict-item]
+    with pytest.raises(InputError, match="there is a weight for 'y', but no row"):
+        Cover.from_rows([["a"]], tile_of=["x"], weights={"y": 1})
+
+
+def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str]) -> None:
+    weights = ("--weight", "3I 9", "--weight", "2 5")
+    status, out, _ = call(capsys, "solve", "6x6", "2", "3I", "1", *weights, "--optimise", "--solver", "dlx")
+    assert status == 0
+    assert out.startswith("sat: there is a tiling\n┌")
+    assert out.count("sat: ") == 1
+    assert out.endswith("┘\n\nweight 108: no tiling is heavier\n")
+    status, out, _ = call(capsys, "solve", "3x4", "2", "3I", *weights, "--optimise", "--format", "json")
+    tiling, summary = map(json.loads, out.splitlines())
+    assert {each["tile"] for each in tiling} == {"3I"}
+    assert (status, summary["value"], summary["bound"]) == (0, 36, 36)
+    sat = ("--solver", "sat", "--time-limit", "200ms")
+    status, out, _ = call(capsys, "solve", "26x26", "4T", "4L", "--weight", "4T 1", "--optimise", *sat)
+    assert (status, out) == (3, "unknown: no tiling is heavier than 169 (the time limit is over)\n")
+    for more in (["--all"], ["--up-to-symmetry"], ["--jobs", "2"], ["--proof", "x.drup", "--solver", "sat"]):
+        status, out, err = call(capsys, "solve", "4x4", "2", "--optimise", *more)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_the_command_weighs_rows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.dlx"
+    path.write_text("a b c 0:9|M\na b\nc M\na M\nb M\n")
+    for weight, rows, sum_ in (("3", "c M\na M\nb M\n", 9), ("-3", "a b\nc M\n", -3)):
+        expected = f"sat: there is a solution\n{rows}\nweight {sum_}: no solution is heavier\n"
+        assert call(capsys, "solve", str(path), "--optimise", "--weight", f"M {weight}", "--solver", "dlx") == (0, expected, "")
+    for wrong in ("a 3", "M", "M x", "M 9999999999"):
+        assert call(capsys, "solve", str(path), "--optimise", "--weight", wrong)[0] == 2

@@ -161,7 +161,7 @@ def test_the_tilings_are_those_of_the_brute_force(spec: str, drawn: tuple[Exampl
         agree_on_counting(spec, example)
         agree_on_enumerating(spec, example)
         agree_on_the_rest(spec, example)
-    for example in drawn[:FEW]:  # Who can do that without being an engine asks one.
+    for example in drawn[:FEW]:
         agree_on_optimising(spec, example)
 
 

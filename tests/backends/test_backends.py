@@ -248,7 +248,8 @@ def test_the_search_does_not_depend_on_the_hash_seed() -> None:
 def test_the_tutorials_example_backend_works(monkeypatch: pytest.MonkeyPatch) -> None:
     page = (Path(__file__).parents[2] / "docs/tutorials/solvers.md").read_text()
     example = next(block for block in re.findall(r"```python.*?\n(.*?)```", page, re.DOTALL) if "@register" in block)
-    monkeypatch.setattr("tiler.backends.registry._registered", dict(backends()))
+    others = {name: backend for name, backend in backends().items() if name != "recursive"}  # It may be tried in its place.
+    monkeypatch.setattr("tiler.backends.registry._registered", others)
     module = types.ModuleType("example")
     monkeypatch.setitem(sys.modules, "example", module)
     exec(compile(example, "solvers.md", "exec"), module.__dict__)

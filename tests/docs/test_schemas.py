@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
-from contextlib import redirect_stdout
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import call
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
-
-from tiler.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/reference/schemas"
@@ -28,13 +26,18 @@ def errors(name: str, value: Any) -> list[str]:
     return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
 
 
-def printed(*arguments: str) -> list[Any]:
-    """The values that a command prints, one per line."""
-    text = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with redirect_stdout(text):
-        main([*arguments, "--format", "json"])
-        text.flush()
-    return [json.loads(line) for line in text.buffer.getvalue().decode().splitlines()]
+Printed = Callable[..., list[Any]]
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+    """Runs a command, and gives the values that it prints, one per line."""
+
+    def run(*arguments: str) -> list[Any]:
+        _, out, _ = call(capsys, *arguments, "--format", "json")
+        return [json.loads(line) for line in out.splitlines()]
+
+    return run
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -48,6 +51,7 @@ def test_a_schema_is_one(name: str) -> None:
         (["solve", "2x2", "2", "--all"], "tiling"),
         (["solve", "3x3", "1:V", "1:4O", "--unique"], "tiling"),
         (["solve", "6x6", "4L"], "tiling"),
+        (["solve", "4x3", "2", "3L", "--weight", "2 1", "--optimise"], "tiling"),
         (["solve", "2x2x2", "1x1x2", "--up-to-symmetry", "--solver", "dlx"], "tiling"),
         (["sample", "4x4", "2", "-n", "2"], "tiling"),
         (["count", "12x12", "2"], "tiling"),
@@ -58,15 +62,24 @@ def test_a_schema_is_one(name: str) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_answers(arguments: list[str], before: str) -> None:
+def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
     *lines, answer = printed(*arguments)
     assert [errors(before, line) for line in lines] == [[]] * len(lines)
     assert errors("answer", answer) == []
 
 
+def test_answers_about_general_exact_covers(tmp_path: Path, printed: Printed) -> None:
+    file = tmp_path / "small.dlx"
+    file.write_text("a b c\na b\nc\na c\nb\n")
+    *lines, answer = printed("solve", str(file), "--all")
+    assert [errors("rows", line) for line in lines] == [[], []]
+    assert errors("answer", answer) == []
+    assert errors("answer", {**answer, "instance": "both", "digest": "0" * 16}) != []
+
+
 @pytest.mark.parametrize("solver", ["backtracking", "fila", "frontier", "sat", "ilp", "cpsat"])
 @pytest.mark.long
-def test_answers_of_every_solver(solver: str) -> None:
+def test_answers_of_every_solver(solver: str, printed: Printed) -> None:
     *lines, answer = printed("solve", "4x4", "4T", "--limit", "1", "--solver", solver)
     assert [errors("tiling", line) for line in lines] == [[]]
     assert errors("answer", answer) == []
@@ -83,7 +96,7 @@ def test_answers_of_every_solver(solver: str) -> None:
     ],
     ids=lambda value: "-".join(sorted(value)) if isinstance(value, set) else "",
 )
-def test_certificates(problem: list[str], kinds: set[str]) -> None:
+def test_certificates(problem: list[str], kinds: set[str], printed: Printed) -> None:
     (answer,) = printed("prove", *problem)
     assert errors("certificate", answer["certificate"]) == []
     assert kinds <= set(_kinds(answer["certificate"]["proof"]))
@@ -96,18 +109,18 @@ def _kinds(value: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("problem", ["misc/02_u", "classic/soma_s", "2/corners-08x08_u"])
-def test_problems(problem: str) -> None:
+def test_problems(problem: str, printed: Printed) -> None:
     assert errors("instance", printed("show", str(ROOT / f"problems/{problem}.txt"))[0]) == []
 
 
-def test_problems_with_constraints_and_short_ones() -> None:
+def test_problems_with_constraints_and_short_ones(printed: Printed) -> None:
     (written,) = printed("show", "6x6", "2", "X", "--place", "2 0,0 0,1", "--forbid", "5,5 for X", "--lock", "2")
     assert len(written["constraints"]) == 3
     assert errors("instance", written) == []
     assert errors("instance", {"board": "4x4", "tiles": ["3L", {"cells": "1", "at_most": 1}]}) == []
 
 
-def test_estimates() -> None:
+def test_estimates(printed: Printed) -> None:
     assert errors("estimate", printed("estimate", "6x6", "2", "--samples", "10")[0]) == []
     assert errors("estimate", printed("estimate", "6x6", "2", "--up-to-symmetry", "--samples", "10")[0]) == []
 
@@ -118,6 +131,15 @@ def test_records_of_the_reference_campaigns() -> None:
         # One of every kind that there is: a solver's statistics are of one kind.
         some = {(r["solver"], r["status"], r["stop"], r["category"]): r for r in records}
         assert [errors("record", record) for record in some.values()] == [[]] * len(some), campaign
+
+
+@pytest.mark.long
+def test_records_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--problems", str(ROOT / "problems"), "--filter", "misc/02", "--time-limit", "5s", "--no-plots", "-o", "out"]
+    assert call(capsys, "bench", "--solver", "dlx", "--solver", "coloring", *options)[0] == 0
+    records = [json.loads(line) for line in Path("out/runs.jsonl").read_text().splitlines()]
+    assert [errors("record", record) for record in records] == [[]] * 4
 
 
 def test_constraints_are_the_versions_of_the_records() -> None:

@@ -271,3 +271,31 @@ def test_python_and_json_are_refused_what_is_no_placement() -> None:
 def test_a_flat_tile_may_be_placed_upright_in_space() -> None:
     instance = formats.constrained(formats.inline(["2x2x2", "2"]), [("place", "2 0,0,0 1,0,0")])
     assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == 3
+
+
+@pytest.mark.parametrize(("called", "names"), [("X", ["X", "5X"]), ("5X", ["X", "5X"]), ("4left", ["4left", "4<"])])
+def test_any_name_of_its_shape_is_a_tiles_name(called: str, names: list[str]) -> None:
+    solid = called.startswith("4")
+    plain = formats.inline(["2x2x2" if solid else "4x4", f"1..1:{called}", "3:1", "2"])
+    for kind, words in [("lock", "{} 1"), ("within", "{} 0,0,0..1,1,1" if solid else "{} 0,0..2,2"), ("forbid", "FREE for {}")]:
+        cell = "0,0,0" if solid else "0,0"
+        told = [formats.constrained(plain, [(kind, words.format(name).replace("FREE", cell))]) for name in names]
+        assert told[0] == told[1]
+        assert [each.constraints[0].tile for each in told] == [called, called]
+    assert formats.weighed(plain, [f"{names[0]} 3"]) == formats.weighed(plain, [f"{names[1]} 3"]) != plain
+    question = Question(Goal.COUNT, up_to_symmetry=True)
+    counts = [solve(plain, f"dlx:anchor={name}", question).result.count for name in names]
+    assert counts == [solve(plain, "dlx", question).result.count] * 2
+    assert counts[0]
+
+
+def test_a_name_is_taken_for_a_shape_only_where_no_tile_has_it() -> None:
+    # The tile called X here is another pentomino.
+    pieces = {"X": "5F", "5F": "5X", "a": "5P"}
+    instance = Instance(parse_shape("5x5"), tuple(Tile(name, parse_shape(shape)) for name, shape in pieces.items()))
+    assert [instance.find(name) for name in ("X", "5F", "5X", "F", "P", "5P", "5Q", "6-01", "T1", "Q")] == [
+        *(0, 1, 1, 0, 2, 2, None, None, None, None),
+    ]
+    assert replace(instance, reflections=True).find("5Q") == 2
+    written = text.write(formats.constrained(instance, [("lock", "5X 1"), ("lock", "F 2")]))
+    assert "# lock: 5X 1\n# lock: 5F 2" in written

@@ -1,83 +1,64 @@
-"""Polyominoes and polycubes: how many there are, and what those without letters are called."""
+"""Polyforms by size: how many there are on each lattice, as others have counted them."""
 
 from __future__ import annotations
 
-import hashlib
-import time
-
 import pytest
-from brute_force import at_origin, turns
-from hypothesis import given
-from strategies import shapes
 
 from tiler.errors import InputError
-from tiler.model import numbered
-from tiler.model.lattice import Lattice, Shape, box
-from tiler.model.lattices import (
-    CUBIC,
-    HEXAGONAL,
-    HEXAGONAL_PRISMS,
-    LATTICES,
-    SPHERES,
-    SQUARE,
-    SQUARE_EDGES,
-    TETRAKIS,
-    TRIANGULAR,
-    TRIANGULAR_EDGES,
-    TRIANGULAR_PRISMS,
-)
-from tiler.model.polyforms import count_fixed, polyforms
-from tiler.model.shapes import named_shapes
+from tiler.model import polyforms as module
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import CUBIC, LATTICES, SPHERES, SQUARE
+from tiler.model.numbered import numbered
+from tiler.model.polyforms import count_fixed, one_sided, polyforms
 
-#: By cells from 1: mirror images taken for one, and apart. The On-Line Encyclopedia of Integer Sequences.
-COUNTS = {
-    SQUARE: ([1, 1, 2, 5, 12, 35, 108, 369, 1285], [1, 1, 2, 7, 18, 60, 196, 704, 2500]),  # A000105, A000988
-    CUBIC: ([1, 1, 2, 7, 23, 112, 607, 3811], [1, 1, 2, 8, 29, 166, 1023, 6922]),  # A038119, A000162
-    HEXAGONAL: ([1, 1, 3, 7, 22, 82, 333, 1448], [1, 1, 3, 10, 33, 147, 620, 2821]),  # A000228, A006535
-    TRIANGULAR: ([1, 1, 1, 3, 4, 12, 24, 66], [1, 1, 1, 4, 6, 19, 43, 120]),  # A000577, A006534
-    SQUARE_EDGES: ([1, 2, 5, 16, 55, 222], [1, 2, 7, 25, 99, 416]),  # A019988, A151537
+FREE = {
+    "square": [1, 1, 2, 5, 12, 35, 108, 369, 1285],  # A000105
+    "hexagonal": [1, 1, 3, 7, 22, 82, 333],  # A000228
+    "triangular": [1, 1, 1, 3, 4, 12, 24, 66],  # A000577
+    "tetrakis": [1, 2, 2, 6, 8, 22],
+    "square-edges": [1, 2, 5, 16, 55, 222],  # A019988
+    "triangular-edges": [1, 3, 12, 60, 375],
+    "cubic": [1, 1, 2, 7, 23, 112, 607, 3811],  # A038119
+    "spheres": [1, 1, 4, 20],
+    "triangular-prisms": [1, 2, 3, 11],
+    "hexagonal-prisms": [1, 2, 5, 20],
 }
-#: By cells from 1, where each way to turn them counts.
+ONE_SIDED = {
+    "square": [1, 1, 2, 7, 18, 60, 196, 704, 2500],  # A000988
+    "hexagonal": [1, 1, 3, 10, 33, 147],  # A006535
+    "triangular": [1, 1, 1, 4, 6, 19, 43],  # A006534
+    "square-edges": [1, 2, 7, 25, 99, 416],  # A151537
+    "cubic": [1, 1, 2, 8, 29, 166, 1023, 6922],  # A000162
+    "spheres": [1, 1, 5, 28],
+}
 FIXED = {
-    SQUARE: [1, 2, 6, 19, 63, 216],  # A001168
-    CUBIC: [1, 3, 15, 86, 534],  # A001931
-    HEXAGONAL: [1, 3, 11, 44, 186, 814],  # A001207
-    TRIANGULAR: [2, 3, 6, 14, 36, 94],  # A001420
-    SQUARE_EDGES: [2, 6, 22, 88, 372],  # A096267
-}
-#: The same as COUNTS, counted here and by a program of sixty lines that shares nothing with this one.
-OTHERS = {
-    TETRAKIS: [1, 2, 2, 6, 8, 22],
-    TRIANGULAR_EDGES: [1, 3, 12, 60, 375],
-    SPHERES: [1, 1, 4, 20],
-    TRIANGULAR_PRISMS: [1, 2, 3, 11],
-    HEXAGONAL_PRISMS: [1, 2, 5, 20],
+    "square": [1, 2, 6, 19, 63, 216],  # A001168
+    "hexagonal": [1, 3, 11, 44, 186, 814],  # A001207
+    "triangular": [2, 3, 6, 14, 36, 94],  # A001420
+    "square-edges": [2, 6, 22, 88, 372],  # A096267
+    "cubic": [1, 3, 15, 86, 534],  # A001931
 }
 
 
-@pytest.mark.parametrize("lattice", COUNTS, ids=str)
-def test_there_are_as_many_as_published(lattice: Lattice) -> None:
-    free, one_sided = COUNTS[lattice]
-    for size, (expected, apart) in enumerate(zip(free, one_sided, strict=True), 1):
-        found = polyforms(lattice, size)
-        assert (len(found), len(found) + sum(form.mirror is not None for form in found)) == (expected, apart), size
+@pytest.mark.parametrize("name", FREE)
+def test_free(name: str) -> None:
+    assert [len(polyforms(LATTICES[name], size)) for size in range(1, len(FREE[name]) + 1)] == FREE[name]
 
 
-@pytest.mark.parametrize("lattice", FIXED, ids=str)
-def test_there_are_as_many_fixed_ones_as_published(lattice: Lattice) -> None:
-    assert [count_fixed(lattice, size) for size in range(1, len(FIXED[lattice]) + 1)] == FIXED[lattice]
+@pytest.mark.parametrize("name", ONE_SIDED)
+def test_one_sided(name: str) -> None:
+    assert [len(one_sided(LATTICES[name], size)) for size in range(1, len(ONE_SIDED[name]) + 1)] == ONE_SIDED[name]
 
 
-@pytest.mark.parametrize("lattice", OTHERS, ids=str)
-def test_there_are_as_many_as_another_program_finds(lattice: Lattice) -> None:
-    assert [len(polyforms(lattice, size)) for size in range(1, len(OTHERS[lattice]) + 1)] == OTHERS[lattice]
+@pytest.mark.parametrize("name", FIXED)
+def test_fixed(name: str) -> None:
+    assert [count_fixed(LATTICES[name], size) for size in range(1, len(FIXED[name]) + 1)] == FIXED[name]
 
 
 @pytest.mark.slow
 def test_there_are_as_many_polycubes_of_nine_cells_as_published() -> None:
-    found = polyforms(CUBIC, 9)
-    assert (len(found), len(found) + sum(form.mirror is not None for form in found)) == (25_413, 48_311)
-    assert len(numbered.numbered(9, solid=True)) == 48_311 - 1285
+    assert (len(polyforms(CUBIC, 9)), len(one_sided(CUBIC, 9))) == (25_413, 48_311)
+    assert len(numbered(9, solid=True)) == 48_311 - 1285
 
 
 @pytest.mark.parametrize("lattice", LATTICES.values(), ids=str)
@@ -94,92 +75,9 @@ def test_each_is_in_canonical_form_and_all_are_in_order(lattice: Lattice, size: 
         assert apart == ({shape} if mirror is None else {shape, mirror})
 
 
-def test_the_letters_are_among_them() -> None:
-    forms = {
-        (lattice.dimension, form.shape)
-        for lattice in (SQUARE, CUBIC)
-        for size in range(1, 6)
-        for form in polyforms(lattice, size)
-    }
-    for name, shape in named_shapes().items():
-        lattice = SQUARE if SQUARE.holds(shape) else CUBIC
-        assert (lattice.dimension, lattice.canonical(shape, reflections=True)) in forms, name
-
-
-def test_the_same_list_is_made_once() -> None:
-    polyforms(SQUARE, 9)
-    started = time.process_time()
-    for _ in range(1000):
-        polyforms(SQUARE, 9)
-    assert time.process_time() - started < 0.5
-
-
-# Names.
-
-
-def picture(name: str) -> str:
-    shape = numbered.shape_called(name)
-    _, (high, wide) = box(shape)
-    return "/".join("".join("x" if (row, column) in shape else "." for column in range(wide + 1)) for row in range(high + 1))
-
-
-def test_names_stay() -> None:
-    """They are in files: what they stand for must not change."""
-    assert [picture(name) for name in ("6-01", "6-02", "6-02m", "6-08", "6-35")] == [
-        *("xxxxxx", "xxxxx/x....", "xxxxx/....x", "xxxx/x.../x...", ".x../xxxx/..x."),
-    ]
-    assert sorted(numbered.shape_called("6c-01")) == [(0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (0, 1, 0), (1, 0, 0)]
-    every = repr([[name, sorted(shape)] for size in (6, 7, 8, 9) for name, shape in numbered.numbered(size, False).items()])
-    assert hashlib.sha256(every.encode()).hexdigest()[:16] == "1e4c7a877a8028dc"
-    solid = repr([[name, sorted(shape)] for size in (6, 7, 8) for name, shape in numbered.numbered(size, True).items()])
-    assert hashlib.sha256(solid.encode()).hexdigest()[:16] == "03153a985dc3f83f"
-    assert [picture(name) for name in ("7-001", "8-001", "9-0001")] == ["x" * 7, "x" * 8, "x" * 9]
-    assert picture("9-1285") == "..x../..x../xxxxx/..x../..x.."
-
-
-@pytest.mark.parametrize(
-    ("size", "flat", "solid"), [(6, (35, 60), (77, 131)), (7, (108, 196), (499, 915)), (8, (369, 704), (3442, 6553))]
-)
-def test_all_have_names_and_numbers_of_one_width(size: int, flat: tuple[int, int], solid: tuple[int, int]) -> None:
-    for is_solid, (count, apart) in ((False, flat), (True, solid)):
-        names, without = numbered.numbered(size, is_solid), numbered.free(size, is_solid)
-        assert (len(without), len(names), len(set(names.values()))) == (count, apart, apart)
-        assert len({len(name) for name in without}) == 1
-        assert list(without) == sorted(without)
-        assert all(numbered.is_name(name) for name in names)
-
-
-@given(shapes(2, 9, 6) | shapes(3, 8, 6))
-def test_a_name_is_that_of_the_shape_however_it_is_turned(shape: Shape) -> None:
-    name = numbered.name_of(shape)
-    assert name is not None
-    dimension = len(min(shape))
-    flat = dimension == 2 or any(len(set(axis)) == 1 for axis in zip(*shape, strict=True))
-    assert ("c" in name) != flat
-    called = [(0,) * (dimension - len(cell)) + cell for cell in numbered.shape_called(name)]
-    assert at_origin(shape) in {at_origin(map(turn, called)) for turn in turns(dimension, reflections=False)}
-
-
-def test_what_has_no_number_has_no_name() -> None:
-    assert numbered.name_of(frozenset({(0, 0), (0, 1)})) is None
-    assert numbered.name_of(frozenset((0, 2 * column) for column in range(6))) is None
-    assert numbered.name_of(frozenset((0, column) for column in range(10))) is None
-
-
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [
-        ("6-36", "'6-36' is not a shape; there are 6-01 to 6-35 (see tiler shapes 6)"),
-        ("6-1", "'6-1' is not a shape; there are 6-01 to 6-35 (see tiler shapes 6)"),
-        ("6-00m", "'6-00m' is not a shape; there are 6-01 to 6-35 (see tiler shapes 6)"),
-        ("6c-78", "'6c-78' is not a shape; there are 6c-01 to 6c-77 (see tiler shapes 6)"),
-        ("6-01m", "'6-01m' is not a shape: 6-01 is its own mirror image; leave out the m"),
-        ("5-01", "'5-01' is not a shape; shapes of 6 to 9 cells have names such as 6-01"),
-        ("10-00001", "'10-00001' is not a shape; shapes of 6 to 9 cells have names such as 6-01"),
-    ],
-)
-def test_names_that_are_none(name: str, line: str) -> None:
-    assert numbered.is_name(name)
-    with pytest.raises(InputError) as error:
-        numbered.shape_called(name)
-    assert str(error.value) == line
+def test_what_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="there is no shape of 0 cells"):
+        polyforms(SQUARE, 0)
+    monkeypatch.setattr(module, "MAX_SHAPES", 1000)
+    with pytest.raises(InputError, match="there are more than 1,000 shapes of 6 cells on the spheres lattice"):
+        polyforms(SPHERES, 30)

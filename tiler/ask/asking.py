@@ -6,12 +6,15 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.backends.base import Backend
+from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover, RowCover, error_in
 from tiler.errors import BackendError, BadSolution
+from tiler.kernels import loading
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
@@ -95,7 +98,7 @@ class _Asking(ABC, Generic[C, S]):
                 cover = self._encode()
             finally:
                 self._encode_seconds = time.perf_counter() - self._started
-            result = self._follow(cover, self._start(cover, executor))
+            result = self._bounded(cover, self._follow(cover, self._start(cover, executor)))
             before = time.perf_counter()
             wrong = self._error_beside(cover, result)
             if wrong:
@@ -106,6 +109,14 @@ class _Asking(ABC, Generic[C, S]):
             return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0})
         finally:
             self._solved()
+
+    def _bounded(self, cover: C, result: Result) -> Result:
+        """The result with what is known of the heaviest solution if the search for it was ended: the weight of the best one, and
+        the bound that the sizes of the tiles set, unless the search knows a better one."""
+        if self._question.goal is not Goal.OPTIMISE or result.stop is Stop.DONE:
+            return result
+        box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
+        return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
     def told(self, result: Result) -> dict[str, Any]:
         """What every answer says."""
@@ -137,7 +148,9 @@ class _Asking(ABC, Generic[C, S]):
                     case Progress():
                         self._progress = event
                         if self._on_tick is not None and not self._on_tick(event):
-                            result = Result.so_far(Stop.INTERRUPTED, found=event.found, stats=event.stats)
+                            result = Result.so_far(
+                                Stop.INTERRUPTED, found=event.found, stats=event.stats, value=event.value, bound=event.bound
+                            )
                             break
                     case Visited(options):
                         if self._on_node is not None:
@@ -177,10 +190,10 @@ class _Asking(ABC, Generic[C, S]):
         self._watch.outside += drawn - before
 
     def _solved(self) -> None:
-        """The backend is done: what comes now is not its time."""
+        """The backend is done: what comes now is not its time, and neither is what it took to load kernels."""
         if self._solve_seconds is None:
             beside = self._encode_seconds + self._verify_seconds + self._draw_seconds
-            self._solve_seconds = time.perf_counter() - self._started - beside
+            self._solve_seconds = time.perf_counter() - self._started - beside - loading.since(self._started)
 
 
 class AskingBoard(_Asking[BoardCover, Tiling]):

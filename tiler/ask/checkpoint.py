@@ -21,7 +21,7 @@ from tiler import jsontext
 from tiler.backends.base import Backend
 from tiler.backends.registry import able
 from tiler.errors import BadOption, InputError
-from tiler.kernels import build
+from tiler.kernels.folder import build
 from tiler.model.instance import Instance
 from tiler.process import files
 from tiler.question.events import Saved

@@ -26,7 +26,7 @@ from tiler.backends.registry import able, refuse
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.kernels import EXHAUSTED
+from tiler.kernels import EXHAUSTED, patience
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -133,6 +133,7 @@ def estimate(
     """
     if not backend.can_estimate:
         raise BadOption(f"{backend.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
+    patience.exhaust()  # Pace and progress are those of compiled code.
     cover = BoardCover.of(instance)
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None

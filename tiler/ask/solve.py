@@ -25,7 +25,7 @@ from tiler.errors import BadOption
 from tiler.model.expected import Expected
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
-from tiler.question.question import Question
+from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class Answered(ABC, Generic[S]):
     def summary(self) -> dict[str, Any]:
         """The answer without its solutions, ready for JSON."""
         result = self.result
+        best = {} if result.value is result.bound is None else {"value": result.value, "bound": result.bound}
         return {
             "schema": SCHEMA,
             **self.about,
@@ -81,6 +82,7 @@ class Answered(ABC, Generic[S]):
             "stop": result.stop,
             "count": result.count,
             "symmetry": self.symmetry,
+            **best,
             "encode_seconds": self.encode_seconds,
             "solve_seconds": self.solve_seconds,
             "verify_seconds": self.verify_seconds,
@@ -140,6 +142,8 @@ def solve(
     `checkpoint` the search goes on from there, and is saved there now and then and when it stops early. An `executor` (`local:2`,
     `dask:ADDRESS`) makes several processes share the work: see parallel.py.
     """
+    if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
+        raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
     backend = _ready(solver, question)
     asking = AskingBoard(instance, backend, question, on_solution, on_tick, on_node, checkpoint)
     result = asking.ask(executor)
@@ -159,7 +163,6 @@ def solve_cover(
     """Ask a backend that needs no board about a general exact cover: as `solve`, with numbers of rows for placements.
 
     >>> from tiler.cover.cover import Cover
-    >>> from tiler.question.question import Goal
     >>> cover = Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
     >>> solve_cover(cover, "dlx", Question(Goal.ENUMERATE)).solutions
     ((0, 1), (2, 3))

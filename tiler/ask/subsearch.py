@@ -24,7 +24,8 @@ from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, restrict
 from tiler.errors import TilerError
-from tiler.kernels import build
+from tiler.kernels import load
+from tiler.kernels.folder import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
@@ -92,6 +93,7 @@ def prepare(assignment: Assignment) -> None:
         for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
+    load()
 
 
 def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Searched]:

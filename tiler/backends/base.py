@@ -19,10 +19,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.errors import BadOption
+from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Found, Run, Running, Visited
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.question.watch import Watch, within
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tiler.cover.cover import Cover
+
+_MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
 
 _DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
 
@@ -97,11 +100,22 @@ class Backend(ABC):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         """Why a question cannot be put to this backend with its options, in words that follow its name; None if it can be. With
         the cover, once that is known, also what it is about it that the backend is not made for."""
-        if question.goal not in self.goals:
+        if not self.can(question.goal):
             return f"it cannot {question.goal.verb}"
+        if question.goal is Goal.OPTIMISE and self.anchor != "off":
+            return f"anchor={self.anchor} is for deciding; to optimise leave it out"
         if self.needs_board and cover is not None and not hasattr(cover, "instance"):
             return "it needs a board, not a general exact cover"
         return None
+
+    @classmethod
+    def can(cls, goal: Goal) -> bool:
+        """Whether it can reach a goal with some of its options; whoever finds solutions can optimise by that (heaviest.py)."""
+        return goal in cls.goals or (goal is Goal.OPTIMISE and Goal.ENUMERATE in cls.goals)
+
+    def weighs(self, cover: Cover) -> bool:
+        """Whether its search optimises by itself; else that is done by deciding."""
+        return Goal.OPTIMISE in self.goals
 
     def start(self, cover: Cover, question: Question, run: Run = QUIETLY, *, started: float | None = None) -> Running:
         """The search, within the limits of the question; solutions are option numbers of the unfiltered cover.
@@ -120,11 +134,27 @@ class Backend(ABC):
             run.look()
             watch.look()
 
-        return within(self._reduced(cover, question, dataclasses.replace(run, look=look)), watch)
+        by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
+        search = self._heaviest if by_deciding else self._reduced
+        return within(search(cover, question, dataclasses.replace(run, look=look)), watch)
+
+    def _heaviest(self, cover: Cover, question: Question, run: Run) -> Running:
+        """The heaviest solution, by deciding."""
+        from tiler.backends import heaviest
+
+        def decide(narrowed: Cover, limits: Limits) -> Running:
+            return self._reduced(narrowed, dataclasses.replace(question, goal=Goal.DECIDE, limits=limits), run)
+
+        reason = cover.refusal()
+        if reason is not None:
+            return self.refuted(cover, question, reason, run)
+        return heaviest.search(decide, cover, question.limits, run.look)
 
     def _reduced(self, cover: Cover, question: Question, run: Run) -> Running:
         """The search of what `reduce` leaves, in the numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
+        if len(whole) > _MANY_OPTIONS:
+            patience.exhaust()
         if reason is None:
             cover = self.reduce(whole, question, run.look)
             reason = cover.refusal() if cover is not whole else None

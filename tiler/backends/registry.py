@@ -54,9 +54,7 @@ def refuse(backend: Backend, question: Question) -> None:
     reason = backend.refusal(question)
     if reason is not None:
         others = [name for name in able_to(question.goal) if name != backend.name]
-        instead = (
-            f"; these can {question.goal.verb}: {', '.join(others)}" if question.goal not in backend.goals and others else ""
-        )
+        instead = f"; these can {question.goal.verb}: {', '.join(others)}" if not backend.can(question.goal) and others else ""
         raise BadOption(f"{backend.name}: {reason}{instead}")
 
 

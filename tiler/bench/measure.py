@@ -23,6 +23,7 @@ from tiler.bench import environment, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.errors import BadSolution
+from tiler.kernels import load
 from tiler.model.expected import Status
 from tiler.process.isolate import Ended, Outcome
 from tiler.question.result import Stop
@@ -64,6 +65,7 @@ def prepare(solvers: Sequence[str], plugins: Sequence[Plugin | None] = ()) -> No
         for module in ("tiler.cover.cover", *backend.may_load()):
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
+    load()
 
 
 def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:

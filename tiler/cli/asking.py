@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,7 +20,7 @@ from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.process import interrupts
 from tiler.question.events import Progress
-from tiler.question.question import Limits
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.model.instance import Instance
-    from tiler.question.question import Question
 
 S = TypeVar("S")
 
@@ -42,7 +40,7 @@ _CONSTRAINTS = {
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
-_OF_BOARDS = ("up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
+_OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
@@ -68,7 +66,13 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         "--reflections",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, else no)",
+        help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, "
+        "or as sets of pieces ask for, else no)",
+    )
+    parser.add_argument(
+        "--as-named",
+        action="store_true",
+        help="a set such as pentominoes stands for the pieces that tiler shapes lists, whether they may be turned over or not",
     )
 
     parser.add_argument(
@@ -132,13 +136,16 @@ def read_problem(args: argparse.Namespace) -> Instance:
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     if len(args.problem) == 1:
-        instance = formats.read(args.problem[0], tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr))
-        if args.reflections is not None:
-            instance = replace(instance, reflections=args.reflections)
+        instance = formats.read(
+            args.problem[0],
+            reflections=args.reflections,
+            as_named=args.as_named,
+            tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
+        )
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
     else:
-        instance = formats.inline(args.problem, reflections=bool(args.reflections), lattice=args.lattice)
+        instance = formats.inline(args.problem, reflections=args.reflections, lattice=args.lattice, as_named=args.as_named)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
@@ -159,7 +166,25 @@ def read_cover(args: argparse.Namespace) -> RowCover:
     if args.reflections is not None:
         raise BadOption("--reflections is about boards, not about a general exact cover")
     path = args.problem[0]
-    return dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
+    cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
+    return dlx.weighed(cover, args.weight)
+
+
+def goal_of(args: argparse.Namespace) -> Goal:
+    """What `tiler solve` is to find out."""
+    if args.optimise:
+        return Goal.OPTIMISE
+    return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
+
+
+def weight_in_words(answer: Answered[Any], noun: str = "tiling") -> str:
+    """What the heaviest solution weighs, and whether that is known to be the most."""
+    value, bound = answer.result.value, answer.result.bound
+    if answer.result.stop is Stop.DONE:
+        return f"weight {value:,}: no {noun} is heavier"
+    least = "" if value is None else f"weight {value:,}; "
+    most = "" if bound is None else f"no {noun} is heavier than {bound:,} "
+    return f"{least}{most}({reason(answer)})"
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:

@@ -34,16 +34,21 @@ def solve(args: argparse.Namespace) -> int:
         raise BadOption(f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(_FORMATS)}")
     form = output.format_of(args.format, args.output, _FORMATS)
     cover = asking.read_cover(args)
-    goal = Goal.ENUMERATE if args.all or args.limit else Goal.DECIDE
+    goal = asking.goal_of(args)
     with output.opened(args.output) as out:
         write = _WRITERS[form](out, cover)
-        answer = asking.ask_cover(args, cover, Question(goal, asking.limits(args, args.limit)), write)
+        question = Question(goal, asking.limits(args, args.limit))
+        answer = asking.ask_cover(args, cover, question, None if args.optimise else write)
+        for best in answer.solutions:  # The last of ever heavier ones.
+            write(best)
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
         elif form == "dimacs":
             print(f"s {asking.DIMACS[answer.result.status][0]}", file=out)
         elif not answer.result.found:
             print(_verdict(answer), file=out)
+        elif goal is Goal.OPTIMISE:
+            print(f"\n{asking.weight_in_words(answer, 'solution')}", file=out)
         elif goal is Goal.ENUMERATE:
             print(f"\n{_how_many(answer)}", file=out)
     if args.output and out is not sys.stdout:
@@ -92,6 +97,8 @@ def _error_in(cover: RowCover, data: Any) -> str | None:
 
 def _verdict(answer: CoverAnswer) -> str:
     """The verdict in a line, with the reason if there is one."""
+    if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
+        return f"{_WORDS[Status.UNKNOWN]}: {asking.weight_in_words(answer, 'solution')}"
     why = "" if answer.result.status is Status.SAT else asking.reason(answer)
     return _WORDS[answer.result.status] + (f" ({why})" if why else "")
 

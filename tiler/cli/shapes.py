@@ -8,7 +8,8 @@ from itertools import zip_longest
 
 from tiler import printable
 from tiler.model.lattice import Shape, dimension
-from tiler.model.shapes import SYNONYMS, named_shapes, parse_shape
+from tiler.model.letters import SYNONYMS, named_shapes
+from tiler.model.shapes import parse_shape
 
 HELP = "list the named shapes"
 EXAMPLES = """\

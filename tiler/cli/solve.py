@@ -52,6 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
+    several.add_argument(
+        "--optimise", action="store_true", help="the heaviest tiling: the one with the largest sum of the weights of its tiles"
+    )
     several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
     parser.add_argument(
         "--format", choices=("text", "json", "dimacs", "svg", "png", "pdf"), help="default: as the ending of OUT says, else text"
@@ -74,20 +77,22 @@ def run(args: argparse.Namespace) -> int:
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     executor = asking.executor(args)
-    if executor and (args.all or limit):
-        raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit or --unique")
+    if executor and (args.all or limit or args.optimise):
+        raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit, --unique or --optimise")
     if args.proof:
         _refuse_unproving(args.solver)
         if executor:
             raise BadOption("a proof is of one search; leave out --jobs and --executor")
-        if args.all or limit:
-            raise BadOption("a proof says that there is no tiling; leave out --all, --limit or --unique")
+        if args.all or limit or args.optimise:
+            raise BadOption("a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise")
     instance = asking.read_problem(args)
-    goal = Goal.ENUMERATE if args.all or limit else Goal.PROVE if args.proof else Goal.DECIDE
+    goal = asking.goal_of(args)
     question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         write = _WRITERS[form](out, instance)
-        answer = asking.ask(args, instance, question, write, executor=executor)
+        answer = asking.ask(args, instance, question, None if args.optimise else write, executor=executor)
+        for best in answer.solutions:  # The last of ever heavier ones.
+            write(best)
         write_proof(answer)
         shown = answer.result.found > 0 and form != "dimacs"
         if form == "json":
@@ -97,6 +102,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"s {asking.DIMACS[answer.result.status][0]}", file=out)
         elif form == "text" and not shown:
             print(verdict(answer), file=out)
+        elif form == "text" and goal is Goal.OPTIMISE:
+            print(f"\n{asking.weight_in_words(answer)}", file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
             print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
         elif form in output.PICTURES and not shown:
@@ -143,6 +150,8 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
 
 def verdict(answer: Answer) -> str:
     """The verdict in a line, with the reason if there is one."""
+    if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
+        return f"{_WORDS[Status.UNKNOWN]}: {asking.weight_in_words(answer)}"
     why = asking.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
     return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
 

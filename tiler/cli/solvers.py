@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.question import Goal
 
     def describe(backend: type[Backend], at_length: bool) -> str:
-        able = ", ".join(goal for goal in Goal if goal in backend.goals)
+        able = ", ".join(goal for goal in Goal if backend.can(goal))
         missing = backend.missing()
         state = f"not installed: {pip_install(missing)}" if missing else "installed"
         about = [textwrap.fill(part, 77) for part in inspect.cleandoc(backend.__doc__ or "").split("\n\n")]

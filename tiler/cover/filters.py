@@ -20,6 +20,7 @@ from tiler.cover.board import BoardCover, on_board
 from tiler.cover.bounds import possible_sums, subset_sums
 from tiler.cover.cover import Cover, Keeps
 from tiler.errors import BadOption, suggest
+from tiler.kernels import patience
 from tiler.process.look import Look, unhurried
 
 C = TypeVar("C", bound=Cover)
@@ -41,7 +42,7 @@ def dead(cover: C, look: Look = unhurried) -> C:
         done = 0
         while done < len(cover):
             look()
-            done = leaves_something_everywhere(*arrays, keep, done, _BUDGET)
+            done = leaves_something_everywhere(*arrays, keep, done, patience.share(_BUDGET))
         if keep.all():
             return cover
         cover = cast("C", cover.restrict(keep))
@@ -84,7 +85,7 @@ def leaves_possible_regions(
     done = 0
     while done < len(cover):
         look()
-        done = kernel.leaves_possible_regions(*arrays, keep, done, _BUDGET)
+        done = kernel.leaves_possible_regions(*arrays, keep, done, patience.share(_BUDGET))
     return keep
 
 
@@ -137,11 +138,11 @@ def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Loo
 
 
 def anchor_tile(cover: Cover, name: str) -> int:
-    """The tile of that name; BadOption if it cannot be an anchor."""
+    """The tile of that name, on a board of any name that it has; BadOption if it cannot be an anchor."""
     names = list(cover.names)
-    if name not in names:
+    t = cover.instance.find(name) if isinstance(cover, BoardCover) else names.index(name) if name in names else None
+    if t is None:
         raise BadOption(f"anchor={name}: there is no such tile{suggest(name, filter(None, names))}")
-    t = names.index(name)
     if not cover.lower[t] == cover.upper[t] == 1:
         raise BadOption(f"anchor={name}: only a tile that every tiling uses exactly once can be an anchor")
     return t

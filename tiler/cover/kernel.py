@@ -20,12 +20,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.kernels import kernel
+from tiler.kernels import inner, kernel
 
 _CSR = "int64[::1],int32[::1]"
 
 
-@kernel("int64(int32[::1],int64)")
+@inner("int64(int32[::1],int64)")
 def _root(parent: NDArray[np.int32], node: int) -> int:
     """The root of a node's tree; the path to it is made shorter."""
     while parent[node] != node:
@@ -34,7 +34,7 @@ def _root(parent: NDArray[np.int32], node: int) -> int:
     return node
 
 
-@kernel(f"Tuple((int32[::1],int64[::1],int64))({_CSR},boolean[::1])")
+@inner(f"Tuple((int32[::1],int64[::1],int64))({_CSR},boolean[::1])")
 def _regions(
     around_starts: NDArray[np.int64], around: NDArray[np.int32], filled: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], int]:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tiler import printable
@@ -17,11 +18,19 @@ from tiler.model.instance import Instance
 MAX_BYTES = 16 << 20
 
 
-def read(path: str | Path, *, name: str | None = None, tell: Callable[[str], object] = lambda note: None) -> Instance:
+def read(
+    path: str | Path,
+    *,
+    name: str | None = None,
+    reflections: bool | None = None,
+    as_named: bool = False,
+    tell: Callable[[str], object] = lambda note: None,
+) -> Instance:
     """The instance in a file, text, JSON or one of BurrTools; `-` is standard input.
 
     The name is the folder's and the file's without their endings (`4L/10x10_u`) unless given; what the name tells (a quote:
-    reflections; `_s` and `_u`: the verdict) is taken from the file's own name. A file of BurrTools may hold several problems,
+    reflections; `_s` and `_u`: the verdict) is taken from the file's own name. Whether there are `reflections`, and whether sets
+    stand `as_named`, wins over what the file says. A file of BurrTools may hold several problems,
     one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it is no part of the instance.
     """
     source = "<stdin>" if str(path) == "-" else str(path)
@@ -32,25 +41,38 @@ def read(path: str | Path, *, name: str | None = None, tell: Callable[[str], obj
     if burrtools.is_puzzle(data):
         found = xmpuzzle.parse(data, number=number, name=name, source=source)
         tell(f"{printable.line(source)}: {found.note}")
-        return found.instance
+        return found.instance if reflections is None else replace(found.instance, reflections=reflections)
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
-    return parse(_decoded(data, source), name=name, source=source)
+    return parse(_decoded(data, source), name=name, source=source, reflections=reflections, as_named=as_named)
 
 
-def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
-    """The instance that a text stands for, in either format; `source` is what errors call it."""
-    reader = json.parse if content.lstrip().startswith("{") else text.parse
-    return reader(content, name=name, source=source)
+def parse(
+    content: str, *, name: str = "", source: str | None = None, reflections: bool | None = None, as_named: bool = False
+) -> Instance:
+    """The instance that a text stands for, in either format; `source` is what errors call it, for the others see `read`."""
+    if not content.lstrip().startswith("{"):
+        return text.parse(content, name=name, source=source, reflections=reflections, as_named=as_named)
+    instance = json.parse(content, name=name, source=source)
+    return instance if reflections is None else replace(instance, reflections=reflections)
 
 
-def inline(shapes: Sequence[str], *, reflections: bool = False, lattice: str | None = None) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles, on the lattice of that name.
+def inline(
+    shapes: Sequence[str], *, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name.
+
+    Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
+    these contradict each other, unless sets stand for no more than the pieces of their names.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
+    >>> instance = inline(["6x10", "1:pentominoes"])
+    >>> len(instance.tiles), instance.reflections
+    (12, True)
     """
-    return text.instance_of(shapes, reflections=reflections, lattice=lattice, name=" ".join(shapes)[:80])
+    name = " ".join(shapes)[:80]
+    return text.instance_of(shapes, reflections=reflections, lattice=lattice, as_named=as_named, name=name)
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from tiler.errors import InputError
+from tiler.formats.grids import Place
 
 #: The most that a file may unpack to: a small one can be made to hold more than any memory.
 MAX_BYTES = 64 << 20
@@ -30,8 +31,6 @@ _MOST_COLOURS = 63  # the program's own limit
 _GZIP = b"\x1f\x8b"
 _PLACE = re.compile(r"([#+_])([0-9]*)")
 _EMPTY, _FILLED, _VARIABLE = "_#+"
-
-Place = tuple[int, int, int]  #: x, y, z
 
 
 @dataclass(frozen=True)

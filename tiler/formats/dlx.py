@@ -25,7 +25,7 @@ import numpy as np
 
 from tiler import printable
 from tiler.cover.board import BoardCover
-from tiler.cover.cover import Cover, RowCover
+from tiler.cover.cover import MOST_WEIGHT, Cover, RowCover
 from tiler.errors import InputError
 from tiler.formats import load
 from tiler.jsontext import shown
@@ -69,6 +69,21 @@ def parse(content: str, *, source: str | None = None) -> RowCover:
         return _parse(content)
     except InputError as error:
         raise error.at(source) from None
+
+
+def weighed(cover: RowCover, written: Sequence[str]) -> RowCover:
+    """The cover with other weights of the options with some item, each written as `NAME N`: an item that may be covered several
+    times."""
+    weights = cover.weights.copy()
+    for text in written:
+        name, _, number = text.strip().rpartition(" ")
+        if not re.fullmatch(r"[+-]?[0-9]{1,10}", number) or abs(int(number)) > MOST_WEIGHT:
+            raise InputError(f"weight: {shown(text)} is not of the form NAME N, a whole number up to {MOST_WEIGHT:,}")
+        tiles = [t for t, key in enumerate(cover.names) if key and key == name.strip()]
+        if not tiles:
+            raise InputError(f"weight: {shown(name)} is no item that may be covered several times, LEAST:MOST|NAME")
+        weights[tiles] = int(number)
+    return replace(cover, weights=weights)
 
 
 def _parse(content: str) -> RowCover:
@@ -145,9 +160,12 @@ def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
 
 def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) -> RowCover:
     uses = Counter(name for _, names in options for name in names)
-    # What can be covered as often as there are options with it needs no counting; what no option has is an item like others.
-    counted = {name for name, item in items.items() if item.is_counted and uses[name] and (item.least or item.most < uses[name])}
-    free = {name for name, item in items.items() if item.is_counted and uses[name]} - counted
+    # An item that may be covered several times is a tile; what no option has is an item like others. Of two in an option one has
+    # to be left out: one that can be covered as often as there are options with it says nothing.
+    counted = {name for name, item in items.items() if item.is_counted and uses[name]}
+    free = {name for name in counted if not items[name].least and items[name].most >= uses[name]}
+    free = {name for _, names in options if len(counted & set(names)) > 1 for name in free & set(names)}
+    counted -= free
     rows: list[tuple[str | tuple[str, int], ...]] = []
     keys: list[str | None] = []
     fillers: list[tuple[str, int]] = []
@@ -172,8 +190,8 @@ def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) 
         items=once,
         secondary=[*(name for name in once if items[name].least == 0), *fillers],
         tile_of=keys,
-        at_least={name: items[name].least for name in items if name in counted},
-        at_most={name: items[name].most for name in items if name in counted},
+        at_least={name: items[name].least for name in items if name in counted and items[name].least},
+        at_most={name: items[name].most for name in items if name in counted and items[name].most < uses[name]},
     )
     return replace(cover, rows=tuple(names for _, names in options), given=len(once))
 

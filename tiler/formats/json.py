@@ -23,7 +23,8 @@ from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
-from tiler.model.shapes import name_of, parse_board, parse_shape
+from tiler.model.letters import name_of
+from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 
 SCHEMA = "tiler-instance-1"

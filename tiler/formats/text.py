@@ -1,7 +1,9 @@
 """Problem files: blocks of lines separated by blank lines, the board first, then the tiles.
 
 A block is one shape (see shapes.py; a map may take many lines), or several tiles on a line each. A tile may start with its
-bounds, `N:` (at most N copies), `M..N:` or `M..:` (at least M), on the same line or alone on the line before its map. Lines
+bounds, `N:` (at most N copies), `M..N:` or `M..:` (at least M), on the same line or alone on the line before its map. A set of
+pieces (sets.py) in place of a shape stands for its pieces, each with these bounds: `1:pentominoes`. It is written back as them.
+Free sets of the plane allow reflections, and contradictions are refused, unless the file says `# sets: as named`. Lines
 `# key: value` before the board are settings, other lines with `#` are comments. Files of the original Tiler are read
 unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
 
@@ -17,20 +19,23 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tiler.errors import InputError, nearest
+from tiler.formats import pieces
 from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
-from tiler.model.shapes import name_of, parse_board, parse_shape
+from tiler.model.sets import PieceSet
+from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
 
 _SETTINGS = (
-    *("title", "source", "tags", "lattice", "reflections", "disconnected", "verdict", "count", "count up to symmetry", "origin"),
+    *("title", "source", "tags", "lattice", "reflections", "sets", "disconnected"),
+    *("verdict", "count", "count up to symmetry", "origin"),
     *(*constraints.KINDS, "weight"),
 )
+_AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
-_RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 _MAP_LINE = re.compile(r"[xo. -]+")
 
 _T = TypeVar("_T")
@@ -44,8 +49,10 @@ class Line:
     text: str
 
 
-def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
-    """The instance in a problem file's text. InputError names the line.
+def parse(
+    content: str, *, name: str = "", source: str | None = None, reflections: bool | None = None, as_named: bool = False
+) -> Instance:
+    """The instance in a problem file's text; `reflections` and `as_named` win over its settings. InputError names the line.
 
     >>> parse("3x2\\n\\n3L\\n").tiles[0].name
     '3L'
@@ -64,19 +71,26 @@ def parse(content: str, *, name: str = "", source: str | None = None) -> Instanc
                 blocks.append([])
         if not blocks[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
-        instance = _assemble([block for block in blocks if block], settings, name)
+        said = _over(settings, reflections, as_named)
+        instance = _assemble([block for block in blocks if block], said, name)
         weights = [line for kind, line in written if kind == "weight"]
         return constrained(weighed(instance, weights), [each for each in written if each[0] != "weight"])
     except InputError as error:
         raise error.at(source) from None
 
 
-def instance_of(shapes: Sequence[str], *, reflections: bool, lattice: str | None, name: str) -> Instance:
+def instance_of(
+    shapes: Sequence[str], *, name: str, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+) -> Instance:
     """The instance of a board and tiles written on one line each."""
-    settings = {"reflections": Line(None, "yes" if reflections else "no")}
-    if lattice is not None:
-        settings["lattice"] = Line(None, lattice)
-    return _assemble([[Line(None, shape)] for shape in shapes], settings, name)
+    settings = {} if lattice is None else {"lattice": Line(None, lattice)}
+    return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
+
+
+def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -> dict[str, Line]:
+    """Settings, and what a caller says over them."""
+    said = {} if reflections is None else {"reflections": Line(None, "yes" if reflections else "no")}
+    return {**settings, **said, **({"sets": Line(None, _AS_NAMED)} if as_named else {})}
 
 
 def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Instance:
@@ -185,8 +199,8 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
 
     known = re.fullmatch(r".*?(')?(?:_([su]))?", name.rpartition("/")[2], re.DOTALL)
     quote, suffix = known.groups() if known else (None, None)
-    reflections = setting("reflections", _yes_or_no, bool(quote))
-    if quote and not reflections:
+    told = setting("reflections", _yes_or_no, True if quote else None)
+    if quote and told is False and settings["reflections"].number is not None:
         raise InputError(
             "the quote in the file's name allows reflections, its setting forbids them; drop one",
             None,
@@ -199,11 +213,21 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
     disconnected = setting("disconnected", _yes_or_no, False)
     lattice = setting("lattice", lattices.called, lattices.USUAL)
     board, optional = _board(blocks[0], lattice, setting("origin", _integers, None))
-    tiles = []
+    as_named = setting("sets", _as_named, False)
+    tiles: list[Tile] = []
+    used: list[PieceSet] = []
+    reflections = bool(told)
     for index, line in enumerate(_tile_lines(blocks[1:], lattice), 1):
-        tiles.append(_tile(line, index, lattice, disconnected))
-        if dimension(tiles[-1].shape) > dimension(board):
-            raise InputError(f"tile {tiles[-1].name} has several layers, but the board has one", None, line.number)
+        try:
+            more, chosen = pieces.read(line.text, index, lattice, disconnected=disconnected)
+            for tile in more:
+                if dimension(tile.shape) > dimension(board):
+                    raise InputError(f"tile {tile.name} has several layers, but the board has one")
+            used += [chosen] if chosen else []
+            reflections = pieces.reflections(told, used, dimension(board), as_named=as_named)
+        except InputError as error:
+            raise error.at(None, line.number) from None
+        tiles += more
     return Instance(
         board,
         tuple(tiles),
@@ -260,17 +284,12 @@ def _board(block: Sequence[Line], lattice: Lattice, origin: tuple[int, ...] | No
     return board, optional
 
 
-def _copies_and_shape(text: str) -> tuple[str, str, str]:
-    """What stands before and behind the colon after a number of copies, and the colon; nothing and no colon if there is none."""
-    return ("", "", text) if ":" not in text or regions.is_region(text.strip()) else text.partition(":")
-
-
 def _tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice) -> list[Line]:
     """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
     lines = []
     for block in blocks:
         first = block[0].text
-        head, colon, rest = _copies_and_shape(first)
+        head, colon, rest = pieces.copies_and_shape(first)
         rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
         if _is_map(block) or colon:
             _check_map(rows if colon else block, "x", lattice)
@@ -312,49 +331,22 @@ def _check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
 
 def _is_shape(text: str, lattice: Lattice) -> bool:
     try:
-        parse_shape(_copies_and_shape(text)[2], lattice)
+        parse_shape(pieces.copies_and_shape(text)[2], lattice)
     except InputError:
         return False
     return True
-
-
-def _tile(line: Line, index: int, lattice: Lattice, disconnected: bool) -> Tile:
-    try:
-        head, colon, rest = _copies_and_shape(line.text)
-        at_least, at_most = _bounds(head.strip()) if colon else (0, None)
-        written = rest if colon else line.text
-        if not written.strip():
-            raise InputError(f"{line.text.strip()!r} has no shape; write one behind it or on the next line")
-        shape = parse_shape(written, lattice)
-        plain = written.strip()
-        name = (
-            plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
-        )
-        tile = Tile(name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
-        if not disconnected and not tile.is_connected:
-            raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
-    except InputError as error:
-        raise error.at(None, line.number) from None
-    return tile
-
-
-def _bounds(text: str) -> tuple[int, int | None]:
-    """at_least and at_most of `N`, `M..N` or `M..`."""
-    match = _RANGE.fullmatch(text)
-    if not match or not text:
-        raise InputError(f"{text + ':'!r} is not a number of copies; write N:, M..N: or M..: before a shape")
-    least, most = (int(group) if group else None for group in match.groups())
-    if most == 0:
-        raise InputError(f"{text + ':'!r} allows no copy; leave the tile out")
-    if least is not None and most is not None and least > most:
-        raise InputError(f"{text + ':'!r} is an empty range; the smaller number comes first")
-    return least or 0, most
 
 
 def _yes_or_no(text: str) -> bool:
     if text.lower() not in ("yes", "no"):
         raise InputError(f"{text!r} is neither yes nor no")
     return text.lower() == "yes"
+
+
+def _as_named(text: str) -> bool:
+    if text.lower() != _AS_NAMED:
+        raise InputError(f"{text!r} is not known; it may be: {_AS_NAMED}")
+    return True
 
 
 def _verdict(text: str) -> Status | None:

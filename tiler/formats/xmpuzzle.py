@@ -1,8 +1,9 @@
 """Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
 
-Grid 0, bricks, is the cubic lattice, and the square one where the result has one layer: pieces may be turned over there. Voxels
-of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces come apart:
-groups, and stored solutions, are about that.
+Its five grids are lattices here (see grids.py); a result of one layer is a board in the plane, where pieces may be turned over.
+Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces come
+apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone, while
+the program also turns those by a sixth that lie in one of its layers of triangles.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there the program also takes an assembly for the mirror image of
@@ -19,17 +20,15 @@ from typing import NamedTuple
 
 from tiler.errors import InputError
 from tiler.formats import burrtools
-from tiler.formats.burrtools import Part, Place, Problem, Puzzle, Voxels
+from tiler.formats.burrtools import Part, Problem, Puzzle, Voxels
+from tiler.formats.grids import GRIDS, Grid, Place
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box
-from tiler.model.lattices import CUBIC
+from tiler.model.lattice import Cell, Shape
+from tiler.model.lattices import CUBIC, SPHERES
 from tiler.model.tile import Tile
 
-_BRICKS = 0
-#: The program's names of the grids that it has, by number.
-GRIDS = ("bricks", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 _MOST_COPIES = 9999
 
 
@@ -69,45 +68,53 @@ def _note(puzzle: Puzzle, chosen: int) -> str:
     said = ["how the pieces come apart is not looked at"]
     if any(part.grouped for part in problem.parts):
         said.append("their groups are left out")
+    if puzzle.grid < len(GRIDS) and GRIDS[puzzle.grid].lattice is SPHERES:
+        said.append("spheres are turned by the symmetries of their packing alone")
     if problem.assemblies is not None:
         said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
     return "; ".join(said)
 
 
 def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
-    if puzzle.grid != _BRICKS:
-        grid = GRIDS[puzzle.grid] if puzzle.grid < len(GRIDS) else f"number {puzzle.grid}"
-        raise InputError(f"its grid is {grid}; of those of BurrTools, {GRIDS[_BRICKS]} can be read")
+    if puzzle.grid >= len(GRIDS):
+        known = ", ".join(f"{number} {grid.name}" for number, grid in enumerate(GRIDS))
+        raise InputError(f"its grid is number {puzzle.grid}, which is unknown; there are {known}")
+    grid = GRIDS[puzzle.grid]
     if problem.result is None or problem.result >= len(puzzle.shapes):
         raise InputError("the problem has no result shape")
     result = puzzle.shapes[problem.result]
     places = result.filled | result.variable
     if not places:
         raise InputError("the result shape is empty")
-    plane = len({z for _, _, z in places}) == 1
+    plane = grid.lattice.plane is not None and len({z for _, _, z in places}) == 1
     parts = [part for part in problem.parts if part.most]
     if not parts:
         raise InputError("the problem has no pieces")
     if any(part.shape >= len(puzzle.shapes) for part in parts):
         raise InputError("a piece is a shape that there is not")
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
-    tiles = [_tile(puzzle.shapes[part.shape], part, called, plane) for part, called in zip(parts, names, strict=True)]
+    tiles = [_tile(grid, puzzle.shapes[part.shape], part, called, plane) for part, called in zip(parts, names, strict=True)]
     _check_holes(problem, len(result.variable), len(places), tiles)
     instance = Instance(
-        _cells(places),
+        _cells(grid, places, "the result"),
         tuple(tiles),
         reflections=plane,  # As a piece can be turned over.
-        optional=_cells(result.variable),
+        optional=_cells(grid, result.variable, "the result"),
+        lattice=grid.lattice,
         name=name,
         about=About(title=" ".join(problem.name.split())),
     )
     coloured = [(tile, puzzle.shapes[part.shape]) for tile, part in zip(tiles, parts, strict=True)]
-    return _coloured(instance, coloured, result, problem.allowed) if puzzle.colours else instance
+    return _coloured(grid, instance, coloured, result, problem.allowed) if puzzle.colours else instance
 
 
-def _cells(places: Iterable[Place]) -> Shape:
-    """Places as cells: layer, row and column, rows counted downwards, so that nothing is mirrored."""
-    return frozenset((z, -y, x) for x, y, z in places)
+def _cells(grid: Grid, places: Iterable[Place], what: str) -> Shape:
+    """Places as cells. InputError for places where the grid has none."""
+    cells = {grid.cell(place): place for place in places}
+    wrong = next((place for cell, place in cells.items() if grid.place(cell) != place or not grid.lattice.holds([cell])), None)
+    if wrong:
+        raise InputError(f"{what} has a voxel at {','.join(map(str, wrong))}, where the grid of {grid.name} has none")
+    return frozenset(cells)
 
 
 def _names(written: list[str], numbers: list[int]) -> list[str]:
@@ -119,19 +126,20 @@ def _names(written: list[str], numbers: list[int]) -> list[str]:
     ]
 
 
-def _tile(shape: Voxels, part: Part, name: str, plane: bool) -> Tile:
+def _tile(grid: Grid, shape: Voxels, part: Part, name: str, plane: bool) -> Tile:
     if shape.variable:
         raise InputError(f"piece {name} has voxels that may be filled or not; only the result can have them")
     if not shape.filled:
         raise InputError(f"piece {name} is empty")
-    cells = _cells(shape.filled)
+    cells = _cells(grid, shape.filled, f"piece {name}")
     if plane:
-        # Any piece that is one cell thick can be laid down.
-        thin = [axis for axis in range(3) if len({cell[axis] for cell in cells}) == 1]
+        # Of cubes, any piece that is one cell thick can be laid down.
+        axes = range(3) if grid.lattice is CUBIC else range(1)
+        thin = [axis for axis in axes if len({cell[axis] for cell in cells}) == 1]
         if not thin:
             raise InputError(f"piece {name} has several layers, but the result has one")
         cells = frozenset((*cell[: thin[0]], *cell[thin[0] + 1 :]) for cell in cells)
-    return Tile(name, cells, part.most, part.least)
+    return Tile(name, cells, part.most, part.least, lattice=grid.lattice)
 
 
 def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile]) -> None:
@@ -143,7 +151,7 @@ def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile])
 
 
 def _coloured(
-    instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
+    grid: Grid, instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
 ) -> Instance:
     """The instance with what colours rule out: a voxel may lie in one of its colour's, or where either has none."""
     rules: dict[str, Constraint] = {}
@@ -155,7 +163,7 @@ def _coloured(
         if len(barred) > 1:
             raise InputError(f"piece {tile.name} has several colours, which cannot be asked here")
         for places in filter(None, barred):
-            cells = sorted(cell[3 - instance.dimension :] for cell in _cells(places))
+            cells = sorted(cell[3 - instance.dimension :] for cell in map(grid.cell, places))
             rules[tile.name] = Constraint("forbid", tile.name, tuple(cells))
     first: dict[Shape, Tile] = {}
     for tile in instance.tiles:
@@ -168,28 +176,31 @@ def _coloured(
 
 def write(instance: Instance) -> bytes:
     """A file with the instance as its one problem. InputError for what BurrTools cannot be asked."""
-    in_plane = instance.dimension == 2
+    lattice, in_plane = instance.lattice, instance.lattice.dimension == 2
+    number = next((n for n, grid in enumerate(GRIDS) if lattice in (grid.lattice, grid.lattice.plane)), None)
+    if number is None:
+        raise InputError(f"BurrTools has no grid for the {lattice} lattice; it has {', '.join(grid.name for grid in GRIDS)}")
     chiral = [tile.name for tile in instance.distinct_tiles if _is_chiral(instance, tile)]
     if chiral and in_plane is not instance.reflections:
         does = "turns flat pieces over" if in_plane else "mirrors no piece"
         raise InputError(f"BurrTools {does}, which makes a difference to tile {chiral[0]}; see --reflections")
     if instance.constraints:
         raise InputError("constraints cannot be written for BurrTools")
-    shapes = [_voxels("Result", instance.board - instance.optional, instance.optional)]
-    shapes += [_voxels(tile.name, tile.shape) for tile in instance.distinct_tiles]
+    shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, instance.optional)]
+    shapes += [_voxels(GRIDS[number], tile.name, tile.shape) for tile in instance.distinct_tiles]
     parts = []
-    for number, tile in enumerate(instance.distinct_tiles, 1):
+    for shape, tile in enumerate(instance.distinct_tiles, 1):
         fitting = len(instance.board) // tile.size
         most = max(tile.at_least, fitting if tile.at_most is None else min(tile.at_most, fitting))
         if most > _MOST_COPIES:
             raise InputError(f"{most:,} copies of tile {tile.name} are more than BurrTools takes; give it a bound")
         if most:
-            parts.append(Part(number, tile.at_least, most))
+            parts.append(Part(shape, tile.at_least, most))
     if not parts:
         raise InputError("no tile is small enough for the board, and a problem of BurrTools has pieces")
     problem = Problem(instance.heading, tuple(parts), 0)
     comment = "\n".join(filter(None, (instance.about.title, instance.about.source)))
-    return burrtools.write(Puzzle(_BRICKS, 0, tuple(shapes), (problem,)), comment)
+    return burrtools.write(Puzzle(number, 0, tuple(shapes), (problem,)), comment)
 
 
 def _is_chiral(instance: Instance, tile: Tile) -> bool:
@@ -197,18 +208,10 @@ def _is_chiral(instance: Instance, tile: Tile) -> bool:
     return mirrored != turned
 
 
-def _voxels(name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
-    space = CUBIC.lift(filled | variable)
-    (low_z, low_y, low_x), (high_z, high_y, high_x) = box(space)
-
-    def place(cell: Cell) -> Place:
-        z, y, x = cell
-        return (x - low_x, high_y - y, z - low_z)
-
-    marked = {cell if len(cell) == 3 else (0, *cell) for cell in variable}
-    return Voxels(
-        name,
-        (high_x - low_x + 1, high_y - low_y + 1, high_z - low_z + 1),
-        frozenset(place(cell) for cell in space - marked),
-        frozenset(place(cell) for cell in marked),
-    )
+def _voxels(grid: Grid, name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
+    places = {cell: grid.place(next(iter(grid.lattice.lift(frozenset({cell}))))) for cell in filled | variable}
+    # Moved near the origin by as much as the grid repeats after.
+    low = [min(along) // step * step for along, step in zip(zip(*places.values(), strict=True), grid.steps, strict=True)]
+    moved: dict[Cell, Place] = {cell: (x - low[0], y - low[1], z - low[2]) for cell, (x, y, z) in places.items()}
+    x, y, z = (max(along) + 1 for along in zip(*moved.values(), strict=True))
+    return Voxels(name, (x, y, z), frozenset(map(moved.__getitem__, filled)), frozenset(map(moved.__getitem__, variable)))

@@ -15,8 +15,10 @@ Why every loop that calls a kernel again and again comes to an end. What a call 
 So each loop has numbers that grow, in the order of a dictionary, from call to call, and are bounded. `Ratchet` holds it to that:
 a call after which they are what they were is a fault of ours, and ends the search with an error in place of a hang.
 
-Kernels are compiled once per machine and version and kept on disk. Numba does not notice an edited callee in another file, and
-would then go on with the old one: so the folder is named after all kernel sources and the version of numba (cache.py).
+A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than Numba is
+loaded. When the process has had enough of that (`patience`), kernels are compiled, once per machine and version (folder.py), and
+go on with the same arrays. Both ways make the same nodes. So a kernel does with numbers only what both do alike: unsigned words
+wrap round, and are not mixed with signed ones.
 
 A kernel lies beside the search that it is for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
 """
@@ -24,19 +26,28 @@ A kernel lies beside the search that it is for, in a file called `kernel.py` or 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import os
-import sys
-from collections.abc import Callable, Iterator
-from functools import lru_cache
-from importlib.metadata import version
-from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast, get_origin, get_type_hints
-
-import numpy as np
+import functools
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, TypeVar, cast
 
 from tiler.errors import BackendError
-from tiler.version import __version__
+from tiler.kernels.inner import inner
+
+__all__ = [
+    "EXHAUSTED",
+    "GROWING",
+    "PAUSED",
+    "SOLUTION",
+    "Kernel",
+    "Ratchet",
+    "as_python",
+    "inner",
+    "kernel",
+    "load",
+    "loading",
+    "patience",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,129 +80,119 @@ class Ratchet:
         self._reached = reached
 
 
-def sources() -> list[Path]:
-    """Every file of the package that holds a kernel, or what kernels share: this folder, and files called `kernel*.py`."""
-    package = Path(__file__).parent.parent
-    return sorted([*package.glob("kernels/*.py"), *package.glob("*/kernel*.py"), *package.glob("backends/*/kernel*.py")])
+class Kernel:
+    """A function over arrays, which Python runs for a while before it is compiled: see `patience`."""
 
+    all: ClassVar[list[Kernel]] = []
 
-@lru_cache(maxsize=1)
-def digest() -> str:
-    """A fingerprint of all kernels and the compiler, 16 hexadecimal digits."""
-    content = hashlib.sha256(version("numba").encode())
-    for source in sources():
-        content.update(source.read_bytes())
-    return content.hexdigest()[:16]
+    def __init__(self, function: Callable[..., Any], signatures: Sequence[str]) -> None:
+        self.function, self.signatures = function, signatures
+        self._compiled: Callable[..., Any] | None = None
+        functools.update_wrapper(self, function)
+        Kernel.all.append(self)
 
+    def __call__(self, *arguments: Any) -> Any:
+        if patience.is_left:
+            return self.as_python(*arguments)
+        return (self._compiled or self.load())(*arguments)
 
-def build() -> str:
-    """The version and the digest of the compiled code, for what is kept: only the same build goes on with a saved search."""
-    return f"{__version__}, compiled code {digest()}"
+    def as_python(self, *arguments: Any) -> Any:
+        """Call it as Python in any case."""
+        with patience.spent():
+            return self.function(*arguments)
 
+    def load(self) -> Callable[..., Any]:
+        """Compile it, or load the machine code if it is kept."""
+        if self._compiled is None:
+            with loading.counted():
+                from tiler.kernels import compiler
 
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: in the virtual environment that runs us, else with the user's cached files."""
-    if sys.prefix != sys.base_prefix and os.access(sys.prefix, os.W_OK):
-        base = Path(sys.prefix) / "cache"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "tiler" / digest()
+                self._compiled = compiler.compiled(self.function, self.signatures)
+        return self._compiled
 
 
 def kernel(*signatures: str) -> Callable[[F], F]:
-    """Decorator of what is called from Python: compile a function for explicit types, now if that has never been done here, and
-    keep the machine code.
+    """Decorator of what is called from Python: it is compiled for explicit types, and the machine code is kept.
 
     The types are those of the annotations: numbers, arrays (arrays.py), and NamedTuples of them; or `signatures`. It runs without
-    the interpreter's lock. Says on stderr what takes so long when there is something to compile. Kernels are compiled under
-    NUMBA_DISABLE_JIT too: as Python, with words that do not wrap round and without machine instructions, they would not run.
+    the interpreter's lock. Says on stderr what takes so long when there is something to compile.
     """
 
-    def compile_(function: F) -> F:
-        compiled = _dispatcher(function, inline=False)
-        with _jit_enabled():
-            for signature in signatures or [_annotated(function)]:
-                compiled.compile(signature)
-        compiled.disable_compile()
-        return cast("F", compiled)
+    def made(function: F) -> F:
+        return cast("F", Kernel(function, signatures))
 
-    return compile_
+    return made
 
 
-def inner(*signatures: str, inline: bool = False) -> Callable[[F], F]:
-    """Decorator of what kernels call: compiled for the types that they call it with, or for those of the signatures.
+class _Patience:
+    """For how long this process runs kernels as Python.
 
-    With `inline` it becomes part of them: where the compiler does not see to that by itself, a call costs some ten nanoseconds.
+    To load Numba takes longer than most small questions do without it. So kernels run as Python first, on the same arrays, until
+    they have taken `seconds` of the CPU together; from then on they are compiled. Who knows that much is to be done says so
+    (`exhaust`), and so does who measures.
     """
 
-    def compile_(function: F) -> F:
-        compiled = _dispatcher(function, inline=inline)
-        with _jit_enabled():
-            for signature in signatures:
-                compiled.compile(signature)
-        if signatures:
-            compiled.disable_compile()
-        return cast("F", compiled)
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
 
-    return compile_
+    @property
+    def is_left(self) -> bool:
+        return self.seconds > 0
 
+    def exhaust(self) -> None:
+        """From now on kernels are compiled."""
+        self.seconds = 0.0
 
-def _dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
-    """What `numba.njit` makes where no setting turns it off, before it has looked for a cache; with ours."""
-    from numba.core.registry import CPUDispatcher
+    @contextlib.contextmanager
+    def spent(self) -> Iterator[None]:
+        """What is done inside counts. Unsigned words wrap round on purpose, as they do in compiled code."""
+        import numpy as np
 
-    from tiler.kernels.cache import Cache
+        started = time.process_time()
+        try:
+            with np.errstate(over="ignore"):
+                yield
+        finally:
+            self.seconds -= time.process_time() - started
 
-    cache = Cache(function, cache_folder())
-    if not cache.is_kept:
-        _tell()
-    options = {"nopython": True, "nogil": True, "boundscheck": None, "inline": "always" if inline else "never"}
-    compiled: Any = CPUDispatcher(function, targetoptions=options)
-    compiled._cache = cache
-    return compiled
-
-
-def _annotated(function: Callable[..., Any]) -> Any:
-    """The types of a function's annotations."""
-    hints = get_type_hints(function, include_extras=True)
-    result = _numba_type(hints.pop("return"))
-    return result(*[_numba_type(hint) for hint in hints.values()])
+    def share(self, budget: int) -> int:
+        """The budget of a call, in steps of which compiled code takes some millions a second: of Python a thousandth of that."""
+        return max(1, budget // 1000) if self.is_left else budget
 
 
-def _numba_type(hint: Any) -> Any:
-    """An annotation as Numba has it: of a number, an array (its text says which), nothing, or a NamedTuple of such."""
-    import numba.core.sigutils
-    from numba import types
+class _Loading:
+    """The seconds that this process has spent on loading and compiling kernels; they are part of no search."""
 
-    sigutils: Any = numba.core.sigutils
-    simple = {int: types.int64, bool: types.boolean, np.uint64: types.uint64, type(None): types.void}
-    if hint in simple:
-        return simple[hint]
-    if get_origin(hint) is Annotated:
-        return sigutils._parse_signature_string(hint.__metadata__[0])
-    parts = get_type_hints(hint, include_extras=True)
-    tuples: Any = types.BaseTuple
-    return tuples.from_types([_numba_type(parts[name]) for name in hint._fields], hint)
+    def __init__(self) -> None:
+        self.wall_seconds = self.cpu_seconds = 0.0
+        self._times: list[tuple[float, float]] = []  # when, and for how long
 
+    @contextlib.contextmanager
+    def counted(self) -> Iterator[None]:
+        wall, cpu = time.perf_counter(), time.process_time()
+        try:
+            yield
+        finally:
+            self._times.append((wall, time.perf_counter() - wall))
+            self.wall_seconds += self._times[-1][1]
+            self.cpu_seconds += time.process_time() - cpu
 
-@contextlib.contextmanager
-def _jit_enabled() -> Iterator[None]:
-    """Numba's own pieces of code are compiled for ours only while NUMBA_DISABLE_JIT is not in force."""
-    import numba
-
-    config: Any = numba.config
-    before = config.DISABLE_JIT
-    if not before:
-        yield
-        return
-    config.DISABLE_JIT = 0
-    try:
-        yield
-    finally:
-        config.DISABLE_JIT = before
+    def since(self, reading: float) -> float:
+        """Wall clock seconds since a reading of `time.perf_counter`."""
+        return sum(seconds for when, seconds in self._times if when >= reading)
 
 
-@lru_cache(maxsize=1)
-def _tell() -> None:
-    """Say, once, that compilation is about to happen."""
-    print("tiler: compiling the search, once (some seconds)", file=sys.stderr, flush=True)
+patience, loading = _Patience(0.1), _Loading()
+
+
+def as_python(function: F) -> F:
+    """A kernel as a plain function, for a call that takes less than loading it."""
+    return cast("F", cast("Kernel", function).as_python)
+
+
+def load() -> None:
+    """Compile every kernel that was imported, or load its machine code, and have no patience from now on: before measuring, or in
+    a process that others are forked from."""
+    patience.exhaust()
+    for each in Kernel.all:
+        each.load()

@@ -3,9 +3,11 @@
 from importlib import import_module
 from pathlib import Path
 
-from tiler.kernels import sources
+from tiler.kernels import load
+from tiler.kernels.folder import sources
 
 package = Path(__file__).parent.parent
 for source in sources():
     if not source.stem.startswith("__"):
         import_module(".".join(("tiler", *source.relative_to(package).with_suffix("").parts)))
+load()

@@ -1,19 +1,16 @@
-"""Machine instructions on words of 64 bits that Numba has no name for."""
+"""Operations on words of 64 bits: as Python here, as machine instructions where they are compiled (compiler.py)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-from numba.extending import intrinsic
+
+def trailing_zeros(word: Any) -> Any:
+    """The position of the lowest bit that is set; not to be asked of zero."""
+    word = int(word)
+    return (word & -word).bit_length() - 1
 
 
-def _trailing_zeros(typing: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
-
-    return types.uint64(types.uint64), generate
-
-
-#: The position of the lowest bit that is set, both uint64, for compiled code only; not to be asked of zero.
-trailing_zeros: Any = intrinsic(_trailing_zeros)
+def population(word: Any) -> Any:
+    """How many bits are set."""
+    return int(word).bit_count()

@@ -32,8 +32,8 @@ KINDS = tuple(_FORMS)
 class Constraint:
     """One of the kinds above.
 
-    `tile` is the name of any of an instance's tiles; where that is merged into another, it stands for all copies of both. `cells`
-    are those to place or forbid, or the two corners of the box.
+    `tile` is the name of any of an instance's tiles, or another name of its shape; where that is merged into another tile, it
+    stands for all copies of both. `cells` are those to place or forbid, or the two corners of the box.
     """
 
     kind: str

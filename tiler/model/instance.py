@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from tiler.errors import InputError, suggest
-from tiler.model import constraints
+from tiler.model import constraints, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Lattice, Shape, move
+from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.tile import Tile, check_shape
 
@@ -65,11 +65,14 @@ class Instance:
             first = weights.setdefault(self.variants(tile)[0], tile)
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
+        told = []
         for each in self.constraints:
             tile = self.distinct_tiles[self.number_of(each.tile, each.kind)]
             wrong = constraints.error_in(each, lattice, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
+            told.append(each if each.tile in self._numbers else replace(each, tile=tile.name))
+        object.__setattr__(self, "constraints", tuple(told))
 
     def __eq__(self, other: object) -> bool:
         return self._asked == other._asked if isinstance(other, Instance) else NotImplemented
@@ -122,16 +125,31 @@ class Instance:
 
         InputError if there is none, with the word for who asks in front.
         """
-        if name not in self._numbers:
+        number = self.find(name)
+        if number is None:
             there = ", ".join(tile.name for tile in self.distinct_tiles)
             raise InputError(f"{asked_by}: there is no tile {name[:40]}{suggest(name, self._numbers)}; there are {there}")
-        return self._numbers[name]
+        return number
+
+    def find(self, name: str) -> int | None:
+        """The same, or None. A name that no tile has is taken for that of its shape, where shapes have names: of a tile called
+        `X` that is a pentomino, `5X` is another name."""
+        if name in self._numbers:
+            return self._numbers[name]
+        shape = shapes.named(name) if told_by_cells(self.lattice) else None
+        if shape is None or dimension(shape) > self.dimension:
+            return None
+        return self._places.get(self.lattice.canonical(self.lattice.lift(shape), self.reflections))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         """Every tile's name with the place of its tile among the distinct ones."""
-        place = {self.variants(tile)[0]: t for t, tile in enumerate(self.distinct_tiles)}
-        return {tile.name: place[self.variants(tile)[0]] for tile in self.tiles}
+        return {tile.name: self._places[self.variants(tile)[0]] for tile in self.tiles}
+
+    @cached_property
+    def _places(self) -> dict[Shape, int]:
+        """The places of the distinct tiles by their least variants."""
+        return {self.variants(tile)[0]: t for t, tile in enumerate(self.distinct_tiles)}
 
     @cached_property
     def digest(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model.lattice import Lattice, Matrix, Shape, dimension
+from tiler.model.lattice import Cell, Lattice, Matrix, Shape, dimension
 
 # How long the axes are and how they meet: at right angles, or at 60 degrees as the sides of a triangle.
 _STRAIGHT: Matrix = ((1, 0), (0, 1))
@@ -194,11 +194,58 @@ SPHERES = Lattice(
     shared=1,
 )
 
+
+def _orbit(of: Lattice, moduli: Cell, cell: Cell, corners: tuple[Cell, ...]) -> dict[Cell, tuple[Cell, ...]]:
+    """The residues that the group of a lattice makes of a cell, and their corners."""
+    found, reached = {}, [(cell, corners)]
+    for at, around in reached:
+        residue = tuple(a % m for a, m in zip(at, moduli, strict=True))
+        if residue not in found:
+            found[residue] = around
+            for rows in (*of.rotations, of.mirror):
+                image, *images = (
+                    tuple(sum(a * b for a, b in zip(row, point, strict=True)) for row in rows) for point in (at, *around)
+                )
+                reached.append((image, tuple(images)))
+    return found
+
+
+# A cube of side eight round the origin, cut by the six planes through two edges opposite each other: the centres of the parts.
+_PARTS = _orbit(CUBIC, (8, 8, 8), (3, 2, 0), ((-3, -2, 0), (1, -2, 0), (1, 2, 4), (1, 2, -4)))
+RHOMBIC_TETRAHEDRA = Lattice(
+    name="rhombic-tetrahedra",
+    moduli=(8, 8, 8),
+    residues=tuple(_PARTS),
+    rotations=CUBIC.rotations,
+    mirror=CUBIC.mirror,
+    sides=(((3, 2, 0), (0, -2, 2)), ((3, 2, 0), (2, 0, 0)), ((3, 2, 0), (-1, 1, 0))),
+    fine=1,
+    corners=tuple(_PARTS.values()),
+    metric=CUBIC.metric,
+    shared=3,
+)
+
+# Octahedra cut into eighths, and the tetrahedra between them, in the basis of the spheres: the centres of the parts.
+_EIGHTHS = _orbit(SPHERES, (8, 8, 8), (1, 1, 1), ((-1, -1, -1), (-5, 3, 3), (3, -5, 3), (3, 3, -5)))
+_BETWEEN = _orbit(SPHERES, (8, 8, 8), (2, 2, 2), ((2, 2, 2), (-6, 2, 2), (2, -6, 2), (2, 2, -6)))
+TETRAHEDRA_OCTAHEDRA = Lattice(
+    name="tetrahedra-octahedra",
+    moduli=(8, 8, 8),
+    residues=(*_EIGHTHS, *_BETWEEN),
+    rotations=SPHERES.rotations,
+    mirror=SPHERES.mirror,
+    sides=(((1, 1, 1), (2, -2, -2)), ((1, 1, 1), (1, 1, 1))),
+    fine=1,
+    corners=(*_EIGHTHS.values(), *_BETWEEN.values()),
+    metric=SPHERES.metric,
+    shared=3,
+)
+
 LATTICES = {
     lattice.name: lattice
     for lattice in (
         *(SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, SQUARE_EDGES, TRIANGULAR_EDGES, RHOMBILLE),
-        *(HEXAGONAL_PRISMS, TRIANGULAR_PRISMS, SPHERES),
+        *(HEXAGONAL_PRISMS, TRIANGULAR_PRISMS, SPHERES, RHOMBIC_TETRAHEDRA, TETRAHEDRA_OCTAHEDRA),
     )
 }
 

@@ -1,80 +1,23 @@
-"""Named polyominoes and polycubes, and the one shape notation that files and the command line share.
+"""The one shape notation that files and the command line share.
 
-A shape is written in one of four ways (`parse_shape`): a name (`3L`), dimensions (`11x7`: 11 columns, 7 rows; `4x4x4`: columns,
-rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`), or a perimeter word (`DDRRULUL`).
+A shape is written in one of four ways (`parse_shape`): a name (`3L` of letters.py, `6-01` of numbered.py), dimensions (`11x7`:
+11 columns, 7 rows; `4x4x4`: columns, rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`), or a
+perimeter word (`DDRRULUL`).
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from contextlib import suppress
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model import charts, regions
+from tiler.model import charts, numbered, regions
 from tiler.model.lattice import Cell, Lattice, Shape
-from tiler.model.lattices import CUBIC, SQUARE, fitted
+from tiler.model.lattices import SQUARE, told_by_cells
+from tiler.model.letters import SYNONYMS, named_shapes
+from tiler.model.sets import SETS
 from tiler.model.tile import MAX_BOX, check_box
-
-# One-sided polyominoes by size and letter; the two of a mirror pair stand apart: without reflections they are different tiles.
-_POLYOMINOES = {
-    "1": "x",
-    "2": "x/x",
-    "3I": "x/x/x",
-    "3L": "x./xx",
-    "4I": "x/x/x/x",
-    "4J": ".x/.x/xx",
-    "4L": "x./x./xx",
-    "4O": "xx/xx",
-    "4S": ".xx/xx.",
-    "4T": "xxx/.x.",
-    "4Z": "xx./.xx",
-    "5A": ".x/.x/xx/.x",
-    "5F": ".xx/xx./.x.",
-    "5G": "x./xx/.x/.x",
-    "5I": "x/x/x/x/x",
-    "5J": ".x/.x/.x/xx",
-    "5L": "x./x./x./xx",
-    "5N": ".x/xx/x./x.",
-    "5P": "xx/xx/x.",
-    "5Q": "xx/xx/.x",
-    "5R": "xx./.xx/.x.",
-    "5S": ".xx/.x./xx.",
-    "5T": "xxx/.x./.x.",
-    "5U": "x.x/xxx",
-    "5V": "x../x../xxx",
-    "5W": "x../xx./.xx",
-    "5X": ".x./xxx/.x.",
-    "5Y": ".x/xx/.x/.x",
-    "5Z": "xx./.x./.xx",
-}
-
-# Polycubes that do not lie flat, cells as x (column), y (row, counted from the bottom) and z (layer).
-_POLYCUBES = {
-    "4^": "010 000 100 001",
-    "4<": "010 000 100 011",
-    "4>": "010 000 100 101",
-    "A_": "011 010 000 100 101",
-    "J1": "120 110 100 000 121",
-    "J2": "120 110 100 000 111",
-    "J4": "120 110 100 000 001",
-    "L1": "020 010 000 100 021",
-    "L2": "020 010 000 100 011",
-    "L3": "020 010 000 100 001",
-    "L4": "020 010 000 100 101",
-    "N1": "120 110 010 000 121",
-    "N2": "120 110 010 000 111",
-    "Q_": "000 010 110 100 101",
-    "S1": "020 010 110 100 021",
-    "S2": "020 010 110 100 011",
-    "T1": "010 110 210 100 111",
-    "T2": "010 110 210 100 101",
-    "V1": "110 100 200 111 011",
-    "V2": "110 100 000 111 211",
-}
-
-#: Other names for the same shapes: Golomb's letters, and names that a shell leaves alone.
-SYNONYMS = {letter: f"5{letter}" for letter in "FILNPTUVWXYZ"} | {"4branch": "4^", "4left": "4<", "4right": "4>"}
 
 _DIMENSIONS = re.compile(r"[0-9]+(x[0-9]+){1,2}")
 _PERIMETER = re.compile(r"[UDLR]{2,}")
@@ -82,39 +25,16 @@ _MAP = re.compile(r"[xo. \-/\n]+")
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
-@cache
-def named_shapes() -> dict[str, Shape]:
-    """Every name with its shape, in the order `tiler shapes` lists them; synonyms are not in it."""
-    plane = {name: parse_map(rows)[0] for name, rows in _POLYOMINOES.items()}
-    # Rows are counted downwards here: y turns round, so that the picture stays right-handed.
-    space = {
-        name: CUBIC.normalise(frozenset((int(z), -int(y), int(x)) for x, y, z in map(tuple, cells.split())))
-        for name, cells in _POLYCUBES.items()
-    }
-    return plane | space
+def named(name: str) -> Shape | None:
+    """The shape of that name, be it a letter's, a synonym or a number; None if it is no name.
 
-
-@cache
-def _names_by_variant() -> dict[Shape, str]:
-    names: dict[Shape, str] = {}
-    for name, shape in named_shapes().items():
-        # A flat shape that stands upright is turned too; there it cannot be told from its mirror image: the first name wins.
-        flat = SQUARE.variants(shape, reflections=False) if SQUARE.holds(shape) else ()
-        for variant in (*flat, *CUBIC.variants(CUBIC.lift(shape), reflections=False)):
-            names.setdefault(variant, name)
-    return names
-
-
-def name_of(shape: Shape, lattice: Lattice = SQUARE) -> str | None:
-    """The name of a shape that is a named one, turned or not (never reflected), or None.
-
-    >>> name_of(parse_shape("xxx/x.."))
-    '4L'
+    >>> named("X") == named("5X") == parse_shape(".x./xxx/.x.")
+    True
     """
-    lattice, shape = fitted(lattice, shape)
-    if SQUARE not in (lattice, lattice.plane):
-        return None
-    return _names_by_variant().get(lattice.normalise(shape))
+    if numbered.is_name(name):
+        with suppress(InputError):
+            return numbered.shape_called(name)
+    return named_shapes().get(SYNONYMS.get(name, name))
 
 
 def parse_shape(text: str, lattice: Lattice = SQUARE) -> Shape:
@@ -135,11 +55,13 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     On a lattice with layers, or that of a layer, the shape may be one of the other: see `lattices.fitted`.
     """
     plain = text.strip()
-    if SQUARE not in (lattice, lattice.plane):
+    if not told_by_cells(lattice):
         return _parse_elsewhere(text, lattice)
-    name = SYNONYMS.get(plain, plain)
-    if name in _POLYOMINOES or name in _POLYCUBES:
-        return named_shapes()[name], frozenset()
+    if numbered.is_name(plain):
+        return numbered.shape_called(plain), frozenset()
+    by_name = named(plain)
+    if by_name is not None:
+        return by_name, frozenset()
     if _DIMENSIONS.fullmatch(plain):
         return _cuboid(plain), frozenset()
     if _MAP.fullmatch(text) and re.search("[xo]", text):
@@ -147,7 +69,9 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     if _PERIMETER.fullmatch(plain):
         return _inside(plain), frozenset()
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
-    names = [*_POLYOMINOES, *_POLYCUBES, *SYNONYMS]
+    if plain in SETS:
+        raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+    names = [*named_shapes(), *SYNONYMS, *SETS]
     raise InputError(f"{shown!r} is not a shape{suggest(plain, names)} (see tiler shapes)")
 
 

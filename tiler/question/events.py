@@ -31,6 +31,8 @@ class Progress:
     found: int = 0
     fraction: float | None = None  #: of the search tree, 0 to 1, where the backend can tell
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))  #: as in the result, if it ended here
+    value: int | None = None  #: OPTIMISE: as in the result, if it ended here
+    bound: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,16 @@ class Result:
         return cls(status, stop, found, count, stats=stats, message=message)
 
     @classmethod
-    def so_far(cls, stop: Stop, *, found: int, stats: Mapping[str, Any], message: str = "") -> Result:
+    def so_far(
+        cls,
+        stop: Stop,
+        *,
+        found: int,
+        stats: Mapping[str, Any],
+        message: str = "",
+        value: int | None = None,
+        bound: int | None = None,
+    ) -> Result:
         """The answer of a search that was stopped."""
-        return cls(Status.SAT if found else Status.UNKNOWN, stop, found, stats=stats, message=message)
+        status = Status.SAT if found else Status.UNKNOWN
+        return cls(status, stop, found, value=value, bound=bound, stats=stats, message=message)

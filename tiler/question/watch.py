@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from contextlib import closing
 
+from tiler.kernels import loading
 from tiler.process.look import Stopped
 from tiler.process.memory import resident_megabytes
 from tiler.question.events import Found, Progress, Running
@@ -20,7 +21,7 @@ _MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 1
 
 class Watch:
     """Tells when a limit is reached. Time spent in the caller's hands (verifying and printing solutions) does not count: whoever
-    hands something over adds it to `outside`."""
+    hands something over adds it to `outside`. Neither does what it takes to load or compile kernels."""
 
     def __init__(self, limits: Limits, started: float) -> None:
         """`started` is the reading of `time.perf_counter` from which the seconds of the limit count."""
@@ -30,7 +31,7 @@ class Watch:
 
     def exceeded(self, nodes: int = 0) -> Stop | None:
         """The limit that is reached, if one is."""
-        limits, elapsed = self._limits, time.perf_counter() - self._started - self.outside
+        limits, elapsed = self._limits, time.perf_counter() - self._started - self.outside - loading.since(self._started)
         if limits.seconds is not None and elapsed >= limits.seconds:
             return Stop.TIME
         if limits.nodes is not None and nodes >= limits.nodes:
@@ -71,4 +72,11 @@ def within(search: Running, watch: Watch) -> Running:
         except MemoryError:
             stop, message = Stop.MEMORY, "the memory is exhausted"
     if stop is not None:
-        yield Result.so_far(stop, found=max(found, last.found), stats={"nodes": last.nodes, **last.stats}, message=message)
+        yield Result.so_far(
+            stop,
+            found=max(found, last.found),
+            stats={"nodes": last.nodes, **last.stats},
+            message=message,
+            value=last.value,
+            bound=last.bound,
+        )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
+from tiler.backends.cpsat import Cpsat
 from tiler.backends.registry import backends, register
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
 SEARCHES = ("dlx", "frontier", "fila")
+_FEW_TILES = 6
 #: What `among` may name.
 METHODS = ("lattice", *SEARCHES, "coloring", "sat")
 
@@ -38,6 +40,8 @@ class Auto(Backend):
     state of a count there is no portfolio, the favourite of those that can is asked. The rules are in rules.py, and rest on the
     reference results.
 
+    The heaviest tiling is found by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
+
     What answered and why is in the statistics. Which tiling is found may depend on the clock, the verdict does not: ask one
     method by its name to get the same one always.
     """
@@ -48,6 +52,10 @@ class Auto(Backend):
     imports: ClassVar[tuple[str, ...]] = ("tiler.backends.coloring.search",)
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+
+    def weighs(self, cover: Cover) -> bool:
+        # By deciding the searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at.
+        return len(cover.names) > _FEW_TILES and not Cpsat.missing()
 
     among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)
 

@@ -47,7 +47,7 @@ class Dlx(Backend):
     parity: bool = option(False, "turn back where the tiles left cannot make up the imbalance of colours")
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
-        if self.copies == "named" and question.goal is not Goal.DECIDE:
+        if self.copies == "named" and question.goal not in (Goal.DECIDE, Goal.OPTIMISE):
             # Tilings that differ in the names of their copies only are the same one.
             return f"copies=named can only decide; to {question.goal} use copies=merged"
         return super().refusal(question, cover)

@@ -17,7 +17,7 @@ from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODE
 from tiler.backends.fila.kernel_lists import Order
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U8, U64, U64_2, U64_3
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.bits import population, trailing_zeros
 
 #: Of `counters`, besides those that all searches of FILA have.
 CHOOSY, NARROW = range(SHARED, COUNTERS := SHARED + 2)
@@ -84,17 +84,7 @@ class State(NamedTuple):
         )
 
 
-_ZERO, _ONE, _2, _4, _56 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
-_PAIRS, _FOURS, _EIGHTS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-_BYTES = np.uint64(0x0101010101010101)
-
-
-@inner()
-def population(word: np.uint64) -> int:
-    """How many bits are set; compiled, this is one instruction."""
-    word = word - ((word >> _ONE) & _PAIRS)
-    word = (word & _FOURS) + ((word >> _2) & _FOURS)
-    return np.int64((((word + (word >> _4)) & _EIGHTS) * _BYTES) >> _56)  # type: ignore[return-value]
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 @inner()

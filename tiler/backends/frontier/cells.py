@@ -14,7 +14,7 @@ import numpy as np
 
 from tiler.backends.frontier import kernel_walk as kernel
 from tiler.backends.frontier.layers import Layers
-from tiler.kernels import Ratchet
+from tiler.kernels import Ratchet, patience
 
 _TRANSITIONS = 300_000
 _ROWS = 100_000
@@ -44,8 +44,9 @@ class Uses:
         primes = np.array(numbers, np.uint64)
         uses = np.zeros((len(model.fit_option), len(primes)), np.uint64)
         forth, back = (np.zeros((layers.states, len(primes)), np.uint64) for _ in range(2))
-        for start in range(0, layers.states, _ROWS):
-            kernel.reduce_ways(layers.rows, model.key_words, start, min(start + _ROWS, layers.states), primes, forth)
+        rows = patience.share(_ROWS)
+        for start in range(0, layers.states, rows):
+            kernel.reduce_ways(layers.rows, model.key_words, start, min(start + rows, layers.states), primes, forth)
             yield 0.0
         for profile in layers.at(model.cells):
             back[slice(*layers.spans[profile].tolist())] = 1
@@ -56,7 +57,16 @@ class Uses:
             while done < len(here):
                 done = int(
                     kernel.credit(
-                        *(here, done, _TRANSITIONS, model.fit_tile, model.counters, model.owing, layers.links, layers.edges),
+                        *(
+                            here,
+                            done,
+                            patience.share(_TRANSITIONS),
+                            model.fit_tile,
+                            model.counters,
+                            model.owing,
+                            layers.links,
+                            layers.edges,
+                        ),
                         *(layers.spans, layers.rows, model.key_words, layers.slots, primes),
                         *(forth, back, uses, key),
                     )

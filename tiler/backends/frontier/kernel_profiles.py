@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.kernels import inner, kernel
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.bits import population, trailing_zeros
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
 #: there (only the lower bound can bind) or no copy is left then, lower bound, cells.
@@ -58,21 +58,11 @@ _POOL = "int32[::1],uint64[:,::1],int32[:,::1]"
 _WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
 
 
-@kernel("uint64(uint64)")
+@inner("uint64(uint64)")
 def scramble(word: np.uint64) -> np.uint64:
     """Bits of a word mixed so that the low ones can be a hash."""
     word = (word ^ (word >> _FOLD)) * _MIX
     return word ^ (word >> np.uint64(32))
-
-
-@kernel("int64(uint64)")
-def population(word: np.uint64) -> int:
-    """The number of bits set."""
-    count = 0
-    while word:
-        word &= word - _ONE
-        count += 1
-    return count
 
 
 @inner(inline=True)
@@ -88,7 +78,7 @@ def add_words(into: NDArray[np.uint64], at: int, rows: NDArray[np.uint64], row: 
     return bool(carry != np.uint64(0))
 
 
-@kernel("int64(int64,uint64[:,::1],int64,uint64[:,::1],int64,uint64[::1])")
+@inner("int64(int64,uint64[:,::1],int64,uint64[:,::1],int64,uint64[::1])")
 def lay(
     position: int, masks: NDArray[np.uint64], profile: int, fit_masks: NDArray[np.uint64], fit: int, fresh: NDArray[np.uint64]
 ) -> int:
@@ -114,7 +104,7 @@ def lay(
     return position + step
 
 
-@kernel(f"boolean(int64,int64,{_BOARD},{_WORK})")
+@inner(f"boolean(int64,int64,{_BOARD},{_WORK})")
 def can_be_completed(
     position: int,
     rest: int,
@@ -173,7 +163,7 @@ def can_be_completed(
     return True
 
 
-@kernel("uint64(int64,uint64[:,::1],int64)")
+@inner("uint64(int64,uint64[:,::1],int64)")
 def hash_of(position: int, masks: NDArray[np.uint64], profile: int) -> np.uint64:
     """The hash of a profile."""
     code = scramble(np.uint64(position + 1))
@@ -182,7 +172,7 @@ def hash_of(position: int, masks: NDArray[np.uint64], profile: int) -> np.uint64
     return code
 
 
-@kernel(f"int64(int64,{_BOARD},{_POOL},{_WORK})")
+@inner(f"int64(int64,{_BOARD},{_POOL},{_WORK})")
 def intern(
     position: int,
     around_starts: NDArray[np.int64],
@@ -289,7 +279,7 @@ def expand(
     return stop
 
 
-@kernel("boolean(int64[:,::1],int64,uint64[:,::1],int64)")
+@inner("boolean(int64[:,::1],int64,uint64[:,::1],int64)")
 def take(counters: NDArray[np.int64], tile: int, keys: NDArray[np.uint64], row: int) -> bool:
     """Count one more copy in the key of a row; False if there is none left."""
     word = counters[tile, WORD]
@@ -302,7 +292,7 @@ def take(counters: NDArray[np.int64], tile: int, keys: NDArray[np.uint64], row: 
     return True
 
 
-@kernel("int64(int64[:,::1],int32[::1],uint64[:,::1],int64)")
+@inner("int64(int64[:,::1],int32[::1],uint64[:,::1],int64)")
 def owed(counters: NDArray[np.int64], owing: NDArray[np.int32], keys: NDArray[np.uint64], row: int) -> int:
     """The cells of the copies that must still be used."""
     cells = 0

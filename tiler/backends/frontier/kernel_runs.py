@@ -26,10 +26,10 @@ from tiler.backends.frontier.kernel_profiles import (
     can_be_completed,
     lay,
     owed,
-    population,
     take,
 )
 from tiler.kernels import kernel
+from tiler.kernels.bits import population
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
 FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(4)

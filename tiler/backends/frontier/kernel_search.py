@@ -30,7 +30,7 @@ from tiler.backends.frontier.kernel_profiles import (
     scramble,
     take,
 )
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 
 #: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
 FULL = 3
@@ -46,7 +46,7 @@ _POOL = "int32[::1],uint64[:,::1],int32[:,::1]"
 _WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
 
 
-@kernel("int64(uint64[:,::1],int64,uint64[:,::1],int64,int64)")
+@inner("int64(uint64[:,::1],int64,uint64[:,::1],int64,int64)")
 def find_failed(failed: NDArray[np.uint64], words: int, keys: NDArray[np.uint64], row: int, profile: int) -> int:
     """Where a state (a key of so many words, and a profile) is among those that failed, or -1 minus where it belongs."""
     limit = np.uint64(failed.shape[0] - 1)

@@ -32,7 +32,7 @@ from tiler.backends.frontier.kernel_profiles import (
     scramble,
     take,
 )
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 
 #: Places in `state`, for `retreat`: how far back it is, the states it came to, the edges it tried.
 DEPTH, NODES, STEPS = range(3)
@@ -42,7 +42,7 @@ _LINKS = "int32[:,::1],int32[:,::1],int64[:,::1]"
 _LISTS = f"{_LINKS},uint64[:,::1],int64,boolean[::1]"
 
 
-@kernel("boolean(uint64[:,::1],int64,int64,int64)")
+@inner("boolean(uint64[:,::1],int64,int64,int64)")
 def is_less(rows: NDArray[np.uint64], a: int, b: int, words: int) -> bool:
     """Whether the key of a row comes before that of another."""
     for w in range(words):
@@ -51,7 +51,7 @@ def is_less(rows: NDArray[np.uint64], a: int, b: int, words: int) -> bool:
     return False
 
 
-@kernel("void(uint64[:,::1],int64,int64,int64)")
+@inner("void(uint64[:,::1],int64,int64,int64)")
 def sift(rows: NDArray[np.uint64], begin: int, root: int, end: int) -> None:
     """Let a row sink in a heap of rows; `end` and `root` count from `begin`. All words are compared: the key comes first."""
     while 2 * root + 1 < end:
@@ -65,7 +65,7 @@ def sift(rows: NDArray[np.uint64], begin: int, root: int, end: int) -> None:
         root = child
 
 
-@kernel("void(uint64[:,::1],int64,int64)")
+@inner("void(uint64[:,::1],int64,int64)")
 def sort_rows(rows: NDArray[np.uint64], begin: int, end: int) -> None:
     """Put some rows in ascending order, in place (heapsort)."""
     count = end - begin
@@ -77,7 +77,7 @@ def sort_rows(rows: NDArray[np.uint64], begin: int, end: int) -> None:
         sift(rows, begin, 0, last)
 
 
-@kernel(f"int64(int64,int64,int64,int64,int32[::1],int64[:,::1],{_LISTS})")
+@inner(f"int64(int64,int64,int64,int64,int32[::1],int64[:,::1],{_LISTS})")
 def before(
     edge: int,
     profile: int,

@@ -17,10 +17,14 @@ from numpy.typing import NDArray
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.model import Model
-from tiler.kernels import Ratchet
+from tiler.kernels import Ratchet, as_python, patience
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
-_PROFILES, _PAUSE_SECONDS = 10_000, 0.02  # the most of one call, and what one call aims at: on wide boards each takes its time
+_FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
+    4,
+    10_000,
+    0.02,
+)  # the most of one call, and what one call aims at: on wide boards each takes its time
 _ROWS = 1_000_000  # moved at a time
 _POSITIONS = 1000  # passed by
 _ENTRIES = 200_000  # of a table, that are entered anew
@@ -60,14 +64,14 @@ class Layers:
         self.peak = 0  #: the most bytes the arrays took
         self._needed_until = np.zeros(cells + 1, np.int64)  # by position: the last one that its states lead to
         self._row_at = np.zeros(cells + 2, np.int64)  # by position: its first row
-        self._budget = 64  # profiles of one call
+        self._budget = _FIRST_PROFILES
         self._tail = 0  # the first position still needed
         # The empty board, reached in one way.
         self.links[0] = 0, 1, cells, -1, -1
         self.rows[0, -1] = 1
         self.spans[0] = 0, 1
         self.state[PROFILES] = 1
-        self.table[int(profiles_kernel.hash_of(0, self.masks, 0)) % len(self.table)] = 1
+        as_python(profiles_kernel.rehash)(self.table, self.masks, self.links, 0, 1)
         self.last_at[0] = 0
         self.tally[layers_kernel.TOP] = 1
 
@@ -197,7 +201,17 @@ class Layers:
         model = self.model
         return int(
             layers_kernel.gather(
-                *(here, start, stop, _TRANSITIONS, model.fit_tile, model.counters, model.owing, self.links, self.edges),
+                *(
+                    here,
+                    start,
+                    stop,
+                    patience.share(_TRANSITIONS),
+                    model.fit_tile,
+                    model.counters,
+                    model.owing,
+                    self.links,
+                    self.edges,
+                ),
                 *(self.spans, self.rows, room, model.key_words, slots, tally),
             )
         )

@@ -1,0 +1,175 @@
+"""Every kernel does the same as Python and compiled: answers, solutions and counters, and it can be compiled in the middle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tiler
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.backends.dlx import search as dlx_search
+from tiler.backends.frontier import layers, runs, search
+from tiler.backends.frontier.model import Model
+from tiler.cover import filters
+from tiler.cover.board import BoardCover
+from tiler.kernels import EXHAUSTED, Kernel, patience
+from tiler.kernels.folder import sources
+from tiler.question.question import Goal, Question
+
+FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
+EXACT = formats.inline(["4x5", "1:5I", "1:5L", "1:5V", "1:5P"], reflections=True)
+DOMINOES = formats.inline(["4x4", "2"])
+SOLID = formats.inline(["2x2x3", "1:3L", "1:4T", "3L", "5L"])
+LOOSE = formats.inline(["3x4", "1..3:4L", "2:3I", "2"])
+UNSAT = formats.inline(["6x6", "4T"])
+INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID, "loose": LOOSE, "unsat": UNSAT}
+SPECS = (
+    *("backtracking", "dlx", "dlx:order=first", "dlx:parity=on", "fila", "fila:window=off", "fila:nof=off,window=off"),
+    *("fila:order=e", "fila:order=s", "fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
+)
+
+
+@pytest.fixture
+def ways(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float], None]]:
+    """Sets for how many seconds kernels run as Python from now on."""
+    before = patience.seconds
+    yield partial(monkeypatch.setattr, patience, "seconds")
+    patience.seconds = before
+
+
+def told(result: Any) -> tuple[Any, ...]:
+    """What does not depend on clocks and memory."""
+    stats = {name: value for name, value in result.stats.items() if not name.endswith(("seconds", "bytes"))}
+    return result.status, result.stop, result.count, result.found, result.uses, stats
+
+
+@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize("spec", SPECS)
+def test_searches_take_the_same_steps_both_ways(spec: str, name: str, ways: Callable[[float], None]) -> None:
+    goals = (Goal.DECIDE, Goal.COUNT) if name in ("dominoes", "unsat") else (Goal.DECIDE, Goal.ENUMERATE)
+    for goal in goals:
+        answers = []
+        for seconds in (math.inf, 0.0):
+            ways(seconds)
+            found = solve(INSTANCES[name], spec, Question(goal))
+            answers.append((told(found.result), found.solutions))
+        assert answers[0] == answers[1]
+
+
+def uses() -> Any:
+    return told(solve(LOOSE, "frontier", Question(Goal.USES)).result)
+
+
+def drawn() -> Any:
+    return solve(LOOSE, "frontier", Question(Goal.SAMPLE, samples=5, seed=1)).solutions
+
+
+def listed() -> Any:
+    return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
+
+
+def spilled(folder: Path) -> Any:
+    states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
+    next(states.build())
+    on_disk = runs.Runs(states, folder, 1)
+    return [*on_disk.count()], on_disk.total, on_disk.states
+
+
+def grown() -> Any:
+    """With tables so small that they must grow."""
+    deep = search.FrontierSearch(Model.of(BoardCover.of(formats.inline(["4x6", "1..2:4L", "2:4T", "3:3I", "1:2"]))))
+    deep._failed = deep._failed[:4].copy()
+    deep._masks, deep._links = deep._masks[:64].copy(), deep._links[:64].copy()
+    while deep.step(50, False) != EXHAUSTED:
+        pass
+    return deep.nodes(), deep.found(), deep.failed, deep.profiles
+
+
+def widened() -> Any:
+    """With a word more for the ways, and room for rows only if those no longer needed are moved away."""
+    states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
+    for _ in states.build():
+        if states._first_kept and states.rows.shape[1] < 4:
+            list(states._widen(10))  # This moves them to the front.
+    return states.total(), states.rows.shape, states.rows.tolist()
+
+
+def counted_up_again() -> Any:
+    """Dancing links where degrees are not kept for each level."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dlx_search, "_LEVELS_BYTES", 0)
+        return told(solve(LOOSE, "dlx", Question(Goal.COUNT)).result)
+
+
+def filtered() -> Any:
+    cover = BoardCover.of(EXACT)
+    return [each(cover).origin.tolist() for each in (filters.dead, filters.volume)]
+
+
+def searched() -> Any:
+    specs = ("backtracking", "dlx", "fila", "fila:order=s", "fila:handoff=3", "frontier")
+    return [told(solve(EXACT, spec, Question(Goal.DECIDE)).result) for spec in specs]
+
+
+def test_every_kernel_does_the_same_both_ways(
+    tmp_path: Path, ways: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = (uses, drawn, listed, partial(spilled, tmp_path), grown, widened, counted_up_again, filtered, searched)
+    as_python: set[Kernel] = set()
+    call = Kernel.__call__
+
+    def noted(kernel: Kernel, *arguments: Any) -> Any:
+        as_python.add(kernel)
+        return call(kernel, *arguments)
+
+    ways(math.inf)
+    with monkeypatch.context() as patch:
+        patch.setattr(Kernel, "__call__", noted)
+        before = [case() for case in cases]
+    ways(0.0)
+    assert [case() for case in cases] == before
+    package = Path(tiler.__file__).parent
+    for source in sources():
+        if source.stem.startswith("kernel"):
+            import_module(".".join(("tiler", *source.relative_to(package).with_suffix("").parts)))
+    assert {kernel.__wrapped__ for kernel in Kernel.all} <= {kernel.__wrapped__ for kernel in as_python}
+
+
+class Calls:
+    """Patience for so many calls."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+
+    @property
+    def is_left(self) -> bool:
+        self._left -= 1
+        return self._left >= 0
+
+    def spent(self) -> AbstractContextManager[object]:
+        return np.errstate(over="ignore")
+
+    def share(self, budget: int) -> int:
+        return budget
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_search_goes_on_compiled_where_python_left_it(spec: str, ways: Callable[[float], None]) -> None:
+    """Whatever call of a kernel is the first that is compiled."""
+    ways(0.0)
+    expected = solve(SOLID, spec, Question(Goal.ENUMERATE))
+    for calls in (1, 3, 8, 20, 60):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("tiler.kernels.patience", Calls(calls))
+            found = solve(SOLID, spec, Question(Goal.ENUMERATE))
+        assert (told(found.result), found.solutions) == (told(expected.result), expected.solutions)

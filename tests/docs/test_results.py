@@ -1,0 +1,139 @@
+"""The figures on the page of results are those of the records."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.backends.registry import parse_spec
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/results.md").read_text()
+PROBLEMS = {
+    "5x12": "classic/pentominoes-05x12_s",
+    "6x10": "classic/pentominoes-06x10_s",
+    "8x8 less 2x2": "classic/pentominoes-08x08-hole_s",
+    "6x5x2": "classic/pentacubes-6x5x2_s",
+    "Soma": "classic/soma_s",
+}
+
+
+@cache
+def records(campaign: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (ROOT / f"results/reference/{campaign}/runs.jsonl").read_text().splitlines()]
+
+
+def of(campaign: str, spec: str) -> list[dict[str, Any]]:
+    """The records of a solver, which may have had more options then."""
+    name, _, options = parse_spec(spec).spec.partition(":")
+
+    def is_it(recorded: str) -> bool:
+        return recorded.partition(":")[0] == name and set(options.split(",")) <= set(recorded.partition(":")[2].split(","))
+
+    return [record for record in records(campaign) if is_it(record["solver"])]
+
+
+def solved(campaign: str, spec: str) -> list[float]:
+    """The seconds of what a solver answered."""
+    return [record["solve_seconds"] for record in of(campaign, spec) if record["category"] in ("correct", "unchecked")]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table below a heading."""
+    _, _, rest = PAGE.partition(f"\n## {heading}\n")
+    table = rest.partition("\n## ")[0]
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("|")]
+
+
+def test_seconds_of_fila() -> None:
+    (_, *problems), _, *lines = rows("FILA")
+    assert len(lines) == 6
+    for spec, *shown in lines:
+        seconds = {record["instance"]: record["solve_seconds"] for record in of("fila", spec)}
+        for problem, text in zip(problems, shown, strict=True):
+            decimals = len(text.partition(".")[2])
+            assert f"{seconds[PROBLEMS[problem]]:.{decimals}f}" == text, (spec, problem)
+
+
+def test_what_nof_saves() -> None:
+    (low, high) = map(int, re.findall(r"saves (\d+) to (\d+) % of the time here", PAGE)[0])
+    (_, *_), _, *lines = rows("FILA")
+    table = {spec: list(map(float, shown)) for spec, *shown in lines}
+    saved = [1 - a / b for a, b in zip(table["fila:window=off"], table["fila:window=off,nof=off"], strict=True)]
+    assert low - 0.5 <= 100 * min(saved)
+    assert 100 * max(saved) <= high + 0.5
+
+
+@pytest.mark.parametrize(
+    ("campaign", "spec", "count"),
+    [
+        ("thesis", "auto", 204),
+        ("thesis", "dlx", 204),
+        ("thesis", "cpsat", 204),
+        ("thesis", "backtracking", 203),
+        ("thesis", "sat", 195),
+        ("thesis", "ilp", 187),
+        ("scaled", "auto", 83),
+        ("scaled", "ilp", 66),
+        ("scaled", "frontier", 54),
+        ("counting", "auto", 22),
+        ("models", "ilp:engine=highs,objective=eq-ign", 36),
+        ("models", "ilp:engine=cbc,objective=eq-ign", 35),
+        ("models", "cpsat:model=placements", 36),
+        ("models", "cpsat:model=automaton", 30),
+        ("models", "cpsat:model=geometric", 25),
+    ],
+)
+def test_how_many_were_decided(campaign: str, spec: str, count: int) -> None:
+    assert len(solved(campaign, spec)) == count
+    assert re.search(rf"\b{count}\b", PAGE)
+
+
+@pytest.mark.parametrize("encoding", ["amk-kmtotalizer", "amk-cardnetwrk", "amo-pairwise", "amo-seqcounter", "amo-ordered"])
+def test_medians_of_encodings(encoding: str) -> None:
+    milliseconds = round(1000 * median(solved("encodings", f"sat:encoding={encoding}")))
+    assert re.search(rf"`{encoding}`\s+(\(`{encoding}`\s+)?{milliseconds}\s+ms", PAGE), milliseconds
+
+
+def test_sums_and_the_slowest() -> None:
+    assert f"{sum(solved('thesis', 'auto')):.1f}" == "0.5"
+    assert f"{max(solved('thesis', 'auto')):.2f}" == "0.12"
+    assert f"{sum(solved('thesis', 'dlx')):.1f}" == "7.5"
+    quick = sum(seconds < 1.05e-4 for seconds in solved("thesis", "backtracking")) / 204
+    assert 0.65 < quick < 0.75, "seven in ten"
+
+
+def test_no_answer_was_wrong() -> None:
+    campaigns = [path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")]
+    assert len(campaigns) == 7
+    assert all(Counter(record["category"] for record in records(name))["wrong"] == 0 for name in campaigns)
+
+
+@pytest.mark.slow
+def test_counters_of_encodings() -> None:
+    _, _, *lines = rows("SAT encodings")
+    assert len(lines) == 6
+    problems = (formats.read(ROOT / "problems/mixed/4Os-4T-06x06_u.txt"), formats.inline(["6x8", "9:4T", "3:4O"]))
+    for encoding, *shown in lines:
+        stats = [solve(problem, f"sat:encoding={encoding}").result.stats for problem in problems]
+        counted = [f"{each[name]:,}" for each in stats for name in ("clauses", "conflicts")]
+        assert counted == shown, encoding
+
+
+@pytest.mark.slow
+def test_what_the_linear_relaxation_refutes() -> None:
+    _, _, *lines = rows("Integer programs and constraint models")
+    assert len(lines) == 4
+    for problem, *shown in lines:
+        stats = solve(formats.read(ROOT / f"problems/{problem}.txt"), "ilp:engine=highs").result.stats
+        refutes = "yes" if stats["relaxation_refutes"] else "no"
+        assert [f"{stats['variables']:,}", refutes, f"{stats['nodes']:,}"] == shown, problem

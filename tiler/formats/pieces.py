@@ -1,0 +1,76 @@
+"""What a line behind the board stands for, a tile or a set of them with its bounds; and what sets mean for reflections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tiler.errors import InputError
+from tiler.model import regions
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import told_by_cells
+from tiler.model.letters import name_of
+from tiler.model.sets import SETS, Kind, PieceSet
+from tiler.model.shapes import parse_shape
+from tiler.model.tile import Tile
+
+_RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
+
+
+def copies_and_shape(text: str) -> tuple[str, str, str]:
+    """What stands before and behind the colon after a number of copies, and the colon; nothing and no colon if there is none."""
+    return ("", "", text) if ":" not in text or regions.is_region(text.strip()) else text.partition(":")
+
+
+def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
+    """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
+    head, colon, written = copies_and_shape(text)
+    at_least, at_most = _bounds(head.strip()) if colon else (0, None)
+    plain = written.strip()
+    if not plain:
+        raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
+    if plain in SETS and told_by_cells(lattice):
+        chosen = SETS[plain]
+        return tuple(Tile(name, shape, at_most, at_least) for name, shape in chosen.shapes().items()), chosen
+    shape = parse_shape(written, lattice)
+    name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
+    tile = Tile(name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
+    if not disconnected and not tile.is_connected:
+        raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
+    return (tile,), None
+
+
+def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, as_named: bool) -> bool:
+    """Whether tiles may be reflected, from what is said about it and the sets used on a board of that dimension.
+
+    In the plane, free sets allow it and one-sided ones do not. InputError where these contradict each other or what is said;
+    unless sets are to stand for no more than the pieces that have their names (`as_named`).
+    """
+    free = [each.name for each in used if each.kind is Kind.FREE]
+    one_sided = [each.name for each in used if each.kind is Kind.ONE_SIDED]
+    if as_named:
+        return bool(told)
+    if dimension == 3:
+        if one_sided:
+            instead = one_sided[0].removeprefix("one-sided-")
+            raise InputError(f"in space a flat piece can be turned over: take {instead}, not {one_sided[0]}")
+        return bool(told)  # Flat pieces can be turned over there, whatever is said of others.
+    if free and told is False:
+        other = f"take one-sided-{free[0]} or" if f"one-sided-{free[0]}" in SETS else "take"
+        raise InputError(f"{free[0]} may be turned over, but reflections are not allowed: {other} single pieces")
+    if free and one_sided and told is None:
+        raise InputError(f"{free[0]} may be turned over and {one_sided[0]} may not: say whether reflections are allowed")
+    return bool(free) if told is None else told
+
+
+def _bounds(text: str) -> tuple[int, int | None]:
+    """at_least and at_most of `N`, `M..N` or `M..`."""
+    match = _RANGE.fullmatch(text)
+    if not match or not text:
+        raise InputError(f"{text + ':'!r} is not a number of copies; write N:, M..N: or M..: before a shape")
+    least, most = (int(group) if group else None for group in match.groups())
+    if most == 0:
+        raise InputError(f"{text + ':'!r} allows no copy; leave the tile out")
+    if least is not None and most is not None and least > most:
+        raise InputError(f"{text + ':'!r} is an empty range; the smaller number comes first")
+    return least or 0, most

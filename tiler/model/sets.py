@@ -1,0 +1,103 @@
+"""Sets of pieces by name: all polyominoes or polycubes of one size, and the pieces of puzzles.
+
+`pentominoes` are the twelve *free* ones, each of which stands for its mirror image too; `one-sided-pentominoes` the eighteen that
+there are if pieces may be turned but not turned over; `pentacubes` the 29 in space, where a flat piece can be turned over and
+mirror images of others stand apart. A set is made when it is asked for: see polyforms.py for what the large ones cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from tiler.errors import InputError
+from tiler.model import numbered
+from tiler.model.lattice import Shape, dimension
+from tiler.model.letters import named_shapes
+
+
+class Kind(Enum):
+    """What a set says about mirror images."""
+
+    FREE = "flat, and may be turned over"
+    ONE_SIDED = "flat, and may not be turned over"
+    SOLID = "in space, mirror images apart"
+
+
+_POLYOMINOES = {
+    **{1: "monominoes", 2: "dominoes", 3: "trominoes", 4: "tetrominoes", 5: "pentominoes"},
+    **{6: "hexominoes", 7: "heptominoes", 8: "octominoes", 9: "nonominoes"},
+}
+_POLYCUBES = {
+    **{3: "tricubes", 4: "tetracubes", 5: "pentacubes"},
+    **{6: "hexacubes", 7: "heptacubes", 8: "octacubes", 9: "nonacubes"},
+}
+_PUZZLES = {
+    "soma": ("3L", "4L", "4S", "4T", "4^", "4<", "4>"),
+    "bedlam": ("4>", "L1", "L2", "L3", "J4", "S1", "S2", "T1", "T2", "V2", "5F", "5W", "5X"),
+    "tetris-cube": ("5V", "5Y", "Q_", "6c-47m", "J4", "T2", "V2", "6c-75", "6c-18", "6c-19", "S1", "5N"),
+}
+# Of two mirror images with a letter each, the one that stands for both.
+_FREE = ("1", "2", "3I", "3L", *(f"4{letter}" for letter in "ILOST"), *(f"5{letter}" for letter in "FILNPTUVWXYZ"))
+
+
+@dataclass(frozen=True)
+class PieceSet:
+    """A set of pieces: those of one size, or with `size` 0 those of a puzzle."""
+
+    name: str
+    kind: Kind
+    size: int = 0
+
+    def shapes(self) -> Mapping[str, Shape]:
+        """Its pieces by name, in the order in which they are tiles of an instance."""
+        return _shapes(self)
+
+
+def _all() -> dict[str, PieceSet]:
+    found = [PieceSet(name, Kind.FREE, size) for size, name in _POLYOMINOES.items()]
+    found += [PieceSet(f"one-sided-{name}", Kind.ONE_SIDED, size) for size, name in _POLYOMINOES.items() if size > 3]
+    found += [PieceSet(name, Kind.SOLID, size) for size, name in _POLYCUBES.items()]
+    found += [PieceSet(name, Kind.SOLID) for name in _PUZZLES]
+    return {each.name: each for each in found}
+
+
+SETS: Mapping[str, PieceSet] = _all()
+
+
+def of_size(size: int) -> Mapping[str, Shape]:
+    """The polyominoes and then the polycubes that do not lie flat of so many cells, 1 to 9, by name; those to 5 cells with their
+    mirror images, which have letters, the others without. InputError for other sizes.
+
+    >>> len(of_size(4)), len(of_size(6))
+    (10, 112)
+    """
+    if not 1 <= size <= numbered.MOST:
+        raise InputError(f"shapes of 1 to {numbered.MOST} cells are listed, not of {size}")
+    if size < numbered.LEAST:
+        return {name: shape for name, shape in named_shapes().items() if len(shape) == size}
+    return {**numbered.free(size, solid=False), **numbered.free(size, solid=True)}
+
+
+@cache
+def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
+    if not chosen.size:
+        letters = named_shapes()
+        return {name: letters[name] if name in letters else numbered.shape_called(name) for name in _PUZZLES[chosen.name]}
+    flat = _flat(chosen.size, one_sided=chosen.kind is Kind.ONE_SIDED)
+    return flat if chosen.kind is not Kind.SOLID else {**flat, **_solid(chosen.size)}
+
+
+def _flat(size: int, *, one_sided: bool) -> Mapping[str, Shape]:
+    if size >= numbered.LEAST:
+        return (numbered.numbered if one_sided else numbered.free)(size, solid=False)
+    letters = {name: shape for name, shape in named_shapes().items() if len(shape) == size and dimension(shape) == 2}
+    return letters if one_sided else {name: shape for name, shape in letters.items() if name in _FREE}
+
+
+def _solid(size: int) -> Mapping[str, Shape]:
+    if size >= numbered.LEAST:
+        return numbered.numbered(size, solid=True)
+    return {name: shape for name, shape in named_shapes().items() if len(shape) == size and dimension(shape) == 3}
