@@ -66,8 +66,10 @@ def parse(
     return instance if reflections is None else replace(instance, reflections=reflections)
 
 
-def inline(shapes: Sequence[str], *, reflections: bool | None = None, as_named: bool = False) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles or sets of them.
+def inline(
+    shapes: Sequence[str], *, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name.
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
     these contradict each other, unless sets stand for no more than the pieces of their names.
@@ -78,7 +80,8 @@ def inline(shapes: Sequence[str], *, reflections: bool | None = None, as_named: 
     >>> len(instance.tiles), instance.reflections
     (12, True)
     """
-    return text.instance_of(shapes, reflections=reflections, as_named=as_named, name=" ".join(shapes)[:80])
+    name = " ".join(shapes)[:80]
+    return text.instance_of(shapes, reflections=reflections, lattice=lattice, as_named=as_named, name=name)
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:
