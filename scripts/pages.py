@@ -105,14 +105,14 @@ def commands() -> Iterator[str]:
     """Every command with its arguments and examples, from its parser."""
     from tiler.cli.main import COMMANDS
 
-    os.environ["COLUMNS"] = "100"  # of a line of usage
+    os.environ["COLUMNS"] = "92"  # of a line of usage
     for name in COMMANDS:
         module = import_module(f"tiler.cli.{name}")
         parser = argparse.ArgumentParser(prog=f"tiler {name}", add_help=False)
         module.configure(parser)
         yield f"## tiler {name}\n"
         yield f"{_sentences(parser.description or module.HELP)}\n"
-        yield f"```\n{parser.format_usage().removeprefix('usage: ').strip()}\n```\n"
+        yield f"```\n{textwrap.dedent(parser.format_usage().replace('usage:', ' ' * 6)).rstrip()}\n```\n"
         formatter = parser._get_formatter()
         for group in parser._action_groups:
             rows = [
@@ -137,7 +137,7 @@ def _sentences(text: str) -> str:
         indented = any(line.startswith("  ") for line in block.splitlines())
         blocks.append(f"```\n{block}\n```" if indented else block)
     text = "\n\n".join(blocks)
-    return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] + ("" if text.endswith(("```", ".")) else ".")
 
 
 def solvers() -> Iterator[str]:

@@ -34,7 +34,20 @@ from typing import Any, ClassVar, TypeVar, cast
 from tiler.errors import BackendError
 from tiler.kernels.inner import inner
 
-__all__ = ["EXHAUSTED", "GROWING", "PAUSED", "SOLUTION", "Kernel", "Ratchet", "inner", "kernel", "load", "loading", "patience"]
+__all__ = [
+    "EXHAUSTED",
+    "GROWING",
+    "PAUSED",
+    "SOLUTION",
+    "Kernel",
+    "Ratchet",
+    "as_python",
+    "inner",
+    "kernel",
+    "load",
+    "loading",
+    "patience",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -80,9 +93,13 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         if patience.is_left:
-            with patience.spent():
-                return self.function(*arguments)
+            return self.as_python(*arguments)
         return (self._compiled or self.load())(*arguments)
+
+    def as_python(self, *arguments: Any) -> Any:
+        """Call it as Python in any case."""
+        with patience.spent():
+            return self.function(*arguments)
 
     def load(self) -> Callable[..., Any]:
         """Compile it, or load the machine code if it is kept."""
@@ -166,6 +183,11 @@ class _Loading:
 
 
 patience, loading = _Patience(0.1), _Loading()
+
+
+def as_python(function: F) -> F:
+    """A kernel as a plain function, for a call that takes less than loading it."""
+    return cast("F", cast("Kernel", function).as_python)
 
 
 def load() -> None:

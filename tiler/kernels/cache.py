@@ -8,6 +8,7 @@ setting is read or changed.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from functools import partial
@@ -15,9 +16,20 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
+import numba
 import numba.core.caching
+import numba.core.runtime
 
 _caching: Any = numba.core.caching
+_runtime: Any = numba.core.runtime
+
+#: Whether machine code can be loaded without all that Numba compiles with, which takes half as long to import as Numba itself:
+#: versions for which the tests have shown it.
+_LOADS_ALONE = numba.__version__.startswith("0.68.")
+
+
+class Missing(Exception):  # noqa: N818
+    """There is no machine code for a function and its types."""
 
 
 class _Place(_caching.UserProvidedCacheLocator):  # type: ignore[misc]
@@ -42,8 +54,10 @@ class _Files(_caching.CompileResultCacheImpl):  # type: ignore[misc]
 class Cache(_caching.FunctionCache):  # type: ignore[misc]
     """The machine code of a function in a folder; where that cannot be written to, it is compiled anew each time."""
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+    def __init__(self, function: Callable[..., Any], folder: Path, *, complete: bool = False) -> None:
+        """With `complete`, what is not kept is a `Missing`, and nothing is compiled."""
         self._impl_class = partial(_Files, folder=folder)
+        self._complete = complete
         super().__init__(function)
 
     @property
@@ -53,10 +67,16 @@ class Cache(_caching.FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """As Numba's; None too for what cannot be read."""
-        try:
-            return super().load_overload(signature, target)
-        except (OSError, EOFError, UnpicklingError):
-            return None
+        found = None
+        with contextlib.suppress(OSError, EOFError, UnpicklingError):
+            if _LOADS_ALONE and self._complete:
+                _runtime.rtsys.initialize(target)
+                found = self._load_overload(signature, target)
+            else:
+                found = super().load_overload(signature, target)
+        if found is None and self._complete:
+            raise Missing
+        return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """As Numba's; what cannot be written (a full disk, a folder of others) only costs the time to compile it again."""

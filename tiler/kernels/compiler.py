@@ -17,7 +17,7 @@ from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from tiler.kernels import bits
-from tiler.kernels.cache import Cache
+from tiler.kernels.cache import Cache, Missing
 from tiler.kernels.folder import cache_folder
 from tiler.kernels.inner import inners
 
@@ -34,12 +34,20 @@ def compiled(function: Callable[..., Any], signatures: Sequence[str] = (), *, in
 @cache
 def _compiled(function: Callable[..., Any], signatures: tuple[Any, ...], inline: bool) -> Any:
     """A function compiled for some types; without any, whenever it is called with others."""
+    if signatures:
+        # What is kept is loaded without the functions that it calls: it contains them.
+        with contextlib.suppress(Missing):
+            return _dispatcher(function, Cache(function, cache_folder(), complete=True), signatures, inline)
     cache = Cache(function, cache_folder())
     if not cache.is_kept:
         _tell()
-    # What `numba.njit` makes where no setting turns it off, before it has looked for a cache.
+    return _dispatcher(_for_compiler(function), cache, signatures, inline)
+
+
+def _dispatcher(function: Callable[..., Any], cache: Cache, signatures: tuple[Any, ...], inline: bool) -> Any:
+    """What `numba.njit` makes where no setting turns it off, before it has looked for a cache; with ours."""
     options = {"nopython": True, "nogil": True, "boundscheck": None, "inline": "always" if inline else "never"}
-    dispatcher: Any = CPUDispatcher(_for_compiler(function), targetoptions=options)
+    dispatcher: Any = CPUDispatcher(function, targetoptions=options)
     dispatcher._cache = cache
     with _jit_enabled():
         for signature in signatures:

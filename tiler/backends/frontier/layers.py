@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.model import Model
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import Ratchet, as_python, patience
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
 _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
@@ -71,7 +71,7 @@ class Layers:
         self.rows[0, -1] = 1
         self.spans[0] = 0, 1
         self.state[PROFILES] = 1
-        profiles_kernel.rehash(self.table, self.masks, self.links, 0, 1)
+        as_python(profiles_kernel.rehash)(self.table, self.masks, self.links, 0, 1)
         self.last_at[0] = 0
         self.tally[layers_kernel.TOP] = 1
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_search as kernel
 from tiler.backends.frontier.model import Model
-from tiler.kernels import EXHAUSTED, GROWING, Ratchet
+from tiler.kernels import EXHAUSTED, GROWING, Ratchet, as_python
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
 _ENTRIES = 200_000  # of a table, that are entered anew between two looks
@@ -48,7 +48,7 @@ class FrontierSearch:
         self._state = np.zeros(8, np.int64)
         self._links[0] = 0, 1, cells, -1, 0
         self._state[profiles_kernel.PROFILES] = self._state[kernel.ENTERED] = 1
-        profiles_kernel.rehash(self._table, self._masks, self._links, 0, 1)
+        as_python(profiles_kernel.rehash)(self._table, self._masks, self._links, 0, 1)
 
     @property
     def bytes(self) -> int:
