@@ -35,6 +35,15 @@ def test_the_twelve_pentominoes() -> None:
     assert len({frozenset(tiling) for tiling in tiler.sample(p, 3, seed=1)}) == 3
 
 
+def test_sets_say_whether_pieces_may_be_turned_over() -> None:
+    twelve = tiler.instance("3x20", "1:pentominoes")
+    assert twelve == tiler.instance("3x20", *FREE, reflections=True)
+    assert not tiler.instance("5x18", "1:one-sided-pentominoes").reflections
+    with pytest.raises(tiler.errors.InputError, match="pentominoes may be turned over, but reflections are not allowed"):
+        tiler.instance("3x20", "1:pentominoes", reflections=False)
+    assert not tiler.instance("3x20", "1:pentominoes", reflections=False, as_named=True).reflections
+
+
 def test_tilings_are_those_of_the_brute_force() -> None:
     found = list(tiler.tilings(P))
     assert {as_tiling(tiling.placements) for tiling in found} == brute_force(P)
