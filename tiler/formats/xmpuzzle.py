@@ -131,15 +131,22 @@ def _tile(grid: Grid, shape: Voxels, part: Part, name: str, plane: bool) -> Tile
         raise InputError(f"piece {name} has voxels that may be filled or not; only the result can have them")
     if not shape.filled:
         raise InputError(f"piece {name} is empty")
-    cells = _cells(grid, shape.filled, f"piece {name}")
-    if plane:
-        # Of cubes, any piece that is one cell thick can be laid down.
-        axes = range(3) if grid.lattice is CUBIC else range(1)
-        thin = [axis for axis in axes if len({cell[axis] for cell in cells}) == 1]
-        if not thin:
-            raise InputError(f"piece {name} has several layers, but the result has one")
-        cells = frozenset((*cell[: thin[0]], *cell[thin[0] + 1 :]) for cell in cells)
-    return Tile(name, cells, part.most, part.least, lattice=grid.lattice)
+    _cells(grid, shape.filled, f"piece {name}")
+    laid = _laid(grid, shape.filled, plane)
+    if laid is None:
+        raise InputError(f"piece {name} has several layers, but the result has one")
+    return Tile(name, frozenset(laid.values()), part.most, part.least, lattice=grid.lattice)
+
+
+def _laid(grid: Grid, places: Iterable[Place], plane: bool) -> dict[Place, Cell] | None:
+    """The places of a piece as cells, in one layer if the board is a plane; None if it has several."""
+    cells = {place: grid.cell(place) for place in places}
+    if not plane:
+        return cells
+    # Of cubes, any piece that is one cell thick can be laid down.
+    axes = range(3) if grid.lattice is CUBIC else range(1)
+    thin = next((axis for axis in axes if len({cell[axis] for cell in cells.values()}) == 1), None)
+    return None if thin is None else {place: (*cell[:thin], *cell[thin + 1 :]) for place, cell in cells.items()}
 
 
 def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile]) -> None:
@@ -154,24 +161,52 @@ def _coloured(
     grid: Grid, instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
 ) -> Instance:
     """The instance with what colours rule out: a voxel may lie in one of its colour's, or where either has none."""
+    there = {grid.cell(place)[3 - instance.dimension :]: colour for place, colour in result.colours.items()}
     rules: dict[str, Constraint] = {}
     for tile, shape in tiles:
-        kinds = {shape.colours.get(place, 0) for place in shape.filled}
+        own = {place: shape.colours.get(place, 0) for place in shape.filled}
         barred = {
-            frozenset(place for place, there in result.colours.items() if kind and (kind, there) not in allowed) for kind in kinds
+            kind: frozenset(cell for cell, colour in there.items() if kind and (kind, colour) not in allowed)
+            for kind in set(own.values())
         }
-        if len(barred) > 1:
-            raise InputError(f"piece {tile.name} has several colours, which cannot be asked here")
-        for places in filter(None, barred):
-            cells = sorted(cell[3 - instance.dimension :] for cell in map(grid.cell, places))
-            rules[tile.name] = Constraint("forbid", tile.name, tuple(cells))
+        if len(set(barred.values())) == 1:
+            left, kind = tuple(sorted(next(iter(barred.values())))), "forbid"
+        else:
+            laid = _laid(grid, own, instance.dimension == 2) or {}
+            found = _placements(instance, [(cell, barred[own[place]]) for place, cell in laid.items()])
+            left, kind = tuple(cell for cells in found for cell in cells), "only"
+            if not left:
+                left, kind = tuple(sorted(instance.board)), "forbid"
+        if left:
+            rules[tile.name] = Constraint(kind, tile.name, left)
     first: dict[Shape, Tile] = {}
     for tile in instance.tiles:
         twin = first.setdefault(instance.variants(tile)[0], tile)
-        own, other = (rules[each.name].cells if each.name in rules else () for each in (tile, twin))
-        if own != other:  # They would be taken for one.
+        ours, theirs = ((rules[each.name].kind, rules[each.name].cells) if each.name in rules else None for each in (tile, twin))
+        if ours != theirs:  # They would be taken for one.
             raise InputError(f"pieces {twin.name} and {tile.name} differ in colour only, which cannot be asked here")
     return replace(instance, constraints=tuple(rules.values()))
+
+
+def _placements(instance: Instance, piece: list[tuple[Cell, frozenset[Cell]]]) -> list[tuple[Cell, ...]]:
+    """Where a piece may lie whose cells come with those that are barred to each, in ascending order."""
+    piece = sorted(piece, key=lambda part: (-len(part[1]), part[0]))  # What is most likely not to fit comes first.
+    found = set()
+    for turn in instance.lattice.isometries(instance.reflections):
+        images = turn.images([cell for cell, _ in piece])
+        for target in instance.board:
+            step = tuple(a - b for a, b in zip(target, images[0], strict=True))
+            if any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True)):
+                continue
+            moved = []
+            for image, (_, barred) in zip(images, piece, strict=True):
+                cell = tuple(a + b for a, b in zip(image, step, strict=True))
+                if cell in barred or cell not in instance.board:
+                    break
+                moved.append(cell)
+            else:
+                found.add(tuple(sorted(moved)))
+    return sorted(found)
 
 
 def write(instance: Instance) -> bytes:
