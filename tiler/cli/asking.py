@@ -45,16 +45,6 @@ _OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cel
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
-_REASONS = {
-    Stop.TIME: "the time limit is over",
-    Stop.MEMORY: "the memory limit is reached",
-    Stop.NODES: "the limit of nodes is reached",
-    Stop.SOLUTIONS: "as many tilings as asked for",
-    Stop.INTERRUPTED: "interrupted",
-    Stop.UNDECIDED: "the method cannot tell",
-    Stop.ERROR: "the solver failed",
-}
-
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
     """With `covers` the problem may also be a general exact cover: see `is_cover`."""
@@ -74,6 +64,10 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         "--as-named",
         action="store_true",
         help="a set such as pentominoes stands for the pieces that tiler shapes lists, whether they may be turned over or not",
+    )
+
+    parser.add_argument(
+        "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
     )
 
     forms = parser.add_argument_group("constraints, each as often as wanted")
@@ -139,8 +133,10 @@ def read_problem(args: argparse.Namespace) -> Instance:
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        if args.lattice is not None and args.lattice != instance.lattice.name:
+            raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
     else:
-        instance = formats.inline(args.problem, reflections=args.reflections, as_named=args.as_named)
+        instance = formats.inline(args.problem, reflections=args.reflections, lattice=args.lattice, as_named=args.as_named)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
@@ -307,7 +303,7 @@ def symmetry_in_words(answer: Answered[Any]) -> str:
 
 def reason(answer: Answered[Any]) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
-    return printable.line(answer.result.message) or _REASONS.get(answer.result.stop, "")
+    return answer.result.reason
 
 
 @contextmanager

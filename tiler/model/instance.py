@@ -11,16 +11,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from tiler.amounts import counted
 from tiler.errors import InputError, suggest
-from tiler.model import constraints, shapes
+from tiler.model import constraints, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
-from tiler.model.lattices import CUBIC, SQUARE, fitted
+from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.tile import Tile, check_shape
+from tiler.printable import shortened
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Instance:
     """A tiling problem.
 
@@ -91,6 +93,14 @@ class Instance:
         """2 in the plane, 3 in space."""
         return self.lattice.dimension
 
+    def __repr__(self) -> str:
+        about = f"{shortened(self.heading)}: " if self.heading else ""
+        mirrors = ", reflections" if self.reflections else ""
+        return f"Instance({about}{counted(len(self.board), 'cell')}, {counted(len(self.tiles), 'tile')}{mirrors})"
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.svg_of(self)
+
     @property
     def has_tiles_in_parts(self) -> bool:
         """Whether some tile is not connected."""
@@ -136,7 +146,7 @@ class Instance:
         `X` that is a pentomino, `5X` is another name."""
         if name in self._numbers:
             return self._numbers[name]
-        shape = shapes.named(name) if self.lattice in (SQUARE, CUBIC) else None
+        shape = shapes.named(name) if told_by_cells(self.lattice) else None
         if shape is None or dimension(shape) > self.dimension:
             return None
         return self._places.get(self.lattice.canonical(self.lattice.lift(shape), self.reflections))
@@ -169,7 +179,7 @@ class Instance:
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
-        if fitted(SQUARE, self.board)[0] != self.lattice:
+        if not told_by_cells(self.lattice):
             asked["lattice"] = self.lattice.name
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
