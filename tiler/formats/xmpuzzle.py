@@ -1,6 +1,6 @@
 """Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
 
-Its five grids are lattices here (see grids.py); a result of one layer is a board in the plane, where pieces may be turned over.
+Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned over.
 Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces come
 apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone, while
 the program also turns those by a sixth that lie in one of its layers of triangles.
@@ -21,12 +21,11 @@ from typing import NamedTuple
 from tiler.errors import InputError
 from tiler.formats import burrtools
 from tiler.formats.burrtools import Part, Problem, Puzzle, Voxels
-from tiler.formats.grids import GRIDS, Grid, Place
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
+from tiler.model.grids import GRIDS, Grid, Place
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
-from tiler.model.lattices import CUBIC, SPHERES
 from tiler.model.tile import Tile
 
 _MOST_COPIES = 9999
@@ -68,11 +67,10 @@ def _note(puzzle: Puzzle, chosen: int) -> str:
     said = ["how the pieces come apart is not looked at"]
     if any(part.grouped for part in problem.parts):
         said.append("their groups are left out")
-    if puzzle.grid < len(GRIDS) and GRIDS[puzzle.grid].lattice is SPHERES:
-        said.append("spheres are turned by the symmetries of their packing alone")
+    said.append(GRIDS[puzzle.grid].caveat)
     if problem.assemblies is not None:
         said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
-    return "; ".join(said)
+    return "; ".join(filter(None, said))
 
 
 def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
@@ -143,9 +141,7 @@ def _laid(grid: Grid, places: Iterable[Place], plane: bool) -> dict[Place, Cell]
     cells = {place: grid.cell(place) for place in places}
     if not plane:
         return cells
-    # Of cubes, any piece that is one cell thick can be laid down.
-    axes = range(3) if grid.lattice is CUBIC else range(1)
-    thin = next((axis for axis in axes if len({cell[axis] for cell in cells.values()}) == 1), None)
+    thin = next((axis for axis in grid.flat if len({cell[axis] for cell in cells.values()}) == 1), None)
     return None if thin is None else {place: (*cell[:thin], *cell[thin + 1 :]) for place, cell in cells.items()}
 
 
