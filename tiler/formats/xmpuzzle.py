@@ -1,13 +1,14 @@
 """Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
 
-Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned over.
-Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces come
-apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone, while
-the program also turns those by a sixth that lie in one of its layers of triangles.
+Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
+over. Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces
+come apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone,
+while the program also turns those by a sixth that lie in one of its layers of triangles.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there the program also takes an assembly for the mirror image of
-another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here.
+another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here; a piece that
+can lie on the same cells with its colours in two ways does so once here.
 """
 
 from __future__ import annotations

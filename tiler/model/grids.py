@@ -14,6 +14,8 @@ from tiler.model.lattices import CUBIC, RHOMBIC_TETRAHEDRA, SPHERES, TETRAHEDRA_
 
 Place = tuple[int, int, int]  #: x, y, z
 
+_SPHERES_ARE_TURNED = "spheres are turned by the symmetries of their packing alone"
+
 _THIRDS = {-2: -3, -1: -2, 0: 0, 1: 2, 2: 3}
 _FIFTHS = {eighth: fifth for fifth, eighth in _THIRDS.items()}
 
