@@ -65,6 +65,10 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="a set such as pentominoes stands for the pieces that tiler shapes lists, whether they may be turned over or not",
     )
 
+    parser.add_argument(
+        "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
+    )
+
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
@@ -128,8 +132,10 @@ def read_problem(args: argparse.Namespace) -> Instance:
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        if args.lattice is not None and args.lattice != instance.lattice.name:
+            raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
     else:
-        instance = formats.inline(args.problem, reflections=args.reflections, as_named=args.as_named)
+        instance = formats.inline(args.problem, reflections=args.reflections, lattice=args.lattice, as_named=args.as_named)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 

@@ -173,7 +173,8 @@ class _UsageError(TilerError):
 
 
 def _overview() -> str:
-    commands = "\n".join(f"  {name:9}{import_module(f'tiler.cli.{name}').HELP}" for name in COMMANDS)
+    width = max(map(len, COMMANDS)) + 1
+    commands = "\n".join(f"  {name:{width}}{import_module(f'tiler.cli.{name}').HELP}" for name in COMMANDS)
     return f"""\
 usage: tiler COMMAND ... (tiler COMMAND --help tells more)
 

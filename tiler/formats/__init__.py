@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tiler import printable
 from tiler.errors import InputError, suggest
-from tiler.formats import burrtools, json, library, text, xmpuzzle
+from tiler.formats import json, library, text
 from tiler.model.instance import Instance
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
@@ -40,13 +40,20 @@ def read(
     data = _data(library.find(file), MAX_BYTES)
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
-    if burrtools.is_puzzle(data):
+    if is_packed(data):
+        from tiler.formats import xmpuzzle  # A large one, and rarely needed.
+
         found = xmpuzzle.parse(data, number=number, name=name, source=source)
         tell(f"{printable.line(source)}: {found.note}")
         return found.instance if reflections is None else replace(found.instance, reflections=reflections)
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
     return parse(_decoded(data, source), name=name, source=source, reflections=reflections, as_named=as_named)
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether a file's beginning is that of gzipped data or of XML, as of BurrTools; no other problem file starts so."""
+    return data.startswith(b"\x1f\x8b") or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def parse(
@@ -59,8 +66,10 @@ def parse(
     return instance if reflections is None else replace(instance, reflections=reflections)
 
 
-def inline(shapes: Sequence[str], *, reflections: bool | None = None, as_named: bool = False) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles or sets of them.
+def inline(
+    shapes: Sequence[str], *, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+) -> Instance:
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name.
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
     these contradict each other, unless sets stand for no more than the pieces of their names.
@@ -71,7 +80,8 @@ def inline(shapes: Sequence[str], *, reflections: bool | None = None, as_named: 
     >>> len(instance.tiles), instance.reflections
     (12, True)
     """
-    return text.instance_of(shapes, reflections=reflections, as_named=as_named, name=" ".join(shapes)[:80])
+    name = " ".join(shapes)[:80]
+    return text.instance_of(shapes, reflections=reflections, lattice=lattice, as_named=as_named, name=name)
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:

@@ -79,11 +79,6 @@ class Puzzle:
     problems: tuple[Problem, ...]
 
 
-def is_puzzle(data: bytes) -> bool:
-    """Whether a file's beginning is that of gzipped data or of XML, which no other problem file starts with."""
-    return data.startswith(_GZIP) or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-
-
 def parse(data: bytes) -> Puzzle:
     """The puzzle in a file, gzipped or not. InputError for anything else, unpacked to at most `MAX_BYTES`."""
     data = _unpacked(data)

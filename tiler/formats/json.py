@@ -3,7 +3,8 @@
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`), and may have
 `optional`, `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`)
 and `constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
-Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py.
+Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
+a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`).
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from typing import Any
 from tiler import jsontext
 from tiler.errors import InputError, suggest
 from tiler.jsontext import shown
+from tiler.model import lattices
 from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Shape
-from tiler.model.lattices import SQUARE
+from tiler.model.lattice import Lattice, Shape
 from tiler.model.letters import name_of
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
@@ -29,7 +30,7 @@ from tiler.model.tile import Tile, check_shape
 SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
-    *("schema", "name", "title", "source", "tags", "reflections", "disconnected", "expected"),
+    *("schema", "name", "title", "source", "tags", "lattice", "reflections", "disconnected", "expected"),
     *("board", "optional", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
@@ -49,6 +50,7 @@ def write(instance: Instance) -> str:
         "title": about.title,
         "source": about.source,
         "tags": list(about.tags),
+        "lattice": instance.lattice.name,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": {
@@ -88,7 +90,8 @@ def _instance(data: Any, name: str) -> Instance:
     fields = _object(data, "the problem", _INSTANCE_KEYS)
     if fields.get("schema", SCHEMA) != SCHEMA:
         raise InputError(f"schema {shown(fields['schema'])}; this program reads {SCHEMA}")
-    board, optional = _board(fields)
+    lattice = lattices.called(_typed(fields, "lattice", str, lattices.USUAL.name))
+    board, optional = _board(fields, lattice)
     tiles = fields.get("tiles")
     if not isinstance(tiles, list) or not tiles:
         raise InputError("'tiles' must be a list of at least one tile")
@@ -102,9 +105,10 @@ def _instance(data: Any, name: str) -> Instance:
         raise InputError("'tags' must be a list of words")
     return Instance(
         board,
-        tuple(_tile(tile, index, disconnected) for index, tile in enumerate(tiles, 1)),
+        tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1)),
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
+        lattice=lattice,
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
         about=About(
@@ -120,27 +124,27 @@ def _instance(data: Any, name: str) -> Instance:
     )
 
 
-def _board(fields: Mapping[str, Any]) -> tuple[Shape, Shape]:
+def _board(fields: Mapping[str, Any], lattice: Lattice) -> tuple[Shape, Shape]:
     board = fields.get("board")
     if isinstance(board, str):
-        shape, optional = parse_board(board)
+        shape, optional = parse_board(board, lattice)
         return shape, optional | cells(fields.get("optional", []), "'optional'")
     return cells(board, "'board'"), cells(fields.get("optional", []), "'optional'")
 
 
-def _tile(data: Any, index: int, disconnected: bool) -> Tile:
+def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     fields = _object({"cells": data} if isinstance(data, str) else data, f"tile {index}", _TILE_KEYS)
     written = fields.get("cells")
-    shape = parse_shape(written) if isinstance(written, str) else cells(written, f"'cells' of tile {index}")
+    shape = parse_shape(written, lattice) if isinstance(written, str) else cells(written, f"'cells' of tile {index}")
     name = _typed(fields, "name", str, "")
     if not name and isinstance(written, str) and not _NOT_A_LINE.search(written):
         name = written.strip()
-    check_shape(SQUARE, shape, f"tile {name or index}")
+    check_shape(lattice, shape, f"tile {name or index}")
     at_most, at_least = _natural(fields, "at_most", None, _MOST_COPIES), _natural(fields, "at_least", 0, _MOST_COPIES)
     weight = fields.get("weight", 0)
     if type(weight) is not int:
         raise InputError(f"'weight' is {shown(weight)}; it must be a whole number")
-    tile = Tile(name or name_of(shape) or f"tile{index}", shape, at_most, at_least or 0, weight)
+    tile = Tile(name or name_of(shape, lattice) or f"tile{index}", shape, at_most, at_least or 0, weight, lattice)
     if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile

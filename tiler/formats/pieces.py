@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 
 from tiler.errors import InputError
+from tiler.model import regions
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import told_by_cells
 from tiler.model.letters import name_of
 from tiler.model.sets import SETS, Kind, PieceSet
 from tiler.model.shapes import parse_shape
@@ -14,20 +17,24 @@ from tiler.model.tile import Tile
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 
 
-def read(text: str, index: int, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
+def copies_and_shape(text: str) -> tuple[str, str, str]:
+    """What stands before and behind the colon after a number of copies, and the colon; nothing and no colon if there is none."""
+    return ("", "", text) if ":" not in text or regions.is_region(text.strip()) else text.partition(":")
+
+
+def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
     """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
-    head, colon, rest = text.partition(":")
+    head, colon, written = copies_and_shape(text)
     at_least, at_most = _bounds(head.strip()) if colon else (0, None)
-    written = rest if colon else text
     plain = written.strip()
     if not plain:
         raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
-    if plain in SETS:
+    if plain in SETS and told_by_cells(lattice):
         chosen = SETS[plain]
         return tuple(Tile(name, shape, at_most, at_least) for name, shape in chosen.shapes().items()), chosen
-    shape = parse_shape(written)
-    name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape)
-    tile = Tile(name or f"tile{index}", shape, at_most, at_least)
+    shape = parse_shape(written, lattice)
+    name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
+    tile = Tile(name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
     if not disconnected and not tile.is_connected:
         raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     return (tile,), None

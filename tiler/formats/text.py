@@ -20,18 +20,18 @@ from typing import TypeVar
 
 from tiler.errors import InputError, nearest
 from tiler.formats import pieces
-from tiler.model import constraints
+from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box, dimension, fills_box, move
-from tiler.model.lattices import CUBIC
+from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.sets import PieceSet
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
 
 _SETTINGS = (
-    *("title", "source", "tags", "reflections", "sets", "disconnected", "verdict", "count", "count up to symmetry", "origin"),
+    *("title", "source", "tags", "lattice", "reflections", "sets", "disconnected"),
+    *("verdict", "count", "count up to symmetry", "origin"),
     *(*constraints.KINDS, "weight"),
 )
 _AS_NAMED = "as named"
@@ -79,9 +79,12 @@ def parse(
         raise error.at(source) from None
 
 
-def instance_of(shapes: Sequence[str], *, name: str, reflections: bool | None = None, as_named: bool = False) -> Instance:
+def instance_of(
+    shapes: Sequence[str], *, name: str, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+) -> Instance:
     """The instance of a board and tiles written on one line each."""
-    return _assemble([[Line(None, shape)] for shape in shapes], _over({}, reflections, as_named), name)
+    settings = {} if lattice is None else {"lattice": Line(None, lattice)}
+    return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
 
 def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -> dict[str, Line]:
@@ -121,20 +124,24 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
 
 
 def write(instance: Instance) -> str:
-    """A problem file that `parse` reads as an equal instance."""
-    low, _ = box(instance.board)
+    """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
+    lattice = instance.lattice
+    if not charts.has_maps(lattice):
+        raise InputError(f"shapes of the {lattice} lattice cannot be written as text; JSON can hold them")
+    origin = charts.corner(lattice, instance.board)
     about, expected = instance.about, instance.about.expected
     disconnected = instance.has_tiles_in_parts
     settings = {
         "title": about.title,
         "source": about.source,
         "tags": ", ".join(about.tags),
+        "lattice": "" if lattices.told_by_cells(lattice) else lattice.name,
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
         "verdict": expected.verdict or "",
         "count": "" if expected.count is None else str(expected.count),
         "count up to symmetry": "" if expected.up_to_symmetry is None else str(expected.up_to_symmetry),
-        "origin": ",".join(map(str, low)) if any(low) else "",
+        "origin": ",".join(map(str, origin)) if any(origin) else "",
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
     weights = [tile.weight for tile in instance.distinct_tiles]
@@ -145,9 +152,7 @@ def write(instance: Instance) -> str:
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
-    back = tuple(-a for a in low)
-    board = notation(move(instance.board, back), move(instance.optional, back))
-    blocks = ["\n".join(head)] * bool(head) + [board]
+    blocks = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional)]
     listing = False
     for written in map(_write_tile, instance.tiles):
         # Tiles stand together, one per line; a map is a block of its own.
@@ -158,25 +163,6 @@ def write(instance: Instance) -> str:
             blocks.append(written)
         listing = single
     return "\n\n".join(blocks) + "\n"
-
-
-def notation(shape: Shape, optional: Shape = frozenset()) -> str:
-    """A shape at the origin as dimensions if it is a full box, else as a map on lines of its own.
-
-    >>> notation(parse_shape("3L"))
-    'x\\nxx'
-    """
-    low, high = box(shape)
-    sides = [b + 1 for b in high]
-    if not optional and not any(low) and fills_box(shape):
-        return "x".join(map(str, reversed(sides)))
-    letter = dict.fromkeys(CUBIC.lift(shape), "x") | dict.fromkeys(CUBIC.lift(optional) if optional else (), "o")
-    layers, rows, columns = ([1] * (3 - len(sides))) + sides
-    pictures = []
-    for z in range(layers):
-        lines = ["".join(letter.get((z, y, x), ".") for x in range(columns)) for y in range(rows)]
-        pictures.append("\n".join(line.rstrip(".") or "." for line in lines))
-    return "\n-\n".join(pictures)
 
 
 def bounds(tile: Tile) -> str:
@@ -194,10 +180,10 @@ def bounds(tile: Tile) -> str:
 def _write_tile(tile: Tile) -> str:
     """The block of a tile: a line, or a map below its bounds."""
     try:
-        by_name = parse_shape(tile.name) == tile.shape and "\n" not in tile.name
+        by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
-    shape = tile.name.strip() if by_name else notation(tile.shape)
+    shape = tile.name.strip() if by_name else charts.notation(tile.lattice, tile.shape)
     copies = bounds(tile)
     return f"{copies}\n{shape}" if copies and "\n" in shape else copies + shape
 
@@ -225,14 +211,15 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
     if by_name and verdict and by_name is not verdict:
         raise InputError(f"verdict: {verdict}, but the file's name ends in _{suffix}", None, settings["verdict"].number)
     disconnected = setting("disconnected", _yes_or_no, False)
-    board, optional = _board(blocks[0], setting("origin", _integers, None))
+    lattice = setting("lattice", lattices.called, lattices.USUAL)
+    board, optional = _board(blocks[0], lattice, setting("origin", _integers, None))
     as_named = setting("sets", _as_named, False)
     tiles: list[Tile] = []
     used: list[PieceSet] = []
     reflections = bool(told)
-    for index, line in enumerate(_tile_lines(blocks[1:]), 1):
+    for index, line in enumerate(_tile_lines(blocks[1:], lattice), 1):
         try:
-            more, chosen = pieces.read(line.text, index, disconnected=disconnected)
+            more, chosen = pieces.read(line.text, index, lattice, disconnected=disconnected)
             for tile in more:
                 if dimension(tile.shape) > dimension(board):
                     raise InputError(f"tile {tile.name} has several layers, but the board has one")
@@ -247,6 +234,7 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         reflections=reflections,
         optional=optional,
         name=name,
+        lattice=lattice,
         about=About(
             setting("title", str, ""),
             setting("source", str, ""),
@@ -276,17 +264,17 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
             raise InputError(f"unknown setting {key!r}; did you mean {likely[0]!r}?", None, line.number)
 
 
-def _board(block: Sequence[Line], origin: tuple[int, ...] | None) -> tuple[Shape, Shape]:
+def _board(block: Sequence[Line], lattice: Lattice, origin: tuple[int, ...] | None) -> tuple[Shape, Shape]:
     text = "\n".join(line.text for line in block)
     number = block[0].number
-    if ":" in block[0].text:
+    if ":" in block[0].text and not regions.is_region(block[0].text.strip()):
         raise InputError(f"{block[0].text.strip()!r}: the board comes first and has no number of copies", None, number)
     if len(block) > 1:
-        _check_map(block, "xo")
+        _check_map(block, "xo", lattice)
         if not _is_map(block):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
-        board, optional = parse_board(text)
+        board, optional = parse_board(text, lattice)
         if origin is not None:
             if len(origin) != dimension(board):
                 raise InputError(f"the origin needs {dimension(board)} numbers")
@@ -296,15 +284,15 @@ def _board(block: Sequence[Line], origin: tuple[int, ...] | None) -> tuple[Shape
     return board, optional
 
 
-def _tile_lines(blocks: Sequence[Sequence[Line]]) -> list[Line]:
+def _tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice) -> list[Line]:
     """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
     lines = []
     for block in blocks:
         first = block[0].text
-        head, colon, rest = first.partition(":")
+        head, colon, rest = pieces.copies_and_shape(first)
         rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
         if _is_map(block) or colon:
-            _check_map(rows if colon else block, "x")
+            _check_map(rows if colon else block, "x", lattice)
         if _is_map(block):
             lines.append(Line(block[0].number, "\n".join(line.text for line in block)))
         elif colon and rows and (_is_map(rows) or not rest.strip()):
@@ -318,14 +306,14 @@ def _is_map(lines: Sequence[Line]) -> bool:
     return all(_MAP_LINE.fullmatch(line.text) for line in lines)
 
 
-def _check_map(lines: Sequence[Line], letters: str) -> None:
+def _check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
     """Blame what does not belong into a map, or a layer without rows, on the line where it stands.
 
     Lines that are no rows are meant as such if half of each is, whatever the letters' case, and none of them is a shape.
     """
     for line in lines:
         rowlike = 2 * len(re.findall("[xo. -]", line.text.lower())) >= len(line.text)
-        if not _MAP_LINE.fullmatch(line.text) and (not rowlike or _is_shape(line.text)):
+        if not _MAP_LINE.fullmatch(line.text) and (not rowlike or _is_shape(line.text, lattice)):
             return
     above = "-"
     for line in [*lines, Line(lines[-1].number, "-")] if lines else ():
@@ -341,9 +329,9 @@ def _check_map(lines: Sequence[Line], letters: str) -> None:
             raise InputError(f"{wrong[0]!r} in a map; {allowed}", None, line.number)
 
 
-def _is_shape(text: str) -> bool:
+def _is_shape(text: str, lattice: Lattice) -> bool:
     try:
-        parse_shape(text.rpartition(":")[2])
+        parse_shape(pieces.copies_and_shape(text)[2], lattice)
     except InputError:
         return False
     return True

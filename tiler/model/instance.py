@@ -17,7 +17,7 @@ from tiler.model import constraints, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
-from tiler.model.lattices import CUBIC, SQUARE, fitted
+from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.tile import Tile, check_shape
 from tiler.printable import shortened
 
@@ -146,7 +146,7 @@ class Instance:
         `X` that is a pentomino, `5X` is another name."""
         if name in self._numbers:
             return self._numbers[name]
-        shape = shapes.named(name) if self.lattice in (SQUARE, CUBIC) else None
+        shape = shapes.named(name) if told_by_cells(self.lattice) else None
         if shape is None or dimension(shape) > self.dimension:
             return None
         return self._places.get(self.lattice.canonical(self.lattice.lift(shape), self.reflections))
@@ -179,7 +179,7 @@ class Instance:
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
-        if fitted(SQUARE, self.board)[0] != self.lattice:
+        if not told_by_cells(self.lattice):
             asked["lattice"] = self.lattice.name
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]

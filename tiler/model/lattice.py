@@ -86,6 +86,7 @@ class Lattice:
     metric: Matrix
     shared: int
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
+    chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -110,6 +111,11 @@ class Lattice:
     def is_every_vector(self) -> bool:
         """Whether every vector is a cell and a translation."""
         return set(self.moduli) == {1}
+
+    @cached_property
+    def has_boxes(self) -> bool:
+        """Whether cells are boxes side by side: every vector is a cell, and neighbours are one step along an axis away."""
+        return self.is_every_vector and all(sum(map(abs, way)) == 1 for way in self.differences[0])
 
     def holds(self, cells: Iterable[Cell]) -> bool:
         """Whether these are cells of the lattice."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from itertools import product
 
+from tiler.errors import InputError, suggest
 from tiler.model.lattice import Cell, Lattice, Matrix, Shape, dimension
 
 # How long the axes are and how they meet: at right angles, or at 60 degrees as the sides of a triangle.
 _STRAIGHT: Matrix = ((1, 0), (0, 1))
 _OBLIQUE: Matrix = ((2, 1), (1, 2))
+
+# On a map a step along a row is two characters, and one to the next row is one to the right as well.
+_SHIFTED: Matrix = ((1, 0), (1, 2))
 
 SQUARE = Lattice(
     name="square",  # a cell is (row, column), rows counted downwards
@@ -21,6 +25,7 @@ SQUARE = Lattice(
     corners=(((-1, -1), (-1, 1), (1, 1), (1, -1)),),
     metric=_STRAIGHT,
     shared=2,
+    chart=(_STRAIGHT, 1),
 )
 
 CUBIC = Lattice(
@@ -49,6 +54,7 @@ HEXAGONAL = Lattice(
     corners=(((1, 1), (2, -1), (1, -2), (-1, -1), (-2, 1), (-1, 2)),),
     metric=_OBLIQUE,
     shared=2,
+    chart=(_SHIFTED, 1),
 )
 
 # In the same oblique coordinates, three times finer: a triangle is its centre, and corners are where both are multiples of three.
@@ -63,6 +69,7 @@ TRIANGULAR = Lattice(
     corners=(((-1, -1), (-1, 2), (2, -1)), ((1, 1), (1, -2), (-2, 1))),
     metric=_OBLIQUE,
     shared=2,
+    chart=(_SHIFTED, 3),
 )
 
 # A square of side six, cut by its diagonals: a triangle is its centre.
@@ -96,6 +103,7 @@ SQUARE_EDGES = Lattice(
     corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1))),
     metric=_STRAIGHT,
     shared=1,
+    chart=(_STRAIGHT, 1),
 )
 
 TRIANGULAR_EDGES = Lattice(
@@ -240,6 +248,21 @@ LATTICES = {
         *(HEXAGONAL_PRISMS, TRIANGULAR_PRISMS, SPHERES, RHOMBIC_TETRAHEDRA, TETRAHEDRA_OCTAHEDRA),
     )
 }
+
+#: That of problems which do not say: where cells have three numbers, that in space with such layers.
+USUAL = SQUARE
+
+
+def told_by_cells(lattice: Lattice) -> bool:
+    """Whether a lattice need not be named, since it is the usual one for cells of so many numbers."""
+    return USUAL in (lattice, lattice.plane)
+
+
+def called(name: str) -> Lattice:
+    """The lattice of that name; InputError if there is none."""
+    if name not in LATTICES:
+        raise InputError(f"{name[:40]!r} is no lattice{suggest(name, LATTICES)}; there are {', '.join(LATTICES)}")
+    return LATTICES[name]
 
 
 def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:

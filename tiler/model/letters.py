@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from tiler.model.lattice import Shape
-from tiler.model.lattices import CUBIC, SQUARE, fitted
+from tiler.model.lattice import Lattice, Shape
+from tiler.model.lattices import CUBIC, SQUARE, fitted, told_by_cells
 
 # One-sided polyominoes by size and letter; the two of a mirror pair stand apart: without reflections they are different tiles.
 _POLYOMINOES = {
@@ -94,11 +94,13 @@ def _names_by_variant() -> dict[Shape, str]:
     return names
 
 
-def name_of(shape: Shape) -> str | None:
+def name_of(shape: Shape, lattice: Lattice = SQUARE) -> str | None:
     """The name of a shape that is a named one, turned or not (never reflected), or None.
 
     >>> name_of(frozenset({(0, 0), (0, 1), (0, 2), (1, 0)}))
     '4L'
     """
-    lattice, shape = fitted(SQUARE, shape)
+    lattice, shape = fitted(lattice, shape)
+    if not told_by_cells(lattice):
+        return None
     return _names_by_variant().get(lattice.normalise(shape))

@@ -12,9 +12,9 @@ from contextlib import suppress
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model import numbered
-from tiler.model.lattice import Cell, Shape
-from tiler.model.lattices import SQUARE
+from tiler.model import charts, numbered, regions
+from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.letters import SYNONYMS, named_shapes
 from tiler.model.sets import SETS
 from tiler.model.tile import MAX_BOX, check_box
@@ -37,21 +37,26 @@ def named(name: str) -> Shape | None:
     return named_shapes().get(SYNONYMS.get(name, name))
 
 
-def parse_shape(text: str) -> Shape:
+def parse_shape(text: str, lattice: Lattice = SQUARE) -> Shape:
     """The shape that a notation on one line stands for; InputError if there is none, or if it has optional cells.
 
     >>> parse_shape("3L") == parse_shape("x./xx") == parse_shape("DDRRULUL")
     True
     """
-    shape, optional = parse_board(text)
+    shape, optional = parse_board(text, lattice)
     if optional:
         raise InputError("'o' marks cells that may stay uncovered: only the board can have them")
     return shape
 
 
-def parse_board(text: str) -> tuple[Shape, Shape]:
-    """A shape as `parse_shape` reads it, and those of its cells that are optional (`o` in a map)."""
+def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
+    """A shape as `parse_shape` reads it, and those of its cells that are optional (`o` in a map).
+
+    On a lattice with layers, or that of a layer, the shape may be one of the other: see `lattices.fitted`.
+    """
     plain = text.strip()
+    if not told_by_cells(lattice):
+        return _parse_elsewhere(text, lattice)
     if numbered.is_name(plain):
         return numbered.shape_called(plain), frozenset()
     by_name = named(plain)
@@ -68,6 +73,23 @@ def parse_board(text: str) -> tuple[Shape, Shape]:
         raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
     names = [*named_shapes(), *SYNONYMS, *SETS]
     raise InputError(f"{shown!r} is not a shape{suggest(plain, names)} (see tiler shapes)")
+
+
+def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
+    """`parse_board` on lattices other than the square and the cubic one: dimensions and maps."""
+    plain = text.strip()
+    if regions.is_region(plain):
+        return regions.region(lattice, plain), frozenset()
+    if _MAP.fullmatch(text) and re.search("[xo]", text):
+        if not charts.has_maps(lattice):
+            raise InputError(f"the {lattice} lattice has no maps; write the problem as JSON, with cells as lists of numbers")
+        every, optional = parse_map(text)
+        cells = charts.cells_at(lattice, every)
+        if cells is None:
+            raise InputError(f"no map of the {lattice} lattice: a mark stands where there is no cell (see tiler lattices)")
+        marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: charts.place(lattice, cell)), strict=True))
+        return cells, frozenset(map(marked.__getitem__, optional))
+    raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice (see tiler lattices)")
 
 
 def parse_map(text: str) -> tuple[Shape, Shape]:

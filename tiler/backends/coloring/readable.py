@@ -3,7 +3,7 @@
 The cells are put into classes by linear forms modulo small numbers, fewest classes first, and all ways to paint classes black are
 tried at once. If g is the greatest common divisor of the differences between the numbers of black cells under placements of the
 same tile, each tile covers a fixed number of them modulo g (g = 0: exactly). Such a colouring proves less than the lattice stage,
-but what it proves can be said in a sentence.
+but what it proves can be said in a sentence. It is made for boards of squares and cubes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tiler.cover.counts import Congruence
 from tiler.cover.remainder import Remainder
-from tiler.model.lattice import Cell, box
+from tiler.model.lattice import Cell, Lattice, box
 from tiler.question.certificate import Colouring
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def all_classes(dimension: int) -> tuple[Classes, ...]:
 
 def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     """The most readable colouring of a whole board that refutes all count vectors: few classes, then exact numbers and small
-    moduli, then little black. None if there is none."""
+    moduli, then little black. None if there is none, and on lattices whose cells are no boxes."""
+    if not remainder.cover.lattice.has_boxes:
+        return None
     samples = list(remainder.counts.some(_SAMPLES))
     for _, group in groupby(all_classes(remainder.cover.instance.dimension), key=lambda classes: classes.number):
         found: list[tuple[int, int, int, int, Classes]] = []
@@ -119,10 +121,14 @@ def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     return None
 
 
-def recognise(colouring: Colouring, cells: Sequence[Cell]) -> str | None:
-    """The name of a black and white colouring with a short period; None for any other."""
+def recognise(colouring: Colouring, lattice: Lattice, cells: Sequence[Cell]) -> str | None:
+    """The name of a black and white colouring: of one with a short period on squares and cubes, of the checkerboard on any
+    lattice that has one. None for any other."""
     if not set(colouring.weights) <= {0, 1}:
         return None
+    if not lattice.has_boxes:
+        weights = zip(map(lattice.colour, cells), colouring.weights, strict=True)
+        return "checkerboard" if len(set(weights)) == 2 == len(set(colouring.weights)) and lattice.colours else None
     low, _ = box(frozenset(cells))
     for classes in all_classes(len(low)):
         colour: dict[int, int] = {}
