@@ -18,8 +18,8 @@ FOLDER = ROOT / "docs/pictures"
 #: The arguments of the command that draws a picture, by its name; its ending chooses what kind of picture it is.
 PICTURES = {
     "pentominoes.svg": "solve 10x6 1:pentominoes --solver fila",
-    "checkerboard.svg": "prove problems/2/corners-08x08_u.txt",
-    "stripes.svg": "prove problems/4L/10x10_u.txt",
+    "checkerboard.svg": "prove 2/corners-08x08_u",
+    "stripes.svg": "prove 4L/10x10_u",
     "dominoes.svg": "sample 12x12 2 --seed 1",
     "soma.svg": "solve 3x3x3 1:soma --solver dlx",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
