@@ -40,7 +40,7 @@ _CONSTRAINTS = {
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
-_OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
+_OF_BOARDS = ("as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
