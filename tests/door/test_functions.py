@@ -23,16 +23,26 @@ HARD = tiler.instance("26x26", "4T", "4L", "3I")
 
 
 def test_the_twelve_pentominoes() -> None:
-    p = tiler.instance("6x10", *FREE, reflections=True)
-    assert tiler.count(p) == 9356
+    p = tiler.instance("6x10", "1:pentominoes")
+    assert p == tiler.instance("6x10", "1:pentominoes", reflections=True)
+    assert tiler.count(p) == tiler.count(tiler.instance("6x10", *FREE, reflections=True)) == 9356
     assert tiler.count(p, up_to_symmetry=True) == 2339
     answer = tiler.solve(p, solver="dlx", seconds=60)
     assert answer.status == "sat"
     assert answer.stop == "done"
     assert answer.tiling is not None
-    assert sorted(placement.tile for placement in answer.tiling) == sorted("FILNPTUVWXYZ")
+    assert sorted(placement.tile for placement in answer.tiling) == [f"5{letter}" for letter in sorted("FILNPTUVWXYZ")]
     assert len(list(tiler.tilings(p, limit=5))) == 5
     assert len({frozenset(tiling) for tiling in tiler.sample(p, 3, seed=1)}) == 3
+
+
+def test_sets_say_whether_pieces_may_be_turned_over() -> None:
+    twelve = tiler.instance("3x20", "1:pentominoes")
+    assert twelve == tiler.instance("3x20", *FREE, reflections=True)
+    assert not tiler.instance("5x18", "1:one-sided-pentominoes").reflections
+    with pytest.raises(tiler.errors.InputError, match="pentominoes may be turned over, but reflections are not allowed"):
+        tiler.instance("3x20", "1:pentominoes", reflections=False)
+    assert not tiler.instance("3x20", "1:pentominoes", reflections=False, as_named=True).reflections
 
 
 def test_tilings_are_those_of_the_brute_force() -> None:
@@ -170,6 +180,7 @@ def test_benchmark(tmp_path: Path) -> None:
         (lambda: tiler.instance(3, "2"), BadArgument, "board: 3 is not a text, such as '6x10'"),  # type: ignore
         (lambda: tiler.instance("3x3", "3K"), InputError, "'3K' is not a shape; nearest: 3I"),
         (lambda: tiler.instance("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
+        (lambda: tiler.instance("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
         (lambda: tiler.count(P, seconds=0), BadArgument, "seconds=0: it must be a number above 0, or None"),
         (lambda: tiler.count(P, megabytes=0.5), BadArgument, "megabytes=0.5: it must be a whole number"),  # type: ignore
         (lambda: tiler.count(P, up_to_symmetry=1), BadArgument, "up_to_symmetry=1: it must be True or"),  # type: ignore

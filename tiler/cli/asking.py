@@ -37,6 +37,7 @@ _CONSTRAINTS = {
     "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
     "within": ("TILE ROW,COL..ROW,COL", "a tile only inside this box of cells"),
     "place": ("TILE ROW,COL ROW,COL ...", "a copy of a tile lies on exactly these cells"),
+    "only": ("TILE ROW,COL ...", "copies of a tile lie only on these cells, so many at a time as it has"),
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 

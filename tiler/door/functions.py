@@ -28,14 +28,23 @@ from tiler.question.result import Result, Stop
 _MAKE = "make one: tiler.instance(board, *tiles), or tiler.read(path)"
 
 
-def instance(board: str, *tiles: str, reflections: bool = False, weights: Mapping[str, int] | None = None) -> Instance:
-    """A board and tiles, in the notation of the command line and of problem files.
+def instance(
+    board: str,
+    *tiles: str,
+    reflections: bool | None = None,
+    as_named: bool = False,
+    weights: Mapping[str, int] | None = None,
+) -> Instance:
+    """A board and tiles or sets of them, in the notation of the command line and of problem files.
 
-    `reflections` says whether tiles may be turned over; `weights` what each copy of a tile weighs, where the heaviest tiling is
-    asked for. InputError says what of it is no shape.
+    `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
+    What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `weights` says
+    what each copy of a tile weighs, where the heaviest tiling is asked for. InputError says what of it is no shape.
 
     >>> instance("11x7", "4T", "3:3I")
     Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
+    >>> instance("6x10", "1:pentominoes").reflections
+    True
     """
     if not isinstance(board, str):
         raise BadArgument(f"board: {_shown(board)} is not a text, such as '6x10'")
@@ -44,7 +53,8 @@ def instance(board: str, *tiles: str, reflections: bool = False, weights: Mappin
             raise BadArgument(f"tiles: {_shown(tile)} is not a text; name each by itself: tiler.instance('6x10', '2', '3:4L')")
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one behind the board: tiler.instance('6x10', '2', '3:4L')")
-    made = formats.inline([board, *tiles], reflections=_flag(reflections, "reflections"))
+    told = None if reflections is None else _flag(reflections, "reflections")
+    made = formats.inline([board, *tiles], reflections=told, as_named=_flag(as_named, "as_named"))
     return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
 
 
