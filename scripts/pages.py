@@ -35,7 +35,7 @@ DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "
 REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
-    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers"),
+    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/formats"),
         "reference/python",

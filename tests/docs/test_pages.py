@@ -170,6 +170,7 @@ def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
     shown = [name for name in re.findall(r'<img src="(pictures/[^"]+)"', first) if (site / name).exists()]
     assert len(shown) == PAGES["README.md"].count("<img")
     assert (site / "results/reference/thesis/report.html").exists()
+    assert (site / "notebooks/tilings.html").read_text().count("_images/") >= 3  # the pictures stored in it
 
 
 @pytest.mark.long
