@@ -111,4 +111,4 @@ def _heat(answer: Answer, uses: Mapping[int, int]) -> heat.Heat:
         for cell in cover.members[option].tolist():
             counts[cell][cover.tile[option]] += tilings
     names = tuple(tile.name for tile in cover.tiles)
-    return heat.Heat(cover.cells, names, tuple(map(tuple, counts)), answer.result.count or 0)
+    return heat.Heat(cover.lattice, cover.cells, names, tuple(map(tuple, counts)), answer.result.count or 0)

@@ -28,6 +28,7 @@ COMMANDS = (
     "convert",
     "check",
     "shapes",
+    "lattices",
     "solvers",
     "bench",
     "plot",

@@ -129,7 +129,7 @@ class _Shown:
             paragraphs.append(textwrap.fill(_SIGNED.format(where=" (--signed shows it)" if signed is None else ""), width or 80))
         if signed is not None:
             paragraphs.append("\n".join(self._list(signed)))
-        return "\n\n".join(paragraphs)
+        return "\n\n".join(filter(None, paragraphs))
 
     def content(self, form: str, signed: Mapping[Placed, int] | None) -> bytes | None:
         """What goes into a file, or None if there is no such thing."""

@@ -7,6 +7,7 @@ from colorsys import hls_to_rgb
 from itertools import count
 from typing import NamedTuple
 
+from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
 from tiler.render.grid import order, touching
 
@@ -48,7 +49,7 @@ _MORE = tuple(
 _NEAR = 32
 
 
-def assign(solution: Sequence[Placement]) -> list[int]:
+def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[int]:
     """A colour number for every placement, so that placements that share a side differ.
 
     Every kind of tile has a stretch of the palette of its own, so that equal tiles look related; within it the colour is
@@ -56,7 +57,7 @@ def assign(solution: Sequence[Placement]) -> list[int]:
     neighbours have used up the stretch, any colour of the palette serves, and beyond that a new one. Greedy, most neighbours
     first; the same tiling always gets the same colours.
     """
-    around = touching(solution)
+    around = touching(lattice, solution)
     kinds = sorted({placement.tile for placement in solution})
     home = {kind: _stretch(index, len(kinds)) for index, kind in enumerate(kinds)}
     used = [0] * len(PALETTE)
@@ -89,6 +90,11 @@ def fill(colour: int) -> str:
     hue = (colour * 0.6180339887498949) % 1
     red, green, blue = (round(255 * part) for part in hls_to_rgb(hue, (0.66, 0.76, 0.86)[colour % 3], 0.75))
     return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def shade(fill: str, light: float) -> str:
+    """A colour of a document in less light: 1 is all, 0 none."""
+    return "#" + "".join(f"{round(int(fill[k : k + 2], 16) * light):02x}" for k in (1, 3, 5))
 
 
 def terminal(colour: int) -> int:
