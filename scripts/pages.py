@@ -178,28 +178,37 @@ def shapes() -> Iterator[str]:
     yield f"```\n{printed.getvalue().rstrip()}\n```\n"
 
 
-#: Names of the program that users of Python need, in the order of the page.
-PYTHON = (
-    *("tiler.formats.read", "tiler.formats.inline", "tiler.ask.solve.solve", "tiler.ask.solve.Answer"),
-    *("tiler.question.question.Question", "tiler.question.question.Goal", "tiler.question.question.Limits"),
-    *("tiler.question.result.Result", "tiler.question.result.Stop", "tiler.model.expected.Status"),
-    *("tiler.model.instance.Instance", "tiler.model.tile.Tile", "tiler.cover.cover.Cover.from_rows"),
+#: What the functions give, besides what `tiler` offers itself.
+GIVEN = (
+    *("tiler.door.proof.Proof", "tiler.door.uses.Uses", "tiler.ask.estimate.Estimate", "tiler.door.benchmark.Benchmark"),
+    *("tiler.model.expected.Status", "tiler.question.result.Stop", "tiler.model.tile.Tile"),
 )
 
 
 def python() -> Iterator[str]:
     """The functions and classes for users of Python, from their docstrings."""
-    for path in PYTHON:
-        yield f"### {path}\n"
-        yield from _described(_named(path))
+    import tiler
+
+    offered = [name for name in tiler.__all__ if name not in ("errors", "Unfinished", "Cover")]
+    for name in [name for name in offered if name.islower()] + [name for name in offered if not name.islower()]:
+        yield f"### tiler.{name}\n"
+        yield from _described(getattr(tiler, name))
+    yield "### tiler.Cover.from_rows\n"
+    yield from _described(tiler.Cover.from_rows)
+    for path in GIVEN:
+        module, _, name = path.rpartition(".")
+        yield f"### {name}\n"
+        yield from _described(getattr(import_module(module), name))
 
 
-def _named(path: str) -> Any:
-    module, _, name = path.rpartition(".")
-    try:
-        return getattr(import_module(module), name)
-    except ModuleNotFoundError:
-        return getattr(_named(module), name)
+def errors() -> Iterator[str]:
+    """What can go wrong."""
+    from tiler import errors
+
+    yield from ("| error | |", "|---|---|")
+    for name, error in vars(errors).items():
+        if isinstance(error, type) and issubclass(error, errors.TilerError):
+            yield f"| `{name}` | {_cell(inspect.cleandoc(error.__doc__ or '').partition(chr(10) * 2)[0])} |"
 
 
 def _described(what: Any) -> Iterator[str]:
@@ -220,7 +229,8 @@ def _fields(of: type) -> str:
 
 
 def _signature(what: Any) -> str:
-    signature = str(inspect.signature(what)).replace("'", "")
+    # Annotations are texts, of which the quotes go; those of defaults stay.
+    signature = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(what)))
     if len(signature) < 80:
         return signature
     inside, _, result = signature.removeprefix("(").rpartition(")")
@@ -248,6 +258,7 @@ GENERATED: dict[str, Callable[[], Iterator[str]]] = {
     "solvers": solvers,
     "shapes": shapes,
     "python": python,
+    "errors": errors,
 }
 
 

@@ -5,8 +5,8 @@
     python scripts/regenerate_examples.py --check              change nothing; exit 1 and name the pages that would change
 
 An example is a line `$ tiler ...` in a block marked `console`, and the lines after it are what it prints. The examples of a page
-are run one after the other in a folder of their own, in which the problems are at hand, and the blocks of the page that have a
-`title="NAME"` are files of that name. The tests compare with this module what the pages show.
+are run one after the other in a folder of their own, in which the blocks of the page that have a `title="NAME"` are files of that
+name. The tests compare with this module what the pages show.
 """
 
 from __future__ import annotations
@@ -59,7 +59,6 @@ def rewritten(text: str, run: Runner) -> str:
 
 def set_up(folder: Path, text: str) -> None:
     """Lay out what the examples of a page find in their working directory."""
-    (folder / "problems").symlink_to(ROOT / "problems")
     for name, content in files(text).items():
         (folder / name).write_text(content)
 

@@ -17,12 +17,12 @@ FOLDER = ROOT / "docs/pictures"
 
 #: The arguments of the command that draws a picture, by its name; its ending chooses what kind of picture it is.
 PICTURES = {
-    "pentominoes.svg": "solve 10x6 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections",
-    "checkerboard.svg": "prove problems/2/corners-08x08_u.txt",
-    "stripes.svg": "prove problems/4L/10x10_u.txt",
+    "pentominoes.svg": "solve 10x6 1:pentominoes --solver fila",
+    "checkerboard.svg": "prove 2/corners-08x08_u",
+    "stripes.svg": "prove 4L/10x10_u",
     "dominoes.svg": "sample 12x12 2 --seed 1",
-    "soma.svg": "solve problems/classic/soma_s.txt",
-    "where.svg": "count 10x6 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections --by-cell",
+    "soma.svg": "solve 3x3x3 1:soma --solver dlx",
+    "where.svg": "count 10x6 1:pentominoes --by-cell",
 }
 
 

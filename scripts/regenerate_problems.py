@@ -20,7 +20,8 @@ from corpora import CORPORA
 
 from tiler import formats
 from tiler.errors import InputError
-from tiler.formats import text
+from tiler.formats import json, text
+from tiler.model import charts
 
 PROBLEMS = Path(__file__).resolve().parent.parent / "problems"
 
@@ -36,10 +37,12 @@ def files() -> Mapping[str, str]:
         if uses[name] > 1 and instance.reflections:
             stem, _, verdict = name.rpartition("_")
             name = f"{stem}-reflections_{verdict}"
-        path = f"{name}.txt"
+        # What cannot be drawn in a text is JSON.
+        ending, module = ("txt", text) if charts.has_maps(instance.lattice) else ("json", json)
+        path = f"{name}.{ending}"
         if path in made:
             raise ValueError(f"two problems are called {name}")
-        made[path] = text.write(replace(instance, name=name))
+        made[path] = module.write(replace(instance, name=name))
     return made
 
 
@@ -52,7 +55,7 @@ def differences(made: Mapping[str, str], folder: Path) -> dict[str, str]:
             wrong[path] = "missing"
         elif file.read_bytes() != content.encode():
             wrong[path] = "differs"
-    for file in folder.glob("**/*.txt"):
+    for file in [*folder.glob("**/*.txt"), *folder.glob("**/*.json")]:
         path = file.relative_to(folder).as_posix()
         if path not in made and is_ours(file):
             wrong[path] = "superfluous"

@@ -121,6 +121,9 @@ def keeps_to(instance: Instance, constraint: Constraint, name: str, cells: Cells
         return True
     if constraint.kind == "forbid":
         return not cells & set(constraint.cells)
+    if constraint.kind == "only":
+        size = len(cells)
+        return cells in [set(constraint.cells[i : i + size]) for i in range(0, len(constraint.cells), size)]
     if constraint.kind == "within":
         low, high = constraint.cells
         return all(low[i] <= cell[i] <= high[i] for cell in cells for i in range(len(cell)))

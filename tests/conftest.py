@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+from hypothesis.vendor.pretty import for_type_by_name
 
+from tiler.formats import json
 from tiler.kernels import patience
 
 # Examples are drawn the same way on every run, so that a failure is one for everybody; by night other ones, and more of them.
@@ -18,6 +20,10 @@ settings.register_profile("nightly", deadline=None, derandomize=False, print_blo
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 settings.load_profile(PROFILE)
 _NIGHTLY, _FAST = 10.0, 0.2  # times the examples
+
+
+# An instance says little of itself, for notebooks; of one that fails a test all is said.
+for_type_by_name("tiler.model.instance", "Instance", lambda each, out, cycle: out.text(f"json.parse({json.write(each)!r})"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

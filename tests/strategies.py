@@ -162,7 +162,10 @@ def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
             ]
             places = [tuple(sorted(each)) for each in turned if each <= instance.board]
             # Cells that are no placement are refused.
-            kind, cells = (kind, draw(st.sampled_from(places))) if places else ("forbid", cells)
+            if places and kind == "only":
+                cells = tuple(cell for each in draw(st.lists(st.sampled_from(places), min_size=1, max_size=3)) for cell in each)
+            else:
+                kind, cells = (kind, draw(st.sampled_from(places))) if places else ("forbid", cells)
             found.append(Constraint(kind, tile.name, cells))
     return replace(instance, constraints=tuple(found))
 

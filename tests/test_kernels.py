@@ -244,3 +244,28 @@ def test_a_small_question_is_answered_without_the_compiler() -> None:
     for problem, loads in ((["3x3", "1"], "False"), (["6x10", *(f"1:5{letter}" for letter in "FILNPTUVWXYZ")], "True")):
         done = subprocess.run([sys.executable, "-c", code, *problem], capture_output=True, text=True)
         assert done.stdout.splitlines()[-1] == loads, done.stderr
+
+
+LOADED_ALONE = """
+import sys
+from importlib import import_module
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.kernels import load
+from tiler.question.question import Goal, Question
+for name in sys.argv[1:]:
+    import_module(name)
+load()
+found = []
+for solver in ("backtracking", "dlx", "fila", "fila:window=off", "fila:handoff=3,order=s", "frontier"):
+    found.append(solve(formats.inline(["5x6", "2", "5L", "1:5V"]), solver, Question(Goal.COUNT)).result.count)
+print(set(found), "numba.np.linalg" in sys.modules)
+"""
+
+
+def test_kept_kernels_are_loaded_without_what_compiles_them() -> None:
+    names = [".".join(("tiler", *path.relative_to(Path(tiler.__file__).parent).with_suffix("").parts)) for path in sources()]
+    modules = [name for name in names if ".kernel" in name and not name.startswith("tiler.kernels.")]
+    subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
+    done = subprocess.run([sys.executable, "-c", LOADED_ALONE, *modules], capture_output=True, text=True)
+    assert done.stdout.split() == ["{9815}", str(not numba.__version__.startswith("0.68."))], done.stderr

@@ -1,6 +1,69 @@
 """Tiler: can this board be covered by these polyominoes or polycubes, in how many ways, and which method tells fastest?
 
-`formats.read` and `formats.inline` make an `Instance`, `solve.solve` answers a `Question` about it: see docs/reference/python.md.
+    >>> import tiler
+    >>> p = tiler.instance("6x6", "2")
+    >>> tiler.count(p), tiler.count(p, up_to_symmetry=True)
+    (6728, 930)
+
+Everything else is in the functions below; `tiler.errors` has what can go wrong, each a line that says what to do.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tiler import errors as errors
+from tiler.errors import Unfinished as Unfinished
+from tiler.model.pictures import draw_with
 from tiler.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import Cover as Cover
+    from tiler.door.answer import Answer as Answer
+    from tiler.door.functions import benchmark as benchmark
+    from tiler.door.functions import count as count
+    from tiler.door.functions import estimate as estimate
+    from tiler.door.functions import instance as instance
+    from tiler.door.functions import prove as prove
+    from tiler.door.functions import read as read
+    from tiler.door.functions import read_cover as read_cover
+    from tiler.door.functions import sample as sample
+    from tiler.door.functions import solve as solve
+    from tiler.door.functions import tilings as tilings
+    from tiler.door.functions import uses as uses
+    from tiler.door.tiling import Tiling as Tiling
+    from tiler.model.instance import Instance as Instance
+
+_FUNCTIONS = (
+    *("instance", "read", "read_cover", "solve", "count", "tilings"),
+    *("sample", "prove", "uses", "estimate", "benchmark"),
+)
+#: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
+_OFFERED = {
+    **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
+    "Answer": "tiler.door.answer",
+    "Cover": "tiler.cover.cover",
+    "Instance": "tiler.model.instance",
+    "Tiling": "tiler.door.tiling",
+}
+
+__all__ = [*_OFFERED, "Unfinished", "errors"]  # noqa: PLE0604
+
+if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
+
+    def __getattr__(name: str) -> Any:
+        if name not in _OFFERED:
+            raise AttributeError(f"module 'tiler' has no {name!r}{errors.suggest(name, __all__)}")
+        value = globals()[name] = getattr(import_module(_OFFERED[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return [*globals(), *_OFFERED]
+
+
+def _draw(value: Any) -> str:
+    from tiler.door.drawing import svg_of
+
+    return svg_of(value)
+
+
+draw_with(_draw)

@@ -2,6 +2,6 @@
 
 import sys
 
-from tiler.cli.main import main
+from tiler.cli import start
 
-sys.exit(main())
+sys.exit(start())

@@ -66,6 +66,25 @@ class BadSolution(TilerError):  # noqa: N818
     exit_code = 4
 
 
+class BadArgument(TilerError, TypeError):  # noqa: N818
+    """A function was called with what it does not take: names the argument, and what would be right."""
+
+    exit_code = 2
+
+
+class Unfinished(TilerError):  # noqa: N818
+    """A limit ended a search whose answer is a number or a list: `found` is what was found until then, `stop` which limit."""
+
+    exit_code = 3
+
+    def __init__(self, text: str, found: int, stop: str) -> None:
+        super().__init__(text, found, stop)
+        self.text, self.found, self.stop = text, found, stop
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def nearest(word: str, choices: Iterable[str], *, cutoff: float = 0.5) -> list[str]:
     """Up to three of the choices that look like the word, best first; at `cutoff` 1 only the word itself.
 

@@ -37,6 +37,16 @@ def joined(text: str) -> str:
     return line(" ".join(text.split()))
 
 
+def shortened(text: str, most: int = 40) -> str:
+    """The beginning of a text on a line, for a name that is shown in passing.
+
+    >>> shortened("6x10 1:F 1:I", 8)
+    '6x10 ...'
+    """
+    text = line(text)
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def _seen(letter: str) -> str:
     if letter.isprintable() or letter in _JOINERS:
         return letter

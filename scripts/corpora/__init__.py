@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from corpora.classic import classic
+from corpora.lattices import lattices
 from corpora.polyforms import polyforms
 from corpora.scaled import scaled
 from corpora.sequences import sequences
@@ -17,4 +18,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "classic": classic,
     "polyforms": polyforms,
     "sequences": sequences,
+    "lattices": lattices,
 }

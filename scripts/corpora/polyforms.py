@@ -1,8 +1,9 @@
-"""Puzzles with sets of polyforms, one each of a set, on the lattices there are: boards and counts in a data file per lattice.
+"""Puzzles with sets of polyforms, one each of a set, on several lattices: boards and counts in a data file per lattice.
 
-An entry has a name, a title, the set of its `tiles`, and its `board` as problem files write it. `published` is the number of
-solutions up to symmetry that its `source` states, `raw` and `counted` are our own count and that up to symmetry, made `by` two
-solvers that agree. A problem file expects what we count, and says in its source what others do.
+An entry has a name, a title, the set of its `tiles`, one of `SETS` or on other lattices sizes, as in `one-sided 6`, and its
+`board` as problem files write it. `published` is the number of solutions up to symmetry that its `source` states, `raw` and
+`counted` are our own count and that up to symmetry, made `by` two solvers that agree. A problem file expects what we count, and
+says in its source what others do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from corpora.thesis import FREE_PENTOMINOES, FREE_TETROMINOES, MONOMINO_TO_TETRO
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import CUBIC, LATTICES, SQUARE
+from tiler.model.polyforms import one_sided
+from tiler.model.polyforms import polyforms as polyforms_of
 from tiler.model.shapes import parse_board
+from tiler.model.tile import Tile
 
 FOLDER = Path(__file__).parent
 PUZZLER = "D. Goodger, Polyform Puzzler, puzzler.sourceforge.net/docs/{}.html"
@@ -43,24 +49,36 @@ def polyforms() -> Iterator[Instance]:
             yield puzzle(path.stem, entry)
 
 
-def puzzle(lattice: str, entry: Mapping[str, Any]) -> Instance:
+def puzzle(name: str, entry: Mapping[str, Any]) -> Instance:
     """The instance of an entry in the data file of a lattice."""
+    lattice = LATTICES[name]
     raw, counted = entry.get("raw"), entry.get("counted", entry.get("published"))
     solvable = counted != 0
-    board, optional = parse_board(entry["board"])
     return Instance(
-        board,
-        tuple(once(SETS[entry["tiles"]])),
-        reflections=lattice == "square" and not entry["tiles"].startswith("one-sided"),
-        optional=optional,
-        name=f"{lattice}/{entry['name']}_{'s' if solvable else 'u'}",
+        parse_board(entry["board"], lattice)[0],
+        tuple(once(SETS[entry["tiles"]])) if lattice in (SQUARE, CUBIC) else pieces(lattice, entry["tiles"]),
+        reflections=lattice.dimension == 2 and not entry["tiles"].startswith("one-sided"),
+        name=f"{name}/{entry['name']}_{'s' if solvable else 'u'}",
+        lattice=lattice,
         about=About(
             entry["title"],
             source(entry),
-            ("polyforms", lattice),
+            ("polyforms", name),
             Expected(Status.SAT if solvable else Status.UNSAT, raw, counted),
         ),
     )
+
+
+def pieces(lattice: Lattice, sizes: str) -> tuple[Tile, ...]:
+    """All polyforms of some sizes once each, as `3 4`; with `one-sided` mirror images apart, with `copies` any number of each."""
+    kind, written = sizes.split(maxsplit=1)[0], [word for word in sizes.split() if word.isdigit()]
+    apart = kind == "one-sided" or lattice.dimension == 3
+    tiles = []
+    for size in map(int, written):
+        shapes = one_sided(lattice, size) if apart else [form.shape for form in polyforms_of(lattice, size)]
+        most = None if kind == "copies" else 1
+        tiles += [Tile(f"{size}-{number}", shape, most, lattice=lattice) for number, shape in enumerate(shapes, 1)]
+    return tuple(tiles)
 
 
 def source(entry: Mapping[str, Any]) -> str:

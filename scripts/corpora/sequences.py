@@ -31,10 +31,10 @@ def sequences() -> Iterator[Instance]:
         title = f"Bricks of two and three cubes in a row, 2x2x{n}"
         yield term(f"cubic/two-and-three-2x2x{n}", title, box(2, 2, n), "2 3I", "A233505", count)
     # The last two are not what two solvers and a few lines of dynamic programming count.
-    for n, (count, there) in enumerate(((2, 2), (45, 45), (412, 412), (4801, 4705), (51_934, 50_374)), 1):
+    for n, (count, there) in enumerate(((45, 45), (412, 412), (4801, 4705), (51_934, 50_374)), 2):
         title = f"Dominoes and right trominoes in a box, 2x2x{n}"
         yield term(f"cubic/two-and-right-2x2x{n}", title, box(2, 2, n), "2 3L", "A360065", count, there)
-    for n, count in enumerate((3, 24, 133, 839, 5056), 1):
+    for n, count in enumerate((24, 133, 839, 5056), 2):
         title = f"Dominoes and square plates in a box, 2x2x{n}"
         yield term(f"cubic/two-and-plates-2x2x{n}", title, box(2, 2, n), "2 4O", "A359884", count)
 

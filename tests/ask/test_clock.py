@@ -18,7 +18,7 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
-from tiler.ask.solve import solve
+from tiler.ask.solve import each_tiling, solve
 from tiler.backends.auto import portfolio, rules
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
@@ -30,6 +30,7 @@ from tiler.cover import filters
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
@@ -422,3 +423,16 @@ def test_what_filters_refute_needs_no_search() -> None:
     result = solve(formats.inline(["4x4", "1:4T", "3:4L"]), NeverAsked(filter="parity")).result
     assert (result.status, result.stop, result.count) == (Status.UNSAT, Stop.DONE, 0)
     assert result.message.startswith("cell: no placement covers")
+
+
+def test_a_limit_of_solutions_is_for_listing_them() -> None:
+    with pytest.raises(BadOption, match=r"a limit of solutions is for listing them, .*; the goal here is to decide"):
+        Question(Goal.DECIDE, Limits(solutions=5))
+
+
+def test_tilings_come_as_they_are_asked_for() -> None:
+    tilings = each_tiling(formats.inline(["8x8", "2"]), "dlx", Question(Goal.ENUMERATE))
+    first, second = next(tilings), next(tilings)
+    assert first != second
+    tilings.close()  # There are 12,988,816; the search is over now.
+    assert list(each_tiling(formats.inline(["3x3", "2"]), "dlx", Question(Goal.ENUMERATE))) == []

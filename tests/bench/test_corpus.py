@@ -88,7 +88,7 @@ def test_the_script_writes_into_an_empty_folder(script: ModuleType, tmp_path: Pa
     capsys.readouterr()
     assert script.main([], folder) == 0
     assert "0 files" in capsys.readouterr().out
-    assert len(list(folder.glob("*/*.txt"))) == len(script.files())
+    assert len(list(folder.glob("*/*.*"))) == len(script.files())
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def tagged(tag: str) -> dict[str, Instance]:
 
 
 def test_every_problem_is_of_one_corpus() -> None:
-    read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.txt")]
-    corpora = {"thesis", "scaled", "classic", "polyforms", "sequences"}
+    read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.*")]
+    corpora = {"thesis", "scaled", "classic", "polyforms", "sequences", "lattices"}
     assert all(len(corpora.intersection(instance.about.tags)) == 1 for instance in read)
     assert all(instance.about.title and instance.about.source for instance in read)
     assert all(

@@ -18,6 +18,7 @@ from tiler.ask.solve import solve
 from tiler.cli import main as cli
 from tiler.errors import InputError
 from tiler.formats import burrtools, xmpuzzle
+from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
@@ -322,8 +323,18 @@ def test_pieces_that_differ_in_colour_only() -> None:
     own = '<pair piece="0" result="0"/><pair piece="1" result="1"/>'
     asked = problem('id="1"', 'id="2"', bitmap=own)
     assert "pieces 1 and 2 differ in colour only" in error(file((row, *cubes), asked, colours=2).encode())
-    mixed = '<voxel x="2" y="1" z="1" name="m" type="0">#1#2</voxel>'
-    assert "piece m has several colours" in error(file((row, mixed), problem('id="1"', bitmap=own), colours=2).encode())
+
+
+def test_a_piece_of_several_colours() -> None:
+    # A row of four in the colours 1, 2, none, 1, and a piece of colours 1 and 2, which may lie the other way round.
+    row = '<voxel x="4" y="1" z="1" type="0">#1#2##1</voxel>'
+    mixed = '<voxel x="1" y="2" z="1" name="m" type="0">#2#1</voxel>'
+    own = '<pair piece="0" result="0"/><pair piece="1" result="1"/>'
+    instance = read(file((row, mixed), problem('id="1" count="2"', bitmap=own), colours=2))
+    assert instance.constraints == (Constraint("only", "m", ((0, 0), (0, 1), (0, 1), (0, 2), (0, 2), (0, 3))),)
+    assert tilings(instance) == 1
+    swapped = file((row, mixed), problem('id="1" count="2"', bitmap='<pair piece="0" result="1"/>'), colours=2)
+    assert tilings(read(swapped)) == 0
 
 
 def test_gzip_that_is_damaged_or_a_bomb(monkeypatch: pytest.MonkeyPatch) -> None:

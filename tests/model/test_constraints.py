@@ -44,6 +44,7 @@ FIXED: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
     "within": (["4x4", "2:3L", "1:2", "1..:4L"], [("within", "4L 0,0..3,2")]),
     "place": (["4x4", "2"], [("place", "2 0,0 0,1"), ("place", "2 3,2 3,3")]),
     "forbid": (["4x4", "2:3L", "1:2", "1..:4L"], [("forbid", "0,0 3,3 for 4L")]),
+    "only": (["4x4", "2:3L", "1:2", "1..:4L"], [("only", "2 0,0 0,1 3,2 3,3"), ("only", "3L 1,0 1,1 2,0 2,3 3,2 3,3")]),
     "optional": (["xxo/xxx/xox", "2", "1:1", "1:3L"], [("place", "3L 1,0 2,0 1,1"), ("forbid", "0,0 for 2")]),
     "space": (["2x2x3", "2"], [("lock", "2 2"), ("place", "2 0,0,0 0,0,1")]),
     "all": (
@@ -178,7 +179,8 @@ def test_what_a_tile_is_called_does_not_count() -> None:
     plain = Instance(parse_shape("4x4"), tuple(tiles))
     renamed = replace(plain, tiles=tuple(replace(tile, name=f"{tile.name}2") for tile in tiles))
     for kind in KINDS:
-        cells = {"lock": (), "within": ((0, 0), (2, 3)), "place": ((0, 0), (0, 1), (1, 0)), "forbid": ((3, 3),)}[kind]
+        corner = ((0, 0), (0, 1), (1, 0))
+        cells = {"lock": (), "within": ((0, 0), (2, 3)), "place": corner, "only": corner, "forbid": ((3, 3),)}[kind]
         one, merged = (replace(plain, constraints=(Constraint(kind, name, cells, int(kind == "lock")),)) for name in "ab")
         other = replace(renamed, constraints=(Constraint(kind, "a2", cells, int(kind == "lock")),))
         assert len({one, merged, other}) == len({one.digest, merged.digest, other.digest}) == 1
@@ -186,7 +188,7 @@ def test_what_a_tile_is_called_does_not_count() -> None:
         for instance in (one, merged):
             found = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
             assert set(map(as_tiling, found)) == allowed_tilings(instance)
-        if kind != "place":
+        if kind not in ("place", "only"):
             apart = replace(plain, constraints=(Constraint(kind, "c", cells, int(kind == "lock")),))
             assert apart != one
             assert apart.digest != one.digest
@@ -207,6 +209,7 @@ def test_digests_of_constrained_instances_are_stable() -> None:
         ("within", "X 0,0..4,2", "5a03fa2f024eb26c"),
         ("lock", "F", "799b1e95927d4b11"),
         ("forbid", "0,0 9,5 for I", "f819aa613725c414"),
+        ("only", "V 0,0 1,0 2,0 0,1 0,2", "5b127eccf4bf48ca"),
         ("place", "V 0,0 1,0 2,0 0,1 0,2", "08d9cfa46e8e8455"),
     ]:
         assert formats.constrained(plain, [(kind, words)]).digest == digest
@@ -244,6 +247,9 @@ def test_classic_ways_to_break_symmetry_by_hand() -> None:
             *("place", "F 0,0 0,1 1,1 1,2 2,1"),
             "place: 0,0 0,1 1,1 1,2 2,1 are not the cells of a F (of its mirror image; reflections are not allowed)",
         ),
+        ("only", "X 0,1 1,0 1,1 1,2", "only: 0,1 1,0 1,1 1,2 are not the cells of a X"),
+        ("only", "X 0,1 1,0 1,1 1,2 9,9", "only: (9, 9) is not a cell of the board"),
+        ("only", "X", "only: 'X' is not of the form TILE ROW,COLUMN ROW,COLUMN ..."),
         ("forbid", "0,0 0,5 for X", "forbid: (0, 5) is not a cell of the board"),
         ("forbid", "0,0 X", "forbid: '0,0 X' is not of the form ROW,COLUMN ... for TILE"),
     ],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
@@ -51,7 +51,7 @@ class _Asking(ABC, Generic[C, S]):
     ) -> None:
         self._backend, self._question = backend, question
         self._on_solution, self._on_tick, self._on_node, self._checkpoint = on_solution, on_tick, on_node, checkpoint
-        self._solutions: list[S] = []
+        self._kept: list[S] = []
         self._value: int | None = None  # of the last one
         self._progress = Progress()
         self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
@@ -92,13 +92,29 @@ class _Asking(ABC, Generic[C, S]):
         return None
 
     def ask(self, executor: str | None = None) -> Result:
-        """From the cover to the result."""
+        """From the cover to the result; solutions are handed over, or kept."""
+        with closing(self.solutions(executor)) as running:
+            while True:
+                try:
+                    solution = next(running)
+                except StopIteration as end:
+                    return cast("Result", end.value)
+                if self._on_solution is not None:
+                    self._on_solution(solution)
+                elif self._question.goal is Goal.OPTIMISE:
+                    self._kept = [solution]  # Each is better than the one before.
+                else:
+                    self._kept.append(solution)
+
+    def solutions(self, executor: str | None = None) -> Generator[S, None, Result]:
+        """Each solution, verified, as it is found; what the generator returns is the result. Closing it ends the search."""
         try:
             try:
                 cover = self._encode()
             finally:
                 self._encode_seconds = time.perf_counter() - self._started
-            result = self._bounded(cover, self._follow(cover, self._start(cover, executor)))
+            result = yield from self._follow(cover, self._start(cover, executor))
+            result = self._bounded(cover, result)
             before = time.perf_counter()
             wrong = self._error_beside(cover, result)
             if wrong:
@@ -123,7 +139,7 @@ class _Asking(ABC, Generic[C, S]):
         return {
             "solver": self._backend.spec,
             "result": result,
-            "solutions": tuple(self._solutions),
+            "solutions": tuple(self._kept),
             "encode_seconds": self._encode_seconds,
             "solve_seconds": self._solve_seconds or 0.0,
             "verify_seconds": self._verify_seconds,
@@ -136,7 +152,7 @@ class _Asking(ABC, Generic[C, S]):
             raise Stopped(Stop.INTERRUPTED)
         self._watch.look()
 
-    def _follow(self, cover: C, running: Running) -> Result:
+    def _follow(self, cover: C, running: Running) -> Generator[S, None, Result]:
         """Take the events of a search, and close it when it is over or the caller says so."""
         saved: Saved | None = None
         result: Result | None = None
@@ -144,7 +160,14 @@ class _Asking(ABC, Generic[C, S]):
             for event in running:
                 match event:
                     case Found(options):
-                        self._take(cover, options)
+                        before = time.perf_counter()
+                        solution = self._verified(cover, options)
+                        verified = time.perf_counter()
+                        yield solution
+                        drawn = time.perf_counter()
+                        self._verify_seconds += verified - before
+                        self._draw_seconds += drawn - verified
+                        self._watch.outside += drawn - before
                     case Progress():
                         self._progress = event
                         if self._on_tick is not None and not self._on_tick(event):
@@ -168,26 +191,15 @@ class _Asking(ABC, Generic[C, S]):
             raise BackendError(f"{self._backend}: the search ended without a result")
         return result
 
-    def _take(self, cover: C, options: tuple[int, ...]) -> None:
-        """A solution was found: BadSolution if it does not hold."""
-        before = time.perf_counter()
+    def _verified(self, cover: C, options: tuple[int, ...]) -> S:
+        """A solution that was found; BadSolution if it does not hold."""
         solution = self._shown(cover, options)
         wrong = self._error_in(cover, solution)
         if wrong:
             raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")
-        verified = time.perf_counter()
         if self._question.goal is Goal.OPTIMISE:
             self._value = self._weight(cover, solution)
-        if self._on_solution is not None:
-            self._on_solution(solution)
-        elif self._question.goal is Goal.OPTIMISE:
-            self._solutions = [solution]  # Each is better than the one before.
-        else:
-            self._solutions.append(solution)
-        self._verify_seconds += verified - before
-        drawn = time.perf_counter()
-        self._draw_seconds += drawn - verified
-        self._watch.outside += drawn - before
+        return solution
 
     def _solved(self) -> None:
         """The backend is done: what comes now is not its time, and neither is what it took to load kernels."""

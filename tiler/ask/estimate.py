@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from tiler.amounts import duration, rounded
 from tiler.ask.orbits import Decomposition
 from tiler.backends.base import Backend, Tree
 from tiler.backends.registry import able, refuse
@@ -54,7 +55,7 @@ class Figure:
         return Figure(self.mean * factor, self.low * factor, self.high * factor)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """What a complete search is expected to take."""
 
@@ -65,6 +66,10 @@ class Estimate:
     samples: int
     symmetry: int | None  #: the order of the group, of a count up to symmetry
     is_complete: bool  #: whether all samples asked for were drawn
+
+    def __repr__(self) -> str:
+        tilings = f"{rounded(self.tilings.mean)} tilings, " if self.tilings else ""
+        return f"Estimate({rounded(self.nodes.mean)} nodes, {tilings}{duration(self.seconds.mean)})"
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""

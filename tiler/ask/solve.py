@@ -11,7 +11,7 @@ This is what the command line, the benchmark and scripts call:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -173,6 +173,21 @@ def solve_cover(
     asking = AskingRows(cover, name, backend, question, on_solution, on_tick, on_node)
     result = asking.ask()
     return CoverAnswer(cover=cover, name=name, **asking.told(result))
+
+
+def each_tiling(
+    instance: Instance, solver: str | Backend = DEFAULT_SOLVER, question: Question = DECIDE
+) -> Generator[Tiling, None, Result]:
+    """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
+    it ends the search, and the processes that it runs in."""
+    return AskingBoard(instance, _ready(solver, question), question, None, None, None).solutions()
+
+
+def each_solution(
+    cover: RowCover, solver: str | Backend = DEFAULT_SOLVER, question: Question = DECIDE
+) -> Generator[Rows, None, Result]:
+    """The same of a general exact cover."""
+    return AskingRows(cover, "", _ready(solver, question), question, None, None, None).solutions()
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:

@@ -9,6 +9,7 @@ tiler/backends/backtracking for a model.
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import time
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 _MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
 
-_DISTRIBUTIONS = {"pysat": "'python-sat[pb]'"}  # what pip calls a module, where that is not the module's name
+_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # what pip calls a module, where that is not the module's name
 
 
 def option(
@@ -281,7 +282,16 @@ def pip_install(modules: Iterable[str]) -> str:
     >>> pip_install(["pulp", "pysat"])
     "pip install pulp 'python-sat[pb]'"
     """
-    return " ".join(["pip install", *(_DISTRIBUTIONS.get(module, module) for module in modules)])
+    return " ".join(["pip install", *(shlex.quote(_DISTRIBUTIONS.get(module, module)) for module in modules)])
+
+
+def distribution(module: str) -> str:
+    """What an installed module's distribution is called.
+
+    >>> distribution("pysat"), distribution("ortools")
+    ('python-sat', 'ortools')
+    """
+    return _DISTRIBUTIONS.get(module, module).partition("[")[0]
 
 
 def word(value: Any) -> str:

@@ -11,7 +11,6 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
@@ -92,6 +91,8 @@ def ensure(plugin: Plugin | None) -> None:
 @cache
 def broken() -> tuple[Broken, ...]:
     """Load what installed distributions offer, once; those that could not be loaded."""
+    from importlib.metadata import entry_points  # Slow to load.
+
     found = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:

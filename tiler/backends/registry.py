@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pkgutil
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -19,6 +20,8 @@ _registered: dict[str, type[Backend]] = {}
 
 def register(backend: B) -> B:
     """Make a backend known under its name: the decorator above each. BadOption if another one has that name."""
+    if backend.name in _ours() and backend.name not in _registered and not backend.__module__.startswith("tiler.backends."):
+        import_module(f"tiler.backends.{backend.name}")
     known = _registered.setdefault(backend.name, backend)
     if (known.__module__, known.__qualname__) != (backend.__module__, backend.__qualname__):
         raise BadOption(f"two backends are called {backend.name}: one in {known.__module__}, one in {backend.__module__}")
@@ -29,12 +32,17 @@ def register(backend: B) -> B:
 def backends() -> dict[str, type[Backend]]:
     """Every backend by name, in alphabetical order: those in this package, those that other distributions offer, and those
     registered by the caller."""
-    package = import_module("tiler.backends")
-    for module in pkgutil.iter_modules(package.__path__):
-        if module.ispkg:
-            import_module(f"tiler.backends.{module.name}")
+    for name in _ours():
+        import_module(f"tiler.backends.{name}")
     plugins.broken()
     return dict(sorted(_registered.items()))
+
+
+@cache
+def _ours() -> tuple[str, ...]:
+    """The names of those in this package: of its folders."""
+    package = import_module("tiler.backends")
+    return tuple(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
 
 
 def able(what: str) -> list[str]:
@@ -78,10 +86,7 @@ def parse_spec(spec: str) -> Backend:
     'backtracking:filter=off,anchor=off,order=rare'
     """
     name, _, rest = spec.partition(":")
-    known = backends()
-    if name not in known:
-        raise UnknownBackend(name, known)
-    backend = known[name]
+    backend = _backend(name)
     fields = {field.name: field for field in dataclasses.fields(backend)}
     values: dict[str, Any] = {}
     for part in rest.split(",") if rest else []:
@@ -92,6 +97,16 @@ def parse_spec(spec: str) -> Backend:
             raise BadOption(f"{name}: {key} is set twice")
         values[key] = _value(backend, fields[key], value)
     return backend(**values)
+
+
+def _backend(name: str) -> type[Backend]:
+    """The backend of a name, with no others loaded if it is in the folder of that name."""
+    if name in _ours():
+        import_module(f"tiler.backends.{name}")
+    known = _registered if name in _registered else backends()
+    if name not in known:
+        raise UnknownBackend(name, known)
+    return known[name]
 
 
 def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:

@@ -7,25 +7,23 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tiler import formats, version
+from tiler import formats
 from tiler.errors import InputError, nearest
+from tiler.formats import library
 from tiler.model.instance import Instance
-
-FOLDER = "problems"
 
 # Without an ending only what is named like a problem of the original Tiler: there may be a README.
 _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
 
 
 def find_folder(wanted: str | Path | None = None) -> Path:
-    """The folder of problems: the one asked for, else `problems` here or beside the package. InputError if there is none."""
-    here, checkout = Path(FOLDER), Path(version.__file__).parent.parent / FOLDER
-    for folder in [Path(wanted)] if wanted is not None else [here, checkout]:
-        if folder.is_dir():
-            return folder
-    if wanted is not None:
+    """The folder of problems: the one asked for, else `problems` here, else ours. InputError if there is none."""
+    if wanted is not None and not Path(wanted).is_dir():
         raise InputError("there is no such folder", str(wanted))
-    raise InputError(f"there is no folder {FOLDER} here; name one with --problems")
+    folder = next(library.folders(), None) if wanted is None else Path(wanted)
+    if folder is None:
+        raise InputError(f"there is no folder {library.FOLDER} here; name one with --problems")
+    return folder
 
 
 def names(folder: Path) -> dict[str, Path]:

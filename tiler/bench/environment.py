@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tiler import version
+from tiler.backends.base import distribution
+from tiler.backends.registry import backends
 from tiler.process.memory import all_megabytes
 from tiler.version import __version__
 
@@ -40,20 +42,23 @@ def busy_cores(seconds: float = 0.15) -> float:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Tiler, Python and those of the required packages that are installed."""
-    found = {"tiler": __version__, "python": platform.python_version()}
+    """The versions of Tiler, Python, the required packages and those of all backends' engines that are installed."""
     try:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # A bare copy of the package.
         required = ["numpy"]
-    for requirement in sorted(required):
-        name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
-        try:
-            if "extra ==" not in requirement:
-                found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+    wanted = {re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in required if "extra ==" not in each}
+    wanted |= {distribution(module) for each in backends().values() for module in (*each.requires, *each.extras.values())}
+    found = {"tiler": __version__, "python": platform.python_version()}
+    return found | {name: number for name in sorted(wanted) if (number := version_of(name))}
+
+
+def version_of(name: str) -> str | None:
+    """The version of a distribution, or None if it is not installed."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def environment() -> dict[str, Any]:

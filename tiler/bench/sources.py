@@ -28,7 +28,7 @@ from tiler.bench import environment
 _MEASURING = "tiler.bench.measure"
 # An edit of these, or of what is below them, makes no measurement another one. `tiler` itself is a front door.
 _APART = ("tiler.cli", "tiler.render", "tiler.report", "tiler.formats", "tiler.bench", "tiler.printable", "tiler.process.files")
-_BESIDE = ("rich", "matplotlib")  # of the packages, in the same way
+_BESIDE = ("rich", "matplotlib", "markdown-it-py", "psutil", "shtab")  # of the packages, in the same way
 _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 
 

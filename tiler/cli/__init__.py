@@ -2,3 +2,19 @@
 
 A command's module has HELP (one line), EXAMPLES (text), `configure(parser)` and `run(args) -> exit code`.
 """
+
+from __future__ import annotations
+
+import sys
+
+_WINDOWS = "tiler: Windows itself is not supported; Tiler runs there in WSL (learn.microsoft.com/windows/wsl)"
+
+
+def start() -> int:
+    """What the command `tiler` calls; only where it can run is more than this loaded."""
+    if str(sys.platform) == "win32":
+        print(_WINDOWS, file=sys.stderr)
+        return 2
+    from tiler.cli.main import main
+
+    return main()

@@ -37,22 +37,13 @@ _CONSTRAINTS = {
     "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
     "within": ("TILE ROW,COL..ROW,COL", "a tile only inside this box of cells"),
     "place": ("TILE ROW,COL ROW,COL ...", "a copy of a tile lies on exactly these cells"),
+    "only": ("TILE ROW,COL ...", "copies of a tile lie only on these cells, so many at a time as it has"),
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
 _OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
-
-_REASONS = {
-    Stop.TIME: "the time limit is over",
-    Stop.MEMORY: "the memory limit is reached",
-    Stop.NODES: "the limit of nodes is reached",
-    Stop.SOLUTIONS: "as many tilings as asked for",
-    Stop.INTERRUPTED: "interrupted",
-    Stop.UNDECIDED: "the method cannot tell",
-    Stop.ERROR: "the solver failed",
-}
 
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
@@ -312,7 +303,7 @@ def symmetry_in_words(answer: Answered[Any]) -> str:
 
 def reason(answer: Answered[Any]) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
-    return printable.line(answer.result.message) or _REASONS.get(answer.result.stop, "")
+    return answer.result.reason
 
 
 @contextmanager

@@ -91,7 +91,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--reuse", action="store_true", help="do not repeat runs that another version of Tiler has recorded either"
     )
     parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
-    parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here or beside the program)")
+    parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here, else those of Tiler)")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="the results (default: results/bench)")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tiler.cli import asking, output
@@ -15,7 +14,7 @@ from tiler.question.result import Stop
 from tiler.render import heat
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer, Answered
+    from tiler.ask.solve import Answered
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
@@ -73,6 +72,7 @@ def _print(answer: Answered[Any], form: str) -> int:
 
 def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
+    from tiler.door.uses import Uses
 
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or asking.executor(args):
@@ -81,34 +81,18 @@ def _by_cell(args: argparse.Namespace) -> int:
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         answer = asking.ask(args, instance, Question(Goal.USES, asking.limits(args)))
         summary = answer.summary()
-        uses = answer.result.uses
-        found = _heat(answer, uses or {})
+        found = Uses(answer)
         if form == "json":
-            names = [name or "uncovered" for name in found.tiles]
-            for cell, row in zip(found.cells, found.counts, strict=True):
-                print(json.dumps({"cell": cell, "tilings": dict(zip(names, row, strict=True))}), file=out)
+            out.write(found.json())
             print(json.dumps(summary), file=out)
-        elif form == "text" and uses is not None:
-            print(heat.table(found), file=out)
+        elif form == "text" and answer.result.uses is not None:
+            print(found, file=out)
         elif form == "svg" and answer.result.count is not None:
-            out.write(heat.svg(found, instance.heading))
+            out.write(heat.svg(found.heat, instance.heading))
         elif form in output.PICTURES and answer.result.count is not None:
-            out.buffer.write(heat.image(found, form))
+            out.buffer.write(heat.image(found.heat, form))
     if args.format == "text":
         print(answer.result.count if answer.result.count is not None else "at least 0")
         if answer.result.stop is not Stop.DONE or answer.result.message:
             print(f"tiler: {asking.reason(answer)}", file=sys.stderr)
     return asking.exit_status(answer)
-
-
-def _heat(answer: Answer, uses: Mapping[int, int]) -> heat.Heat:
-    """What the uses of each placement add up to, by cell and tile."""
-    from tiler.cover.board import BoardCover
-
-    cover = BoardCover.of(answer.instance)
-    counts = [[0] * len(cover.tiles) for _ in cover.cells]
-    for option, tilings in uses.items():
-        for cell in cover.members[option].tolist():
-            counts[cell][cover.tile[option]] += tilings
-    names = tuple(tile.name for tile in cover.tiles)
-    return heat.Heat(cover.lattice, cover.cells, names, tuple(map(tuple, counts)), answer.result.count or 0)

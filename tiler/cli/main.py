@@ -29,7 +29,9 @@ COMMANDS = (
     "check",
     "shapes",
     "lattices",
+    "problems",
     "solvers",
+    "completion",
     "bench",
     "plot",
     "report",
@@ -138,7 +140,12 @@ def _run(arguments: list[str]) -> int:
         print(_overview())
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
-        print(f"tiler {__version__}")
+        if "--verbose" in arguments:
+            from tiler.cli import versions
+
+            print(versions.verbose())
+        else:
+            print(f"tiler {__version__}")
         return 0
     name = arguments[0]
     if name not in COMMANDS:
@@ -167,7 +174,8 @@ class _UsageError(TilerError):
 
 
 def _overview() -> str:
-    commands = "\n".join(f"  {name:9}{import_module(f'tiler.cli.{name}').HELP}" for name in COMMANDS)
+    width = max(map(len, COMMANDS)) + 1
+    commands = "\n".join(f"  {name:{width}}{import_module(f'tiler.cli.{name}').HELP}" for name in COMMANDS)
     return f"""\
 usage: tiler COMMAND ... (tiler COMMAND --help tells more)
 
@@ -177,7 +185,7 @@ commands:
 {commands}
 
 examples:
-  tiler solve problems/4L/10x10_u.txt
+  tiler solve 4L/10x10_u
   tiler solve 11x7 4T 3:3I
   tiler count 8x8 2 --time-limit 1m
   tiler bench --filter many-unique

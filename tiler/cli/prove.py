@@ -6,27 +6,17 @@ import argparse
 import json
 import os
 import sys
-import textwrap
-from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tiler import printable
 from tiler.cli import asking, output
-from tiler.errors import BadOption, BadSolution
-from tiler.model.expected import Status
+from tiler.errors import BadOption
 from tiler.process import files
-from tiler.question.certificate import Certificate, Placed
 from tiler.question.question import Goal, Question
-from tiler.question.result import Stop
 from tiler.question.values import megabytes, seconds
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answer
-    from tiler.backends.base import Backend
-    from tiler.backends.coloring.picture import ProofPicture
-    from tiler.cover.remainder import Remainder
+    pass
 
 HELP = "prove that a board cannot be tiled: by a colouring, or by weights and cases"
 EXAMPLES = """\
@@ -36,11 +26,7 @@ EXAMPLES = """\
   tiler prove problems/mixed/4Os-4T-06x06_u.txt --solver coloring:stages=area+lattice --signed
 """
 
-_SIGNED = (
-    "No colouring of the board can prove it, of whatever kind: there is a signed tiling, placements with factors that add up to "
-    "1 on every cell{where}."
-)
-_FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "text"}
+_FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "txt"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -61,144 +47,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import parse_spec
+    from tiler.door.proof import Proof, refuse_unproving
 
     form = _FORMATS.get(Path(args.output).suffix.lower(), "") if args.output else ""
     if args.output is not None:
         _refuse_output(args.output, form)
-    _refuse_unproving(parse_spec(args.solver))
+    refuse_unproving(parse_spec(args.solver))
     args.up_to_symmetry = args.stats = args.trace = False
     answer = asking.ask(args, asking.read_problem(args), Question(Goal.PROVE, asking.limits(args)))
-    report = _Shown(answer)
-    signed = report.signed() if args.signed else None
+    proof = Proof(answer)
+    signed = proof.signed() if args.signed else None
     if args.output:
-        content = report.content(form, signed)
+        content = proof.content(form, signed)
         if content is None:
             print(f"tiler: there is nothing to write: {output.left_alone(args.output)}", file=sys.stderr)
         else:
             files.write(args.output, content)
     if args.format == "json":
-        print(json.dumps(report.summary(signed)))
-    elif args.output and form != "text":
-        print(report.verdict())
+        print(json.dumps(proof.summary(signed)))
+    elif args.output and form != "txt":
+        print(proof.verdict)
     else:
-        print(report.text(signed, output.width_of(sys.stdout)))
+        print(proof.text(signed, output.width_of(sys.stdout), "--signed"))
     return asking.exit_status(answer)
-
-
-def _refuse_unproving(backend: Backend) -> None:
-    """BadOption if a solver is not one whose proofs this command can show, with those that are."""
-    from tiler.backends.registry import able_to
-    from tiler.backends.sat import Sat
-
-    if isinstance(backend, Sat):
-        raise BadOption("sat writes DRUP proofs, which other programs check: tiler solve ... --solver sat --proof FILE")
-    able = [name for name in able_to(Goal.PROVE) if name != Sat.name]
-    if Goal.PROVE not in backend.goals:
-        raise BadOption(f"{backend.name}: it cannot prove; these can prove: {', '.join(able)}")
-
-
-class _Shown:
-    """An answer of the prover in words, pictures and JSON."""
-
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
-        self.instance = answer.instance
-        proved = answer.result.certificate
-        self.certificate = proved if isinstance(proved, Certificate) else None
-        self.obstacle: list[int] | None = answer.result.stats.get("obstacle")
-
-    def verdict(self) -> str:
-        result = self.answer.result
-        if result.status is Status.UNSAT:
-            return "unsat: there is no tiling"
-        if result.stop is Stop.UNDECIDED:
-            return "unknown: no proof was found"
-        return f"unknown ({asking.reason(self.answer)})"
-
-    def text(self, signed: Mapping[Placed, int] | None, width: int) -> str:
-        """The verdict, the sentence, and the picture, if there is one."""
-        paragraphs = [self.verdict()]
-        if self.certificate is not None:
-            paragraphs[0] += "\n" + textwrap.fill(self._sentence, width or 80)
-        shown = self._picture()
-        if shown is not None:
-            from tiler.backends.coloring import picture
-
-            paragraphs.append(picture.as_text(shown, width))
-        if self.obstacle is not None:
-            paragraphs.append(textwrap.fill(_SIGNED.format(where=" (--signed shows it)" if signed is None else ""), width or 80))
-        if signed is not None:
-            paragraphs.append("\n".join(self._list(signed)))
-        return "\n\n".join(filter(None, paragraphs))
-
-    def content(self, form: str, signed: Mapping[Placed, int] | None) -> bytes | None:
-        """What goes into a file, or None if there is no such thing."""
-        if form == "text":
-            return (self.text(signed, 80) + "\n").encode()
-        if form == "json":
-            if self.certificate is not None:
-                return (json.dumps(self.certificate.to_json()) + "\n").encode()
-            return (json.dumps(self._signed_json(signed)) + "\n").encode() if signed is not None else None
-        shown = self._picture()
-        if shown is None:
-            return None
-        from tiler.backends.coloring import picture
-
-        sentence = self._sentence
-        return picture.as_png(shown, sentence) if form == "png" else picture.as_svg(shown, sentence).encode()
-
-    @property
-    def _sentence(self) -> str:
-        return printable.line(self.answer.result.message)
-
-    def summary(self, signed: Mapping[Placed, int] | None) -> dict[str, Any]:
-        summary = {**self.answer.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
-        return summary if signed is None else {**summary, "signed": self._signed_json(signed)}
-
-    def signed(self) -> dict[Placed, int] | None:
-        """The signed tiling that excludes all colourings, checked; None if none is known to exist."""
-        from tiler.backends.coloring import checker
-        from tiler.backends.coloring.signed import signed_tiling
-
-        if self.obstacle is None:
-            return None
-        found = signed_tiling(self._remainder, self.obstacle, lambda: None)
-        wrong = "there is none" if found is None else checker.error_in_signed(self.instance, found)
-        if wrong:
-            raise BadSolution(f"the signed tiling does not hold: {wrong}")
-        return found
-
-    @cached_property
-    def _remainder(self) -> Remainder:
-        from tiler.cover.board import BoardCover
-        from tiler.cover.remainder import Remainder
-
-        return Remainder.of(BoardCover.of(self.instance))
-
-    def _picture(self) -> ProofPicture | None:
-        from tiler.backends.coloring import picture
-
-        weights = picture.weights_of(self.certificate.proof) if self.certificate else None
-        return None if weights is None else picture.picture(self._remainder, weights)
-
-    def _list(self, signed: Mapping[Placed, int]) -> list[str]:
-        """A line for every placement, with its factor."""
-        cover = self._remainder.cover
-        rows = [
-            (
-                f"{factor:+d}",
-                printable.line(cover.tiles[tile].name) or "(open)",
-                " ".join(f"{','.join(map(str, cover.cells[c]))}" for c in cells),
-            )
-            for (tile, *cells), factor in sorted(signed.items())
-        ]
-        wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        return [f"{factor:>{wide[0]}}  {name:{wide[1]}}  {cells}" for factor, name, cells in rows]
-
-    def _signed_json(self, signed: Mapping[Placed, int]) -> dict[str, Any]:
-        from tiler.backends.coloring.signed import to_json
-
-        return to_json(self.instance, signed)
 
 
 def _refuse_output(path: str, form: str) -> None:

@@ -1,43 +1,108 @@
-"""`tiler shapes`: the named shapes, with pictures."""
+"""`tiler shapes`: shapes that have names, and sets of them, with pictures."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Mapping
 from itertools import zip_longest
+from pathlib import Path
 
 from tiler import printable
+from tiler.cli import output
+from tiler.errors import BadOption
+from tiler.model import numbered
 from tiler.model.lattice import Shape, dimension
-from tiler.model.letters import SYNONYMS, named_shapes
+from tiler.model.letters import SYNONYMS, name_of, named_shapes
+from tiler.model.sets import SETS, of_size
 from tiler.model.shapes import parse_shape
 
-HELP = "list the named shapes"
+HELP = "list the named shapes, and draw them"
 EXAMPLES = """\
   tiler shapes
   tiler shapes 5F 4L T1
+  tiler shapes 6
+  tiler shapes hexominoes -o sheet.svg
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="*", metavar="NAME", help="only these; any shape notation will do")
+    parser.add_argument(
+        "name", nargs="*", metavar="NAME", help="only these: a shape in any notation, a set of pieces, or 6 for all of 6 cells"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw them on a sheet: a file ending in .svg, .png or .pdf")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.name:
-        print(_gallery({name: parse_shape(name) for name in args.name}))
-        return 0
-    shapes = named_shapes()
+    shapes = {name: shape for word in args.name for name, shape in _meant(word).items()} or named_shapes()
+    if args.output:
+        _draw(args.output, shapes, " ".join(args.name) or "the named shapes")
+    elif args.name:
+        print(_gallery(shapes))
+        for note in filter(None, map(_not_shown, dict.fromkeys(args.name))):
+            print(f"\n{textwrap.fill(note, 79)}")
+    else:
+        _list(shapes)
+    return 0
+
+
+def _list(shapes: Mapping[str, Shape]) -> None:
     print("Polyominoes (the two of a mirror pair have names of their own):\n")
     print(_gallery({name: shape for name, shape in shapes.items() if dimension(shape) == 2}))
     print("\nPolycubes that do not lie flat (layers from the bottom one, side by side):\n")
     print(_gallery({name: shape for name, shape in shapes.items() if dimension(shape) == 3}))
     others = ", ".join(f"{name} = {meant}" for name, meant in SYNONYMS.items())
-    print("\n" + textwrap.fill(f"Other names: {others}.", 79))
-    print("\nAlso: 11x7 (columns x rows), 4x4x4, maps such as xx/x., words such as DDRRULUL.")
-    return 0
+    for paragraph in (
+        f"Other names: {others}.",
+        "Of 6 to 9 cells: 6-01 and so on, 6c-01 and so on where they do not lie flat (tiler shapes 6).",
+        f"Sets of pieces: {', '.join(SETS)}.",
+        "Also: 11x7 (columns x rows), 4x4x4, maps such as xx/x., words such as DDRRULUL.",
+    ):
+        print("\n" + textwrap.fill(paragraph, 79, break_on_hyphens=False))
 
 
-def _gallery(shapes: dict[str, Shape], width: int = 79) -> str:
+def _meant(word: str) -> Mapping[str, Shape]:
+    """The shapes that an argument stands for, by name."""
+    if word in SETS:
+        return SETS[word].shapes()
+    if _is_size(word):
+        return of_size(int(word[:9]))
+    shape = parse_shape(word)
+    name = name_of(shape) or numbered.name_of(shape)
+    return {word if name in (None, word, SYNONYMS.get(word)) else f"{word} = {name}": shape}
+
+
+def _is_size(word: str) -> bool:
+    return word.isascii() and word.isdigit()
+
+
+def _not_shown(word: str) -> str:
+    """What is to be said of the mirror images of shapes of so many cells, or nothing."""
+    if not _is_size(word) or int(word) < numbered.LEAST:
+        return ""
+    flat, solid = (len(numbered.numbered(int(word), each)) - len(numbered.free(int(word), each)) for each in (False, True))
+    return (
+        f"The mirror images of {flat:,} of the flat ones and {solid:,} of the others are other pieces, not shown: they have an m "
+        f"behind the name."
+    )
+
+
+def _draw(out: str, shapes: Mapping[str, Shape], title: str) -> None:
+    from tiler.render import sheet
+
+    form = Path(out).suffix.lower().removeprefix(".")
+    if form not in output.PICTURES:
+        raise BadOption(f"{printable.line(out)}: a sheet is a file that ends in .svg, .png or .pdf")
+    if len(shapes) > sheet.MOST:
+        raise BadOption(f"there is room for {sheet.MOST:,} shapes on a sheet, not for {len(shapes):,}")
+    with output.opened(out) as file:
+        if form == "svg":
+            file.write(sheet.svg(shapes, title))
+        else:
+            file.buffer.write(sheet.image(shapes, title, form))
+
+
+def _gallery(shapes: Mapping[str, Shape], width: int = 79) -> str:
     """Pictures with their names above, side by side as far as they fit."""
     rows: list[list[list[str]]] = [[]]
     used = 0

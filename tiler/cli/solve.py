@@ -17,7 +17,7 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.question.values import positive
-from tiler.render import svg, text
+from tiler.render import text
 
 if TYPE_CHECKING:
     from tiler.ask.asking import Tiling
@@ -201,6 +201,8 @@ def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
 
 
 def _write_svg(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
+    from tiler.render import svg
+
     return lambda solution: print(svg.draw(instance, solution), end="", file=out)
 
 

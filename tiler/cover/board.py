@@ -16,7 +16,7 @@ from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import BadOption
-from tiler.model.constraints import Constraint
+from tiler.model.constraints import Constraint, placements_left
 from tiler.model.grid import Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -87,6 +87,8 @@ class BoardCover(Cover):
             low, high = map(np.array, constraint.cells)
             inside = np.logical_and(self.where >= low, self.where <= high).all(axis=1)
             return np.asarray(others | (self._covering(np.asarray(inside)) == sizes))
+        if constraint.kind == "only":
+            return self._left(constraint, others)
         marked = np.zeros(len(self.cells), np.bool_)
         marked[[bisect_left(self.cells, cell) for cell in constraint.cells if cell in self.instance.board]] = True
         touched = self._covering(marked)
@@ -95,6 +97,15 @@ class BoardCover(Cover):
         # Whatever else touches the cells of the placed copy would overlap it.
         placed = (touched == len(constraint.cells)) & (sizes == len(constraint.cells))
         return np.asarray((touched == 0) | (placed & ~others))
+
+    def _left(self, constraint: Constraint, others: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The same for `only`; `others` are the options of other tiles."""
+        size = self.tiles[self.instance.number_of(constraint.tile)].size
+        left = {tuple(sorted(bisect_left(self.cells, cell) for cell in each)) for each in placements_left(constraint, size)}
+        allowed = others.copy()
+        for option in np.flatnonzero(~others).tolist():
+            allowed[option] = tuple(sorted(self.members[option].tolist())) in left
+        return allowed
 
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Shape (options,): how many of the cells marked, shape (cells,), each option covers."""

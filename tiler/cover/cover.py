@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.errors import InputError
+from tiler.model.tile import MAX_WEIGHT
 from tiler.process.look import Look, unhurried
-
-MOST_WEIGHT = 10**9  #: so that sums of weights fit into machine words
 
 _AT_ONCE = 1 << 16  # options whose images are found between two looks at the clock
 
@@ -264,8 +263,8 @@ def _from_rows(
             if key not in most_items:
                 raise InputError(f"there is a {what} for {key!r}, but no row with that key in tile_of")
     for key, weight in weights.items():
-        if not isinstance(weight, int) or abs(weight) > MOST_WEIGHT:
-            raise InputError(f"the weight of {key!r} is {weight!r}; it must be a whole number up to {MOST_WEIGHT:,}")
+        if not isinstance(weight, int) or abs(weight) > MAX_WEIGHT:
+            raise InputError(f"the weight of {key!r} is {weight!r}; it must be a whole number up to {MAX_WEIGHT:,}")
     given = len(items)
     number_of = {item: number for number, item in enumerate(items)}
     missing = [item for item in secondary if item not in number_of]

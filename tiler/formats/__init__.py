@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tiler import printable
-from tiler.errors import InputError
-from tiler.formats import burrtools, json, text, xmpuzzle
+from tiler.errors import InputError, suggest
+from tiler.formats import json, library, text
 from tiler.model.instance import Instance
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
@@ -28,23 +28,32 @@ def read(
 ) -> Instance:
     """The instance in a file, text, JSON or one of BurrTools; `-` is standard input.
 
-    The name is the folder's and the file's without their endings (`4L/10x10_u`) unless given; what the name tells (a quote:
-    reflections; `_s` and `_u`: the verdict) is taken from the file's own name. Whether there are `reflections`, and whether sets
-    stand `as_named`, wins over what the file says. A file of BurrTools may hold several problems,
-    one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it is no part of the instance.
+    A problem that comes with Tiler may be named from anywhere (library.py). The name is the folder's and the file's without their
+    endings (`4L/10x10_u`) unless given; what the name tells (a quote: reflections; `_s` and `_u`: the verdict) is taken from the
+    file's own name. Whether there are `reflections`, and whether sets stand `as_named`, wins over what the file says.
+
+    A file of BurrTools may hold several problems, one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it
+    is no part of the instance.
     """
     source = "<stdin>" if str(path) == "-" else str(path)
     file, number = _numbered(path)
-    data = _data(file, MAX_BYTES)
+    data = _data(library.find(file), MAX_BYTES)
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
-    if burrtools.is_puzzle(data):
+    if is_packed(data):
+        from tiler.formats import xmpuzzle  # A large one, and rarely needed.
+
         found = xmpuzzle.parse(data, number=number, name=name, source=source)
         tell(f"{printable.line(source)}: {found.note}")
         return found.instance if reflections is None else replace(found.instance, reflections=reflections)
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
     return parse(_decoded(data, source), name=name, source=source, reflections=reflections, as_named=as_named)
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether a file's beginning is that of gzipped data or of XML, as of BurrTools; no other problem file starts so."""
+    return data.startswith(b"\x1f\x8b") or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def parse(
@@ -101,7 +110,7 @@ def _numbered(path: str | Path) -> tuple[str | Path, int | None]:
 
 def name_of_file(path: Path) -> str:
     """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
-    stem = re.sub(r"\.(txt|json|problem|xmpuzzle)(?=$|#[0-9]+$)", "", path.name)
+    stem = re.sub(rf"\.({'|'.join(library.ENDINGS)})(?=$|#[0-9]+$)", "", path.name)
     folder = path.parent.name
     name = f"{folder}/{stem}" if folder else stem
     # A file's name need not be text; what is printed must be.
@@ -136,7 +145,10 @@ def _bytes(path: Path, at_most: int) -> bytes:
         with path.open("rb") as file:
             return file.read(at_most)
     except FileNotFoundError:
-        hint = "; shapes on the command line are a board and at least one tile" if "/" not in str(path) else ""
+        hint = "; shapes on the command line are a board and at least one tile"
+        if "/" in str(path):
+            likely = suggest(str(path), () if path.is_absolute() else library.names())
+            hint = f"{likely} (tiler problems lists those of Tiler)" if likely else ""
         raise InputError(f"there is no such file{hint}", str(path)) from None
     except IsADirectoryError:
         raise InputError("a folder, not a problem file", str(path)) from None

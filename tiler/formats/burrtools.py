@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from tiler.errors import InputError
-from tiler.formats.grids import Place
+from tiler.model.grids import Place
 
 #: The most that a file may unpack to: a small one can be made to hold more than any memory.
 MAX_BYTES = 64 << 20
@@ -77,11 +77,6 @@ class Puzzle:
     colours: int
     shapes: tuple[Voxels, ...]
     problems: tuple[Problem, ...]
-
-
-def is_puzzle(data: bytes) -> bool:
-    """Whether a file's beginning is that of gzipped data or of XML, which no other problem file starts with."""
-    return data.startswith(_GZIP) or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def parse(data: bytes) -> Puzzle:

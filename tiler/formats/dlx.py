@@ -25,11 +25,12 @@ import numpy as np
 
 from tiler import printable
 from tiler.cover.board import BoardCover
-from tiler.cover.cover import MOST_WEIGHT, Cover, RowCover
+from tiler.cover.cover import Cover, RowCover
 from tiler.errors import InputError
 from tiler.formats import load
 from tiler.jsontext import shown
 from tiler.model.lattice import box
+from tiler.model.tile import MAX_WEIGHT
 
 #: A file larger than this is refused unread.
 MAX_BYTES = 64 << 20
@@ -77,8 +78,8 @@ def weighed(cover: RowCover, written: Sequence[str]) -> RowCover:
     weights = cover.weights.copy()
     for text in written:
         name, _, number = text.strip().rpartition(" ")
-        if not re.fullmatch(r"[+-]?[0-9]{1,10}", number) or abs(int(number)) > MOST_WEIGHT:
-            raise InputError(f"weight: {shown(text)} is not of the form NAME N, a whole number up to {MOST_WEIGHT:,}")
+        if not re.fullmatch(r"[+-]?[0-9]{1,10}", number) or abs(int(number)) > MAX_WEIGHT:
+            raise InputError(f"weight: {shown(text)} is not of the form NAME N, a whole number up to {MAX_WEIGHT:,}")
         tiles = [t for t, key in enumerate(cover.names) if key and key == name.strip()]
         if not tiles:
             raise InputError(f"weight: {shown(name)} is no item that may be covered several times, LEAST:MOST|NAME")

@@ -1,13 +1,14 @@
 """Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
 
-Its five grids are lattices here (see grids.py); a result of one layer is a board in the plane, where pieces may be turned over.
-Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces come
-apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone, while
-the program also turns those by a sixth that lie in one of its layers of triangles.
+Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
+over. Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces
+come apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone,
+while the program also turns those by a sixth that lie in one of its layers of triangles.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there the program also takes an assembly for the mirror image of
-another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here.
+another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here; a piece that
+can lie on the same cells with its colours in two ways does so once here.
 """
 
 from __future__ import annotations
@@ -21,12 +22,11 @@ from typing import NamedTuple
 from tiler.errors import InputError
 from tiler.formats import burrtools
 from tiler.formats.burrtools import Part, Problem, Puzzle, Voxels
-from tiler.formats.grids import GRIDS, Grid, Place
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
+from tiler.model.grids import GRIDS, Grid, Place
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
-from tiler.model.lattices import CUBIC, SPHERES
 from tiler.model.tile import Tile
 
 _MOST_COPIES = 9999
@@ -68,11 +68,10 @@ def _note(puzzle: Puzzle, chosen: int) -> str:
     said = ["how the pieces come apart is not looked at"]
     if any(part.grouped for part in problem.parts):
         said.append("their groups are left out")
-    if puzzle.grid < len(GRIDS) and GRIDS[puzzle.grid].lattice is SPHERES:
-        said.append("spheres are turned by the symmetries of their packing alone")
+    said.append(GRIDS[puzzle.grid].caveat)
     if problem.assemblies is not None:
         said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
-    return "; ".join(said)
+    return "; ".join(filter(None, said))
 
 
 def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
@@ -131,15 +130,20 @@ def _tile(grid: Grid, shape: Voxels, part: Part, name: str, plane: bool) -> Tile
         raise InputError(f"piece {name} has voxels that may be filled or not; only the result can have them")
     if not shape.filled:
         raise InputError(f"piece {name} is empty")
-    cells = _cells(grid, shape.filled, f"piece {name}")
-    if plane:
-        # Of cubes, any piece that is one cell thick can be laid down.
-        axes = range(3) if grid.lattice is CUBIC else range(1)
-        thin = [axis for axis in axes if len({cell[axis] for cell in cells}) == 1]
-        if not thin:
-            raise InputError(f"piece {name} has several layers, but the result has one")
-        cells = frozenset((*cell[: thin[0]], *cell[thin[0] + 1 :]) for cell in cells)
-    return Tile(name, cells, part.most, part.least, lattice=grid.lattice)
+    _cells(grid, shape.filled, f"piece {name}")
+    laid = _laid(grid, shape.filled, plane)
+    if laid is None:
+        raise InputError(f"piece {name} has several layers, but the result has one")
+    return Tile(name, frozenset(laid.values()), part.most, part.least, lattice=grid.lattice)
+
+
+def _laid(grid: Grid, places: Iterable[Place], plane: bool) -> dict[Place, Cell] | None:
+    """The places of a piece as cells, in one layer if the board is a plane; None if it has several."""
+    cells = {place: grid.cell(place) for place in places}
+    if not plane:
+        return cells
+    thin = next((axis for axis in grid.flat if len({cell[axis] for cell in cells.values()}) == 1), None)
+    return None if thin is None else {place: (*cell[:thin], *cell[thin + 1 :]) for place, cell in cells.items()}
 
 
 def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile]) -> None:
@@ -154,24 +158,52 @@ def _coloured(
     grid: Grid, instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
 ) -> Instance:
     """The instance with what colours rule out: a voxel may lie in one of its colour's, or where either has none."""
+    there = {grid.cell(place)[3 - instance.dimension :]: colour for place, colour in result.colours.items()}
     rules: dict[str, Constraint] = {}
     for tile, shape in tiles:
-        kinds = {shape.colours.get(place, 0) for place in shape.filled}
+        own = {place: shape.colours.get(place, 0) for place in shape.filled}
         barred = {
-            frozenset(place for place, there in result.colours.items() if kind and (kind, there) not in allowed) for kind in kinds
+            kind: frozenset(cell for cell, colour in there.items() if kind and (kind, colour) not in allowed)
+            for kind in set(own.values())
         }
-        if len(barred) > 1:
-            raise InputError(f"piece {tile.name} has several colours, which cannot be asked here")
-        for places in filter(None, barred):
-            cells = sorted(cell[3 - instance.dimension :] for cell in map(grid.cell, places))
-            rules[tile.name] = Constraint("forbid", tile.name, tuple(cells))
+        if len(set(barred.values())) == 1:
+            left, kind = tuple(sorted(next(iter(barred.values())))), "forbid"
+        else:
+            laid = _laid(grid, own, instance.dimension == 2) or {}
+            found = _placements(instance, [(cell, barred[own[place]]) for place, cell in laid.items()])
+            left, kind = tuple(cell for cells in found for cell in cells), "only"
+            if not left:
+                left, kind = tuple(sorted(instance.board)), "forbid"
+        if left:
+            rules[tile.name] = Constraint(kind, tile.name, left)
     first: dict[Shape, Tile] = {}
     for tile in instance.tiles:
         twin = first.setdefault(instance.variants(tile)[0], tile)
-        own, other = (rules[each.name].cells if each.name in rules else () for each in (tile, twin))
-        if own != other:  # They would be taken for one.
+        ours, theirs = ((rules[each.name].kind, rules[each.name].cells) if each.name in rules else None for each in (tile, twin))
+        if ours != theirs:  # They would be taken for one.
             raise InputError(f"pieces {twin.name} and {tile.name} differ in colour only, which cannot be asked here")
     return replace(instance, constraints=tuple(rules.values()))
+
+
+def _placements(instance: Instance, piece: list[tuple[Cell, frozenset[Cell]]]) -> list[tuple[Cell, ...]]:
+    """Where a piece may lie whose cells come with those that are barred to each, in ascending order."""
+    piece = sorted(piece, key=lambda part: (-len(part[1]), part[0]))  # What is most likely not to fit comes first.
+    found = set()
+    for turn in instance.lattice.isometries(instance.reflections):
+        images = turn.images([cell for cell, _ in piece])
+        for target in instance.board:
+            step = tuple(a - b for a, b in zip(target, images[0], strict=True))
+            if any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True)):
+                continue
+            moved = []
+            for image, (_, barred) in zip(images, piece, strict=True):
+                cell = tuple(a + b for a, b in zip(image, step, strict=True))
+                if cell in barred or cell not in instance.board:
+                    break
+                moved.append(cell)
+            else:
+                found.add(tuple(sorted(moved)))
+    return sorted(found)
 
 
 def write(instance: Instance) -> bytes:

@@ -16,9 +16,16 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
+import numba
 import numba.core.caching
+import numba.core.runtime
 
 _caching: Any = numba.core.caching
+_runtime: Any = numba.core.runtime
+
+#: Whether machine code can be loaded without all that Numba compiles with, which takes half as long to import as Numba itself:
+#: versions for which the tests have shown it.
+_LOADS_ALONE = numba.__version__.startswith("0.68.")
 
 
 class Missing(Exception):  # noqa: N818
@@ -62,7 +69,11 @@ class Cache(_caching.FunctionCache):  # type: ignore[misc]
         """As Numba's; None too for what cannot be read."""
         found = None
         with contextlib.suppress(OSError, EOFError, UnpicklingError):
-            found = super().load_overload(signature, target)
+            if _LOADS_ALONE and self._complete:
+                _runtime.rtsys.initialize(target)
+                found = self._load_overload(signature, target)
+            else:
+                found = super().load_overload(signature, target)
         if found is None and self._complete:
             raise Missing
         return found

@@ -3,6 +3,7 @@
     lock: X 2                 the tile in its first 2 orientations only (1 if no number is given)
     within: X 0,0..4,2        only inside that box of cells, both corners included
     place: X 0,1 1,0 1,1 ...  a copy lies on exactly these cells
+    only: I2 0,0 0,1 4,4 5,4  copies lie nowhere but on these cells, so many at a time as the tile has
     forbid: 3,3 4,4 for X     no copy covers any of these cells
 
 A constraint only takes placements away. Cells are row,column or layer,row,column, as the board has them: counted from 0.
@@ -22,6 +23,7 @@ _FORMS = {
     "lock": (re.compile(r"(\S+)(?:\s+([0-9]{1,9}))?"), "TILE or TILE N"),
     "within": (re.compile(rf"(\S+)\s+({_CELL})\.\.({_CELL})"), "TILE ROW,COLUMN..ROW,COLUMN"),
     "place": (re.compile(rf"(\S+)((?:\s+{_CELL})+)"), "TILE ROW,COLUMN ROW,COLUMN ..."),
+    "only": (re.compile(rf"(\S+)((?:\s+{_CELL})+)"), "TILE ROW,COLUMN ROW,COLUMN ..."),
     "forbid": (re.compile(rf"({_CELL}(?:\s+{_CELL})*)\s+for\s+(\S+)"), "ROW,COLUMN ... for TILE"),
 }
 
@@ -33,7 +35,8 @@ class Constraint:
     """One of the kinds above.
 
     `tile` is the name of any of an instance's tiles, or another name of its shape; where that is merged into another tile, it
-    stands for all copies of both. `cells` are those to place or forbid, or the two corners of the box.
+    stands for all copies of both. `cells` are those to place or forbid, those of all placements that are left, one behind the
+    other, or the two corners of the box.
     """
 
     kind: str
@@ -58,6 +61,8 @@ def parse(kind: str, text: str) -> Constraint:
             raise InputError(f"lock: {text.strip()!r} leaves no orientation")
         return Constraint(kind, tile, orientations=int(rest[0] or 1))
     cells = [tuple(map(int, cell.split(","))) for cell in " ".join(rest).split()]
+    if kind == "only":
+        return Constraint(kind, tile, tuple(cells))
     if kind != "within":
         return Constraint(kind, tile, tuple(sorted(set(cells))))
     low, high = cells
@@ -74,7 +79,13 @@ def write(constraint: Constraint) -> str:
         return f"{name} {constraint.orientations}"
     if constraint.kind == "within":
         return f"{name} {'..'.join(cells)}"
-    return f"{name} {' '.join(cells)}" if constraint.kind == "place" else f"{' '.join(cells)} for {name}"
+    return f"{name} {' '.join(cells)}" if constraint.kind in ("place", "only") else f"{' '.join(cells)} for {name}"
+
+
+def placements_left(constraint: Constraint, size: int) -> frozenset[Shape]:
+    """The placements that a constraint `only` leaves to a tile of so many cells."""
+    cells = constraint.cells
+    return frozenset(frozenset(cells[start : start + size]) for start in range(0, len(cells), size))
 
 
 def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tile: Tile, reflections: bool) -> str | None:
@@ -86,17 +97,19 @@ def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tile: Tile,
         return "lock: at least one orientation must be left"
     if kind == "within" and len(constraint.cells) != 2:
         return "within: a box has two corners"
-    if kind in ("place", "forbid") and not cells:
+    if kind in ("place", "only", "forbid") and not cells:
         return f"{kind}: there is no cell"
     if any(len(cell) != lattice.dimension for cell in cells):
         return f"{kind}: cells of this board have {lattice.dimension} numbers"
     missing = cells - board
-    if kind in ("place", "forbid") and missing:
+    if kind in ("place", "only", "forbid") and missing:
         return f"{kind}: {min(missing)} is not a cell of the board"
     shape = lattice.lift(tile.shape)
-    if kind == "place" and lattice.normalise(cells) not in lattice.variants(shape, reflections):
-        named = " ".join(",".join(map(str, cell)) for cell in sorted(cells))
-        mirrored = lattice.normalise(cells) in lattice.variants(shape, reflections=True)
-        how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
-        return f"place: {named[:60]} are not the cells of a {tile.name}{how}"
+    placed = {"place": frozenset({cells}), "only": placements_left(constraint, tile.size)}.get(kind, frozenset())
+    for each in sorted(placed, key=sorted):
+        if lattice.normalise(each) not in lattice.variants(shape, reflections):
+            named = " ".join(",".join(map(str, cell)) for cell in sorted(each))
+            mirrored = lattice.normalise(each) in lattice.variants(shape, reflections=True)
+            how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
+            return f"{kind}: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

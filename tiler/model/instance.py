@@ -11,16 +11,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from tiler.amounts import counted
 from tiler.errors import InputError, suggest
-from tiler.model import constraints, shapes
+from tiler.model import constraints, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.tile import Tile, check_shape
+from tiler.printable import shortened
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Instance:
     """A tiling problem.
 
@@ -90,6 +92,14 @@ class Instance:
     def dimension(self) -> int:
         """2 in the plane, 3 in space."""
         return self.lattice.dimension
+
+    def __repr__(self) -> str:
+        about = f"{shortened(self.heading)}: " if self.heading else ""
+        mirrors = ", reflections" if self.reflections else ""
+        return f"Instance({about}{counted(len(self.board), 'cell')}, {counted(len(self.tiles), 'tile')}{mirrors})"
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.svg_of(self)
 
     @property
     def has_tiles_in_parts(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from operator import sub
 
 from tiler.model import corners
-from tiler.model.constraints import Constraint
+from tiler.model.constraints import Constraint, placements_left
 from tiler.model.corners import Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -133,6 +133,8 @@ def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Place
         name = f"{placement.tile} on {min(cells)}"
         if constraint.kind == "forbid" and cells & frozenset(constraint.cells):
             return f"{name}: it covers a cell that is forbidden to it"
+        if constraint.kind == "only" and cells not in placements_left(constraint, len(cells)):
+            return f"{name}: it lies on none of the places that are left to it"
         if constraint.kind == "within":
             low, high = constraint.cells
             if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -44,7 +43,7 @@ class Replacement:
             self._target = Path(os.path.realpath(self.path))
             before = self._before()
             if before is None or stat.S_ISREG(before.st_mode):
-                self._part = self._target.with_name(part or f".tiler-{secrets.token_hex(6)}.part")
+                self._part = self._target.with_name(part or f".tiler-{os.urandom(6).hex()}.part")
             raw = _Raw(self.path, self._open(before), "wb")
         except (OSError, ValueError) as error:
             raise BadOption(f"cannot write {self.path}: {getattr(error, 'strerror', None) or 'not a file name'}") from None

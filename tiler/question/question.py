@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tiler.errors import BadOption
+
 
 class Goal(StrEnum):
     """What is to be found out. Which backends can is said by `Backend.refusal`."""
@@ -42,6 +44,10 @@ class Question:
     up_to_symmetry: bool = False
     seed: int = 0
     samples: int = 1
+
+    def __post_init__(self) -> None:
+        if self.limits.solutions is not None and self.goal is not Goal.ENUMERATE:
+            raise BadOption(f"a limit of solutions is for listing them, Goal.ENUMERATE; the goal here is to {self.goal.verb}")
 
     @property
     def solutions_wanted(self) -> int | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from tiler import printable
 from tiler.model.expected import Status
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
@@ -27,6 +28,17 @@ class Stop(StrEnum):
     ERROR = "error"
 
 
+_REASONS = {
+    Stop.TIME: "the time limit is over",
+    Stop.MEMORY: "the memory limit is reached",
+    Stop.NODES: "the limit of nodes is reached",
+    Stop.SOLUTIONS: "as many tilings as asked for",
+    Stop.INTERRUPTED: "interrupted",
+    Stop.UNDECIDED: "the method cannot tell",
+    Stop.ERROR: "the solver failed",
+}
+
+
 @dataclass(frozen=True)
 class Result:
     """An answer. Options are those of the unfiltered cover."""
@@ -43,6 +55,11 @@ class Result:
     symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     message: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why the search stopped, or how it knows, on a line; may be empty."""
+        return printable.line(self.message) or _REASONS.get(self.stop, "")
 
     @classmethod
     def of_search(cls, question: Question, *, found: int, exhausted: bool, stats: Mapping[str, Any], message: str = "") -> Result:

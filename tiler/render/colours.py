@@ -92,11 +92,6 @@ def fill(colour: int) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def shade(fill: str, light: float) -> str:
-    """A colour of a document in less light: 1 is all, 0 none."""
-    return "#" + "".join(f"{round(int(fill[k : k + 2], 16) * light):02x}" for k in (1, 3, 5))
-
-
 def terminal(colour: int) -> int:
     """The same as one of a terminal's 256 colours; far beyond the palette they repeat."""
     if colour < len(PALETTE):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement
-from tiler.render import colours, figures
+from tiler.render import colours, figures, solid
 from tiler.render.figures import Spot
 
 INK = "#222222"
@@ -325,7 +325,7 @@ class _Picture(NamedTuple):
         scale = _scale_of_solids(lattice)
         for each in seen:
             spots = {point: _isometric(figures.space(lattice, point), scale) for point in each.face.corners}
-            fill = colours.shade(self.fills[each.owner] if each.owner >= 0 else BARE, _light(each.face.out))
+            fill = solid.shade(self.fills[each.owner] if each.owner >= 0 else BARE, _light(each.face.out))
             yield Area([list(spots.values())], fill, 0.3, title=self.names[each.owner] if each.owner >= 0 else "")
             inner = [side for side in each.sides() if _is_inner(at_side[frozenset(side)])]
             for some, width, opacity in ((inner, THIN, 0.3), (set(each.sides()) - set(inner), 0.7 * BORDER, 1.0)):

@@ -1,7 +1,7 @@
 """A tiling as a PNG or PDF picture, by matplotlib. In space: its layers, and an isometric view of the whole.
 
-As in an SVG (svg.py): thick borders between tiles, thin lines inside, a dot where a tile goes on in the next layer. In the
-isometric view the first layer lies below, columns run to the lower right and rows to the lower left, so that nothing is mirrored.
+As in an SVG (svg.py): thick borders between tiles, thin lines inside, a dot where a tile goes on in the next layer. The view is
+that of solid.py.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
-from tiler.render import colours, drawing
+from tiler.render import colours, drawing, solid
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import Point, by_form, trace
 
@@ -37,7 +36,6 @@ _CELL_INCHES = 0.42  # of a cell's side, at most
 _INK = "#222222"
 _BARE = "#f4f4f4"
 _GAP, _CAPTION = 0.8, 0.9  # between and above layers, in cells
-_ACROSS, _DOWN = math.sqrt(3) / 2, 0.5  # of a step in the isometric view
 
 
 def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -> bytes:
@@ -51,14 +49,14 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
     from matplotlib.figure import Figure
 
     grid, above = layers(instance.board, solution), headings(instance.board)
-    solid = instance.dimension == 3
+    in_space = instance.dimension == 3
     rows, columns = len(grid[0]), len(grid[0][0])
     abreast = _abreast(len(grid), rows / columns)
-    high = -(-len(grid) // abreast) * (rows + (_CAPTION + _GAP if solid else 0))
+    high = -(-len(grid) // abreast) * (rows + (_CAPTION + _GAP if in_space else 0))
     wide = abreast * (columns + _GAP) - _GAP
     view = _View.of(len(grid), rows, columns)
-    whole_wide = wide + (1.5 * _GAP + view.wide if solid else 0) + 0.3
-    whole_high = max(high, view.high + _CAPTION if solid else 0) + 0.3
+    whole_wide = wide + (1.5 * _GAP + view.wide if in_space else 0) + 0.3
+    whole_high = max(high, view.high + _CAPTION if in_space else 0) + 0.3
     inches = min(_CELL_INCHES, _INCHES / max(whole_wide, whole_high))
     with rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}):
         figure = Figure(figsize=(whole_wide * inches, whole_high * inches))
@@ -70,13 +68,13 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
         optional = _optional(instance)
         for z, layer in enumerate(grid):
             x = z % abreast * (columns + _GAP)
-            y = z // abreast * (rows + _CAPTION + _GAP) + (_CAPTION if solid else 0)
-            if solid:
+            y = z // abreast * (rows + _CAPTION + _GAP) + (_CAPTION if in_space else 0)
+            if in_space:
                 pen.text(x, y - 0.2, above[z])
             pen.layer(layer, x, y, {(row, column) for at, row, column in optional if at == z})
             if z + 1 < len(grid):
                 pen.dots(layer, grid[z + 1], x, y)
-        if solid:
+        if in_space:
             pen.solid(grid, wide + 1.5 * _GAP + view.left, _CAPTION + view.top)
         return _saved(figure, instance.heading, form)
 
@@ -173,7 +171,7 @@ class _View(NamedTuple):
 
     @classmethod
     def of(cls, depth: int, rows: int, columns: int) -> _View:
-        return cls((rows + columns) * _ACROSS, (rows + columns) * _DOWN + depth, rows * _ACROSS, depth)
+        return cls((rows + columns) * solid.ACROSS, (rows + columns) * solid.DOWN + depth, rows * solid.ACROSS, depth)
 
 
 class _Pen:
@@ -237,21 +235,13 @@ class _Pen:
             for j, entry in enumerate(row)
             if entry not in (OUTSIDE, HOLE)
         }
-        for cell in sorted(owner, key=lambda cell: (sum(cell), cell)):
-            for face in _FACES:
-                if _moved(cell, face.normal) in owner:
-                    continue
-                fill = colours.shade(self._fills[owner[cell]] if owner[cell] >= 0 else _BARE, face.light)
-                corners = [_project(_moved(cell, corner), x, y) for corner in face.corners]
-                self._axes.add_patch(Polygon(corners, fc=fill, ec=fill, lw=0.3, zorder=2))
-                for start, end, beside in face.edges:
-                    other = _moved(cell, beside)
-                    same = owner.get(other, OUTSIDE) == owner[cell] and _moved(other, face.normal) not in owner
-                    a, b = (_project(_moved(cell, corner), x, y) for corner in (start, end))
-                    width, alpha = (self._thin, 0.3) if same else (self._thick * 0.8, 1.0)
-                    self._axes.plot(
-                        [a[0], b[0]], [a[1], b[1]], color=_INK, lw=width, alpha=alpha, solid_capstyle="round", zorder=2
-                    )
+        for side in solid.sides(owner, x, y):
+            entry = owner[side.cell]
+            fill = solid.shade(self._fills[entry] if entry >= 0 else _BARE, side.light)
+            self._axes.add_patch(Polygon(side.corners, fc=fill, ec=fill, lw=0.3, zorder=2))
+            for (ax, ay), (bx, by), inner in side.edges:
+                width, alpha = (self._thin, 0.3) if inner else (self._thick * 0.8, 1.0)
+                self._axes.plot([ax, bx], [ay, by], color=_INK, lw=width, alpha=alpha, solid_capstyle="round", zorder=2)
 
     def _areas(
         self, forms: Mapping[Form, Sequence[Point]], x: float, y: float, fill: str, border: float, hatch: str | None = None
@@ -283,38 +273,3 @@ def _inner_lines(layer: Layer) -> NDArray[np.int64]:
     level = np.argwhere((entries[1:] == entries[:-1]) & inner[1:]) + down
     ends = [np.stack([upright, upright + down], 1), np.stack([level, level + right], 1)]
     return np.concatenate(ends).reshape(-1, 2)
-
-
-class _Face(NamedTuple):
-    """A visible side of a cell: the way out, its corners in turn, how much light falls on it."""
-
-    normal: Cell
-    corners: tuple[Cell, ...]
-    light: float
-
-    @property
-    def edges(self) -> Iterator[tuple[Cell, Cell, Cell]]:
-        """Each edge's two corners, and the way to the cell across it, in the plane of the face."""
-        axis = self.normal.index(1)
-        for start, end in pairwise([*self.corners, self.corners[0]]):
-            along = next(k for k in range(3) if start[k] != end[k])
-            other = 3 - axis - along
-            beside = [0, 0, 0]
-            beside[other] = 1 if start[other] else -1
-            yield start, end, tuple(beside)
-
-
-_FACES = (
-    _Face((1, 0, 0), ((1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0)), 1.0),  # above
-    _Face((0, 1, 0), ((0, 1, 0), (0, 1, 1), (1, 1, 1), (1, 1, 0)), 0.74),  # on the left
-    _Face((0, 0, 1), ((0, 0, 1), (0, 1, 1), (1, 1, 1), (1, 0, 1)), 0.87),  # on the right
-)
-
-
-def _moved(cell: Cell, step: Cell) -> Cell:
-    return tuple(a + b for a, b in zip(cell, step, strict=True))
-
-
-def _project(point: Cell, x: float, y: float) -> tuple[float, float]:
-    z, i, j = point
-    return x + (j - i) * _ACROSS, y + (j + i) * _DOWN - z

@@ -89,3 +89,22 @@ def abreast(count: int, wide: float, high: float) -> int:
         return max(2 * columns * wide, -(-count // columns) * 3 * high)
 
     return min(range(1, count + 1), key=lambda columns: (size(columns), columns))
+
+
+def sheet(pictures: Iterable[tuple[str, str]], title: str) -> str:
+    """A document with others in it, each with its caption above, side by side and all in boxes of one size."""
+    captioned = list(pictures)
+    side, caption, gap = 150, 20, 16
+    across = abreast(max(1, len(captioned)), side + gap, side + caption + gap)
+    parts = []
+    for number_, (said, picture) in enumerate(captioned):
+        x, y = gap + number_ % across * (side + gap), gap + number_ // across * (side + caption + gap)
+        # The width and height of its own say how large it would be alone; the box keeps its proportions.
+        body = picture[picture.index(">") + 1 :]
+        view = picture[: picture.index(">")].partition('viewBox="')[2].rstrip('"')
+        parts += [
+            text(said if len(said) <= 26 else f"{said[:24]}…", 11, x=x, y=y + 13),
+            opened("svg", x=x, y=y + caption, width=side, height=side, viewBox=view) + body.rstrip(),
+        ]
+    rows = -(-len(captioned) // across)
+    return document(gap + across * (side + gap), gap + rows * (side + caption + gap), title, parts)

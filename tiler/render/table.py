@@ -25,8 +25,8 @@ def draw(
     dlx          1  20
     fila       300   4
 
-    No wider than `width` if there is one: then texts are broken. Without heads there is no line for them. Entries are
-    printable (printable.py) and shown as they are.
+    No wider than `width` if there is one: then the last column of texts is broken. Without heads there is no line for them.
+    Entries are printable (printable.py) and shown as they are.
     """
     from rich.console import Console
     from rich.measure import Measurement
@@ -37,7 +37,7 @@ def draw(
     lines = [tuple(row) for row in rows]
     for column in range(len(heads) or max(map(len, lines), default=0)):
         head = Text(heads[column]) if heads else ""
-        table.add_column(head, justify="left" if column < texts else "right", overflow="fold", no_wrap=column >= texts)
+        table.add_column(head, justify="left" if column < texts else "right", overflow="fold", no_wrap=column != texts - 1)
     for line in lines:
         table.add_row(*(Text(each, "bold red" if isinstance(each, Loud) else "") for each in line))
     out = StringIO()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from copy import copy
 
 from tiler.model import corners
-from tiler.model.constraints import Constraint
+from tiler.model.constraints import Constraint, placements_left
 from tiler.model.corners import Point, Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
@@ -177,6 +177,8 @@ def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: li
         return not marked.isdisjoint(cells)
     if constraint.kind == "lock":
         return turn >= constraint.orientations
+    if constraint.kind == "only":
+        return frozenset(cells) not in placements_left(constraint, len(cells))
     low, high = constraint.cells
     return any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True))
 

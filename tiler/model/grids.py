@@ -14,19 +14,26 @@ from tiler.model.lattices import CUBIC, RHOMBIC_TETRAHEDRA, SPHERES, TETRAHEDRA_
 
 Place = tuple[int, int, int]  #: x, y, z
 
+_SPHERES_ARE_TURNED = "spheres are turned by the symmetries of their packing alone"
+
 _THIRDS = {-2: -3, -1: -2, 0: 0, 1: 2, 2: 3}
 _FIFTHS = {eighth: fifth for fifth, eighth in _THIRDS.items()}
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid by its name in BurrTools; what lies at a place, and where a cell lies. It repeats after `steps` places."""
+    """A grid by its name in BurrTools; what lies at a place, and where a cell lies. It repeats after `steps` places.
+
+    A piece that is one cell thick along one of the axes `flat` can be laid down in a layer. `caveat` is what else differs there.
+    """
 
     name: str
     lattice: Lattice
     cell: Callable[[Place], Cell]
     place: Callable[[Cell], Place]
     steps: Place
+    flat: tuple[int, ...] = (0,)
+    caveat: str = ""
 
 
 def _cube(place: Place) -> Cell:
@@ -95,9 +102,11 @@ def _tetrahedron_at(cell: Cell) -> Place:
 
 #: By the number that a file has.
 GRIDS = (
-    Grid("bricks", CUBIC, _cube, _cube_at, (1, 1, 1)),
+    Grid("bricks", CUBIC, _cube, _cube_at, (1, 1, 1), flat=(0, 1, 2)),
     Grid("triangular prisms", TRIANGULAR_PRISMS, _prism, _prism_at, (2, 2, 1)),
-    Grid("spheres", SPHERES, _sphere, _sphere_at, (2, 2, 2)),
+    Grid(
+        "spheres", SPHERES, _sphere, _sphere_at, (2, 2, 2), caveat="spheres are turned by the symmetries of their packing alone"
+    ),
     Grid("rhombic tetrahedra", RHOMBIC_TETRAHEDRA, _rhombic, _rhombic_at, (5, 5, 5)),
     Grid("tetrahedra and octahedra", TETRAHEDRA_OCTAHEDRA, _tetrahedron, _tetrahedron_at, (6, 6, 6)),
 )

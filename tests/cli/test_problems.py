@@ -1,0 +1,80 @@
+"""`tiler problems`: what there is, what is known of it, and the sheet of pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from commands import call
+
+from tiler.bench import corpus
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_list_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = call(capsys, "problems", "--family", "classic", "soma", "tetris")
+    assert (status, err) == (0, "")
+    heads, *lines = (line.split() for line in out.splitlines())
+    assert heads == ["name", "title", "cells", "tilings", "orbits"]
+    assert lines == [
+        ["classic/soma_s", "The", "Soma", "cube", "27", "11,520", "240"],
+        ["classic/tetris-cube_s", "The", "Tetris", "cube", "64", "some", "9,839"],
+    ]
+
+
+def test_all_of_a_tag_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "problems", "--tag", "thesis", "--format", "json")
+    listed = [json.loads(line) for line in out.splitlines()]
+    names = [instance.name for instance in corpus.select(corpus.find_folder(), tags=["thesis"])]
+    assert (status, [each["name"] for each in listed]) == (0, names)
+    assert all("thesis" in each["tags"] for each in listed)
+
+
+def test_problems_of_a_folder_here_are_listed_instead(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name, board in (("mine/small", "2x1"), ("mine/large", "10x1000")):
+        path = tmp_path / "problems" / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# count: {10**400 if 'large' in name else 1}\n{board}\n\n2\n")
+    assert call(capsys, "problems")[1].splitlines() == [
+        "name        title   cells    tilings  orbits",
+        "mine/large         10,000  1.00e+400",
+        "mine/small              2          1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--family", "classik"], "no family is called 'classik'; nearest: classic; there are 1, 2, 3I"),
+        (["--tag", "thesiss"], "has the tag thesiss"),
+        (["soma", "--family", "4L"], "none of these is in the family 4L"),
+        (["-o", "sheet.png"], "a file may end in .svg here"),
+        (["--problems", "nowhere"], "nowhere: there is no such folder"),
+    ],
+)
+def test_what_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], text: str) -> None:
+    status, out, err = call(capsys, "problems", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert text in err
+
+
+def test_a_sheet_has_a_picture_of_each(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert call(capsys, "problems", "--family", "classic", "-o", "sheet.svg") == (0, "", "")
+    root = ElementTree.parse(tmp_path / "sheet.svg").getroot()
+    names = [instance.name for instance in corpus.select(corpus.find_folder(), ["classic/"])]
+    captions = [(text.text or "").rstrip("…") for text in root.findall(f"{SVG}text")]
+    assert all(name.startswith(caption) for name, caption in zip(names, captions, strict=True))
+    boxes = [[float(each.get(side, "nan")) for side in ("x", "y", "width", "height")] for each in root.findall(f"{SVG}svg")]
+    assert len(boxes) == len(names)
+    _, _, wide, high = map(float, (root.get("viewBox") or "").split())
+    assert all(x + width <= wide and y + height <= high for x, y, width, height in boxes)
+    assert len({(x, y) for x, y, _, _ in boxes}) == len(names)

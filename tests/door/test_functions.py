@@ -1,0 +1,220 @@
+"""The front door: what a user types, what comes back, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from brute_force import as_tiling
+from brute_force import tilings as brute_force
+
+import tiler
+from tiler.errors import BadArgument, BadOption, InputError, TilerError, UnknownBackend
+
+P = tiler.instance("3x4", "2", "3L", reflections=True)
+FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+ROWS = tiler.Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
+HARD = tiler.instance("26x26", "4T", "4L", "3I")
+
+
+def test_the_twelve_pentominoes() -> None:
+    p = tiler.instance("6x10", "1:pentominoes")
+    assert p == tiler.instance("6x10", "1:pentominoes", reflections=True)
+    assert tiler.count(p) == tiler.count(tiler.instance("6x10", *FREE, reflections=True)) == 9356
+    assert tiler.count(p, up_to_symmetry=True) == 2339
+    answer = tiler.solve(p, solver="dlx", seconds=60)
+    assert answer.status == "sat"
+    assert answer.stop == "done"
+    assert answer.tiling is not None
+    assert sorted(placement.tile for placement in answer.tiling) == [f"5{letter}" for letter in sorted("FILNPTUVWXYZ")]
+    assert len(list(tiler.tilings(p, limit=5))) == 5
+    assert len({frozenset(tiling) for tiling in tiler.sample(p, 3, seed=1)}) == 3
+
+
+def test_sets_say_whether_pieces_may_be_turned_over() -> None:
+    twelve = tiler.instance("3x20", "1:pentominoes")
+    assert twelve == tiler.instance("3x20", *FREE, reflections=True)
+    assert not tiler.instance("5x18", "1:one-sided-pentominoes").reflections
+    with pytest.raises(tiler.errors.InputError, match="pentominoes may be turned over, but reflections are not allowed"):
+        tiler.instance("3x20", "1:pentominoes", reflections=False)
+    assert not tiler.instance("3x20", "1:pentominoes", reflections=False, as_named=True).reflections
+
+
+def test_tilings_are_those_of_the_brute_force() -> None:
+    found = list(tiler.tilings(P))
+    assert {as_tiling(tiling.placements) for tiling in found} == brute_force(P)
+    assert tiler.count(P) == len(found) == len(set(found))
+    assert tiler.uses(P).tilings == len(found)
+    for placement, number in tiler.uses(P).items():
+        assert number == sum(placement in tiling for tiling in found)
+
+
+def test_the_heaviest() -> None:
+    p = tiler.instance("6x6", "2", "3I", "1", weights={"3I": 9, "2": 5})
+    answer = tiler.solve(p, solver="dlx", optimise=True)
+    assert (answer.value, answer.bound) == (108, 108)
+    assert repr(answer).startswith("Answer(sat, weight 108, dlx, ")
+
+
+def test_general_exact_covers() -> None:
+    assert tiler.solve(ROWS).tiling in [(0, 1), (2, 3)]
+    assert tiler.count(ROWS) == 2
+    assert sorted(tiler.tilings(ROWS, solver="dlx")) == [(0, 1), (2, 3)]
+    assert repr(ROWS) == "Cover(4 rows, 3 items)"
+
+
+def test_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "p_s.txt").write_text("# title: A strip\n4x1\n\n2\n")
+    (tmp_path / "p.dlx").write_text("a b\na\nb\na b\n")
+    assert tiler.count(tiler.read(tmp_path / "p_s.txt")) == 1
+    assert tiler.count(tiler.read_cover(str(tmp_path / "p.dlx"))) == 2
+    with pytest.raises(BadArgument, match=r"read it with tiler\.read_cover"):
+        tiler.read(tmp_path / "p.dlx")
+
+
+def test_everything_shows_itself() -> None:
+    tiling = next(tiler.tilings(P))
+    assert repr(P) == "Instance(3x4 2 3L: 12 cells, 2 tiles, reflections)"
+    assert repr(tiling).startswith("Tiling(3x4 2 3L: ")
+    assert str(tiling).startswith("┌")
+    proof = tiler.prove(tiler.instance("6x6", "4L"))
+    assert repr(proof) == "Proof(unsat: there is no tiling)"
+    assert str(proof).startswith("unsat: there is no tiling\nrow stripes: ")
+    uses = tiler.uses(P)
+    assert str(uses).startswith("cell")
+    nothing = tiler.prove(P)
+    assert (repr(nothing), nothing._repr_svg_()) == ("Proof(unknown: no proof was found)", None)
+    for shown in (P, tiling, tiler.solve(P), proof, uses, tiler.instance("2x2x2", "1x1x2", "1:4branch")):
+        svg = shown._repr_svg_()
+        assert svg is not None
+        assert ET.fromstring(svg).tag.endswith("svg")
+    assert tiler.solve(tiler.instance("3x3", "2"))._repr_svg_() is None
+    assert tiler.solve(ROWS)._repr_svg_() is None
+    assert len(repr(tiler.estimate(P, samples=20))) < 80
+
+
+def test_pictures_of_instances_show_every_tile() -> None:
+    svg = tiler.instance("2x2", "2..3:1", "1:2", "3I", "1..:4O")._repr_svg_()
+    assert svg is not None
+    titles = [title.text for title in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]
+    assert titles == ["2x2 2..3:1 1:2 3I 1..:4O", "1: 2 to 3", "2: 0 to 1", "3I: any number", "4O: at least 1"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF"), ("json", b'[{"tile"'), ("txt", "┌".encode())],
+)
+def test_tilings_are_saved(tmp_path: Path, ending: str, begins: bytes) -> None:
+    path = tmp_path / f"x.{ending}"
+    next(tiler.tilings(P)).save(path)
+    assert path.read_bytes().startswith(begins)
+
+
+def test_proofs_and_uses_are_saved(tmp_path: Path) -> None:
+    proof, uses = tiler.prove(tiler.instance("6x6", "4L")), tiler.uses(P)
+    for ending in ("svg", "png", "txt", "json"):
+        proof.save(tmp_path / f"proof.{ending}")
+        uses.save(tmp_path / f"uses.{ending}")
+    assert json.loads((tmp_path / "proof.json").read_text())["schema"] == "tiler-certificate-1"
+    assert len((tmp_path / "uses.json").read_text().splitlines()) == 12
+    with pytest.raises(BadOption, match=r"its name must end in \.svg, \.png, "):
+        proof.save("x.gif")
+    with pytest.raises(BadOption, match="there is nothing to write; unknown: no proof was found"):
+        tiler.prove(P).save(tmp_path / "none.svg")
+    assert not (tmp_path / "none.svg").exists()
+
+
+def test_limits_end_a_search() -> None:
+    with pytest.raises(tiler.Unfinished, match="the time limit is over") as caught:
+        tiler.count(HARD, seconds=0.2)
+    assert (caught.value.stop, caught.value.found >= 0) == ("time", True)
+    with pytest.raises(tiler.Unfinished):
+        tiler.uses(HARD, seconds=0.2)
+    with pytest.raises(tiler.Unfinished):
+        tiler.sample(HARD, seconds=0.2)
+    with pytest.raises(tiler.Unfinished):
+        list(tiler.tilings(tiler.instance("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
+    answer = tiler.solve(tiler.instance("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
+    assert (answer.status, answer.stop, answer.tiling, answer.message) == ("unknown", "time", None, "the time limit is over")
+    assert repr(answer).startswith("Answer(unknown (time), backtracking, ")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("solver", ["dlx", "sat", "cpsat"])
+def test_leaving_the_loop_ends_the_search(solver: str) -> None:
+    code = f"""
+import multiprocessing, psutil, tiler
+for tiling in tiler.tilings(tiler.instance("8x8", "2"), solver="{solver}"):
+    break
+del tiling
+print(len(psutil.Process().children(recursive=True)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
+
+
+@pytest.mark.long
+def test_benchmark(tmp_path: Path) -> None:
+    problems = [tiler.instance("4x4", "2"), tiler.instance("6x6", "4L")]
+    made = tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path)
+    assert [(record["instance"], record["status"]) for record in made][:2] == [("4x4 2", "sat")] * 2
+    assert (len(made), repr(made)) == (4, "Benchmark(4 runs)")
+    assert str(made).splitlines()[0].startswith("solver")
+    before = (tmp_path / "runs.jsonl").read_bytes()
+    assert tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path).records == made.records
+    assert (tmp_path / "runs.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "why"),
+    [
+        (lambda: tiler.solve("3x3"), BadArgument, "problem: '3x3' is not an instance; make one: tiler.instance("),  # type: ignore
+        (lambda: tiler.count(None), BadArgument, "problem: None is not an instance"),  # type: ignore
+        (lambda: tiler.instance("3x3"), BadArgument, "tiles: there is none; name at least one"),
+        (lambda: tiler.instance("3x3", ["2"]), BadArgument, "tiles: ['2'] is not a text; name each by itself"),  # type: ignore
+        (lambda: tiler.instance(3, "2"), BadArgument, "board: 3 is not a text, such as '6x10'"),  # type: ignore
+        (lambda: tiler.instance("3x3", "3K"), InputError, "'3K' is not a shape; nearest: 3I"),
+        (lambda: tiler.instance("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
+        (lambda: tiler.instance("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
+        (lambda: tiler.count(P, seconds=0), BadArgument, "seconds=0: it must be a number above 0, or None"),
+        (lambda: tiler.count(P, megabytes=0.5), BadArgument, "megabytes=0.5: it must be a whole number"),  # type: ignore
+        (lambda: tiler.count(P, up_to_symmetry=1), BadArgument, "up_to_symmetry=1: it must be True or"),  # type: ignore
+        (lambda: tiler.tilings(P, limit=0), BadArgument, "limit=0: it must be a whole number from 1"),
+        (lambda: tiler.sample(P, 0), BadArgument, "number=0: it must be a whole number from 1"),
+        (lambda: tiler.sample(P, seed=-1), BadArgument, "seed=-1: it must be a whole number from 0"),
+        (lambda: tiler.solve(P, solver="dxl"), UnknownBackend, "unknown solver 'dxl'; nearest: dlx"),
+        (lambda: tiler.tilings(P, solver="coloring"), BadOption, "coloring: it cannot enumerate; these can enumerate: "),
+        (lambda: tiler.prove(P, solver="dlx"), BadOption, "dlx: it cannot prove; these can prove: auto, coloring"),
+        (lambda: tiler.prove(ROWS), BadArgument, "problem: Cover(4 rows, 3 items) has no board; of general"),  # type: ignore
+        (lambda: tiler.count(ROWS, up_to_symmetry=True), BadOption, "symmetries are those of a board"),
+        (lambda: tiler.count(ROWS, jobs=2), BadArgument, "jobs: general exact covers are searched by one process"),
+        (lambda: tiler.solve(P, optimise=True, jobs=2), BadArgument, "jobs: the heaviest tiling is looked for by one"),
+        (lambda: tiler.benchmark(P, solvers=["dlx"]), BadArgument, "is not a list of instances"),  # type: ignore
+        (lambda: tiler.benchmark([P], solvers="dlx"), BadArgument, "solvers: 'dlx' is not a list of specs; write ['dlx']"),
+        (lambda: tiler.benchmark([P], goal="prove"), BadArgument, "goal='prove': it must be 'decide' or 'count'"),
+        (lambda: bool(tiler.solve(P)), BadArgument, "an answer is not true or false, but sat, unsat or unknown"),
+        (lambda: bool(tiler.prove(P)), BadArgument, "a proof that was not found says nothing"),
+        (lambda: tiler.read(3), BadArgument, "path: 3 is not the name of a file"),  # type: ignore
+    ],
+)
+def test_what_is_wrong_is_said(call: Callable[[], object], kind: type[TilerError], why: str) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="module 'tiler' has no 'solv'; nearest: solve"):
+        tiler.solv  # type: ignore  # noqa: B018
+    assert {"solve", "count", "Cover", "errors"} <= set(dir(tiler))
+
+
+def test_importing_loads_next_to_nothing() -> None:
+    code = "import sys, tiler; print([name for name in ('numpy', 'numba', 'argparse', 'tiler.ask') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,67 @@
+"""What a user's file looks like to mypy --strict, and that the package says that it has types."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tiler
+
+ROOT = Path(tiler.__file__).parents[1]
+
+GOOD = """\
+from pathlib import Path
+
+import tiler
+
+p: tiler.Instance = tiler.instance("6x10", "1:F", reflections=True)
+number: int = tiler.count(p, up_to_symmetry=True)
+answer = tiler.solve(p, solver="dlx", seconds=10)
+tiling: tiler.Tiling | None = answer.tiling
+if tiling is not None and answer.status == "sat":
+    tiling.save(Path("x.svg"))
+for each in tiler.tilings(p, limit=5):
+    names: list[str] = [placement.tile for placement in each]
+drawn: tuple[tiler.Tiling, ...] = tiler.sample(p, 3, seed=1)
+sentence: str = tiler.prove(p).sentence
+uses: dict[tuple[int, ...], int] = {cell: row["F"] for cell, row in tiler.uses(p).by_cell.items()}
+seconds: float = tiler.estimate(p).seconds.mean
+records = [dict(record) for record in tiler.benchmark([p], solvers=["dlx"])]
+cover = tiler.Cover.from_rows([["a", "b"], ["c"]])
+rows: tuple[int, ...] | None = tiler.solve(cover).tiling
+every: list[tuple[int, ...]] = list(tiler.tilings(cover))
+try:
+    tiler.count(p, seconds=1)
+except tiler.Unfinished as unfinished:
+    found: int = unfinished.found
+except tiler.errors.TilerError:
+    raise
+"""
+BAD = """\
+import tiler
+
+p = tiler.instance("6x10", "1:F")
+tiler.solve("3x3")
+tiler.count(p, seconds="1")
+text: str = tiler.count(p)
+tiler.solv(p)
+tiler.sample(tiler.Cover.from_rows([["a"]]))
+tiler.solve(p).tiling.save("x.svg")
+"""
+
+
+@pytest.mark.long
+def test_a_users_file_is_typed(tmp_path: Path) -> None:
+    assert (ROOT / "tiler/py.typed").exists()
+    (tmp_path / "good.py").write_text(GOOD)
+    (tmp_path / "bad.py").write_text(BAD)
+    # As of an installed package, errors in its own files are none of the user's business.
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "good.py", "bad.py"]
+    environment = {**os.environ, "MYPYPATH": str(ROOT), "MYPY_FORCE_COLOR": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
+    errors = [line.split(": error: ")[0] for line in done.stdout.splitlines() if ": error: " in line]
+    assert errors == [f"bad.py:{number}" for number in (4, 5, 6, 7, 8, 9)], done.stdout + done.stderr

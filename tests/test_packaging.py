@@ -1,0 +1,52 @@
+"""What is built holds all that an installation needs: the problems, and of the tests those that can be run against it."""
+
+from __future__ import annotations
+
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("hatchling", reason="hatchling, which builds, is not installed")
+
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parent.parent
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="there is nothing here to build"),
+]
+
+
+def problems() -> set[str]:
+    return {path.relative_to(ROOT).as_posix() for path in (ROOT / "problems").rglob("*") if path.is_file()}
+
+
+def test_a_wheel_holds_the_package_and_the_problems(tmp_path: Path) -> None:
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    names = zipfile.ZipFile(wheel).namelist()
+    assert len(names) == len(set(names))
+    assert {name.removeprefix("tiler/") for name in names if name.startswith("tiler/problems/")} == problems()
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tiler").rglob("*.py")}
+    assert modules <= set(names)
+    assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"tiler"}
+
+
+def test_an_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
+    (sdist,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*") if path.is_file()}
+    assert {name for name in tests if "__pycache__" not in name} <= names
+    assert problems() <= names
+    assert {"pyproject.toml", "README.md", "LICENSE"} <= names
+
+
+def test_the_development_extra_names_extras_that_there_are() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    (of_ours,) = [each for each in extras["dev"] if each.startswith("tiler-bench[")]
+    assert set(of_ours.removeprefix("tiler-bench[").removesuffix("]").split(",")) <= extras.keys()

@@ -1,0 +1,81 @@
+"""`tiler completion`: what a shell needs to complete commands, options, solvers and names of problems, by shtab."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from importlib import import_module
+
+HELP = "write the completion script of a shell"
+EXAMPLES = """\
+  eval "$(tiler completion bash)"                              # in ~/.bashrc
+  tiler completion zsh > ~/.zfunc/_tiler                       # a folder of fpath
+"""
+
+#: Functions of the scripts that know the names of problems besides the files there are.
+_PROBLEMS = {"bash": "_tiler_problems", "zsh": "_tiler_problems"}
+_PREAMBLES = {
+    "bash": """
+_tiler_problems() {{
+  compgen -f -- "$1"
+  compgen -W "{names}" -- "$1"
+}}
+""",
+    "zsh": """
+_tiler_problems() {{
+  _files
+  compadd -- {names}
+}}
+""",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=tuple(_PREAMBLES), help="the shell")
+
+
+def run(args: argparse.Namespace) -> int:
+    import shtab
+
+    from tiler.formats import library
+
+    preamble = _PREAMBLES[args.shell].format(names=" ".join(library.names()))
+    print(shtab.complete(whole(), shell=args.shell, preamble=preamble))
+    return 0
+
+
+def whole() -> argparse.ArgumentParser:
+    """One parser of all commands, which knows what may stand where; the commands themselves have each its own."""
+    from tiler.cli.main import COMMANDS
+
+    parser = argparse.ArgumentParser(prog="tiler")
+    parser.add_argument("-V", "--version", action="store_true", help="say which version this is")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for name in COMMANDS:
+        command = import_module(f"tiler.cli.{name}")
+        each = commands.add_parser(name, help=command.HELP)
+        command.configure(each)
+        for action in _actions(each):
+            _tell(action)
+    return parser
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """The arguments of a command that take a value of which it is not yet told what it may be."""
+    return (action for action in parser._actions if action.nargs != 0 and not action.choices)
+
+
+def _tell(action: argparse.Action) -> None:
+    import shtab
+
+    from tiler.backends.registry import backends
+
+    form = str(action.metavar or "")
+    if action.dest == "solver":
+        action.choices = sorted(backends())
+    elif action.dest == "problem":
+        action.complete = {**shtab.FILE, **_PROBLEMS}  # type: ignore[attr-defined]
+    elif form.startswith(("OUT", "FILE", "ANSWER", "CAMPAIGN")):
+        action.complete = shtab.FILE  # type: ignore[attr-defined]
+    elif form.startswith(("FOLDER", "DIR", "RESULTS")) and action.dest != "family":
+        action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]

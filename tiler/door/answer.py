@@ -1,0 +1,54 @@
+"""The answer to whether there is a tiling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, NoReturn, TypeVar
+
+from tiler.amounts import duration
+from tiler.errors import BadArgument
+from tiler.model.expected import Status
+from tiler.question.result import Stop
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, repr=False)
+class Answer(Generic[T]):
+    """What is known, why the search stopped, and a tiling if one was found: a `Tiling`, or of a general exact cover the numbers
+    of its rows. Notebooks draw the tiling.
+
+    It is neither true nor false, since it may be unknown:
+
+    >>> import tiler
+    >>> answer = tiler.solve(tiler.instance("3x3", "2"))
+    >>> answer.status, answer.tiling, answer.message
+    (<Status.UNSAT: 'unsat'>, None, 'area: no choice of tiles within their bounds covers exactly 9 cells')
+    >>> bool(answer)
+    Traceback (most recent call last):
+        ...
+    tiler.errors.BadArgument: an answer is not true or false, but sat, unsat or unknown: ask answer.status, or answer.tiling
+    """
+
+    status: Status  #: `sat`, `unsat` or `unknown`; equal to these words
+    stop: Stop  #: `done`, or the limit that ended the search
+    tiling: T | None
+    solver: str  #: the full spec
+    seconds: float  #: wall clock: listing the placements, and the search
+    message: str  #: the reason, in words; may be empty
+    stats: Mapping[str, Any] = field(compare=False)  #: counters: see `tiler solvers NAME`
+    value: int | None = None  #: where the heaviest was asked for: what it weighs
+    bound: int | None = None  #: no tiling is heavier; equal to `value` where that is proved to be the most
+
+    def __bool__(self) -> NoReturn:
+        raise BadArgument("an answer is not true or false, but sat, unsat or unknown: ask answer.status, or answer.tiling")
+
+    def __repr__(self) -> str:
+        stop = "" if self.stop is Stop.DONE else f" ({self.stop})"
+        weight = "" if self.value is None else f", weight {self.value:,}"
+        return f"Answer({self.status}{stop}{weight}, {self.solver.partition(':')[0]}, {duration(self.seconds)})"
+
+    def _repr_svg_(self) -> str | None:
+        draw = getattr(self.tiling, "_repr_svg_", None)
+        return None if draw is None else draw()

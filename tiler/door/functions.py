@@ -1,0 +1,380 @@
+"""What can be asked from Python. Limits: `seconds` of wall clock and `megabytes` of memory; None is no limit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn, overload
+
+from tiler import formats
+from tiler.ask import estimate as estimating
+from tiler.ask import solve as asking
+from tiler.ask.estimate import SAMPLES, Estimate
+from tiler.ask.solve import Answered
+from tiler.backends.registry import parse_spec
+from tiler.cover.cover import RowCover
+from tiler.door import benchmark as benchmarking
+from tiler.door.answer import Answer
+from tiler.door.benchmark import Benchmark
+from tiler.door.proof import Proof, refuse_unproving
+from tiler.door.tiling import Tiling
+from tiler.door.uses import Uses
+from tiler.errors import BadArgument, Unfinished
+from tiler.formats import dlx
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
+
+_MAKE = "make one: tiler.instance(board, *tiles), or tiler.read(path)"
+
+
+def instance(
+    board: str,
+    *tiles: str,
+    reflections: bool | None = None,
+    as_named: bool = False,
+    weights: Mapping[str, int] | None = None,
+) -> Instance:
+    """A board and tiles or sets of them, in the notation of the command line and of problem files.
+
+    `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
+    What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `weights` says
+    what each copy of a tile weighs, where the heaviest tiling is asked for. InputError says what of it is no shape.
+
+    >>> instance("11x7", "4T", "3:3I")
+    Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
+    >>> instance("6x10", "1:pentominoes").reflections
+    True
+    """
+    if not isinstance(board, str):
+        raise BadArgument(f"board: {_shown(board)} is not a text, such as '6x10'")
+    for tile in tiles:
+        if not isinstance(tile, str):
+            raise BadArgument(f"tiles: {_shown(tile)} is not a text; name each by itself: tiler.instance('6x10', '2', '3:4L')")
+    if not tiles:
+        raise BadArgument("tiles: there is none; name at least one behind the board: tiler.instance('6x10', '2', '3:4L')")
+    told = None if reflections is None else _flag(reflections, "reflections")
+    made = formats.inline([board, *tiles], reflections=told, as_named=_flag(as_named, "as_named"))
+    return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
+
+
+def read(path: str | Path) -> Instance:
+    """The instance in a problem file, as text, JSON or one of BurrTools. InputError says what is wrong in which line."""
+    if str(path).lower().endswith(".dlx"):
+        raise BadArgument(f"path={str(path)!r}: a general exact cover, which has no board; read it with tiler.read_cover")
+    return formats.read(_path(path))
+
+
+def read_cover(path: str | Path) -> RowCover:
+    """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
+    name = str(_path(path))
+    return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
+
+
+@overload
+def solve(
+    problem: Instance,
+    *,
+    solver: str = ...,
+    optimise: bool = ...,
+    seconds: float | None = ...,
+    megabytes: int | None = ...,
+    jobs: int | None = ...,
+) -> Answer[Tiling]: ...
+@overload
+def solve(
+    problem: RowCover,
+    *,
+    solver: str = ...,
+    optimise: bool = ...,
+    seconds: float | None = ...,
+    megabytes: int | None = ...,
+    jobs: int | None = ...,
+) -> Answer[tuple[int, ...]]: ...
+def solve(
+    problem: Instance | RowCover,
+    *,
+    solver: str = asking.DEFAULT_SOLVER,
+    optimise: bool = False,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+    jobs: int | None = None,
+) -> Answer[Any]:
+    """Is there a tiling? With `optimise` the heaviest: the one with the largest sum of the weights of its tiles.
+
+    Of a general exact cover the answer has the numbers of the rows of a solution. With `jobs` so many processes share the search
+    for a tiling.
+
+    >>> print(solve(instance("3x2", "3L"), solver="dlx").tiling)
+    ┌───────┬───┐
+    │       │   │
+    │   ┌───┘   │
+    │   │       │
+    └───┴───────┘
+    """
+    goal = Goal.OPTIMISE if _flag(optimise, "optimise") else Goal.DECIDE
+    question = Question(goal, _limits(seconds, megabytes))
+    executor = _executor(jobs, problem)
+    if executor is not None and optimise:
+        raise BadArgument("jobs: the heaviest tiling is looked for by one process; leave it out")
+    found: Answered[Any]
+    shown: tuple[Any, ...]
+    if isinstance(problem, Instance):
+        told = asking.solve(problem, solver, question, executor=executor)
+        found, shown = told, tuple(Tiling(problem, placements) for placements in told.solutions)
+    elif isinstance(problem, RowCover):
+        found = asking.solve_cover(problem, solver, question)
+        shown = found.solutions
+    else:
+        _refuse(problem)
+    result = found.result
+    return Answer(
+        status=result.status,
+        stop=result.stop,
+        tiling=shown[-1] if shown else None,
+        solver=found.solver,
+        seconds=found.encode_seconds + found.solve_seconds,
+        message=result.reason if result.stop is not Stop.DONE else result.message,
+        stats=result.stats,
+        value=result.value,
+        bound=result.bound,
+    )
+
+
+def count(
+    problem: Instance | RowCover,
+    *,
+    up_to_symmetry: bool = False,
+    solver: str = asking.DEFAULT_SOLVER,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+    jobs: int | None = None,
+) -> int:
+    """How many tilings? Up to symmetry those that symmetries of the board turn into each other count once.
+
+    Unfinished, with how many were found, if a limit ends the search.
+
+    >>> count(instance("8x8", "2")), count(instance("4x4", "2"), up_to_symmetry=True)
+    (12988816, 9)
+    """
+    question = Question(Goal.COUNT, _limits(seconds, megabytes), _flag(up_to_symmetry, "up_to_symmetry"))
+    executor = _executor(jobs, problem)
+    if isinstance(problem, Instance):
+        result = asking.solve(problem, solver, question, executor=executor).result
+    elif isinstance(problem, RowCover):
+        result = asking.solve_cover(problem, solver, question).result
+    else:
+        _refuse(problem)
+    if result.count is None:
+        _stopped(result)
+    return result.count
+
+
+@overload
+def tilings(
+    problem: Instance,
+    *,
+    limit: int | None = ...,
+    up_to_symmetry: bool = ...,
+    solver: str = ...,
+    seconds: float | None = ...,
+    megabytes: int | None = ...,
+) -> Generator[Tiling, None, None]: ...
+@overload
+def tilings(
+    problem: RowCover,
+    *,
+    limit: int | None = ...,
+    up_to_symmetry: bool = ...,
+    solver: str = ...,
+    seconds: float | None = ...,
+    megabytes: int | None = ...,
+) -> Generator[tuple[int, ...], None, None]: ...
+def tilings(
+    problem: Instance | RowCover,
+    *,
+    limit: int | None = None,
+    up_to_symmetry: bool = False,
+    solver: str = asking.DEFAULT_SOLVER,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+) -> Generator[Any, None, None]:
+    """All tilings, or the first `limit`, one by one as they are found; whoever leaves the loop ends the search.
+
+    Of a general exact cover they are numbers of rows. Unfinished, after the last one, if another limit ends the search.
+
+    >>> sum(len(tiling) for tiling in tilings(instance("3x2", "2"), limit=2))
+    6
+    """
+    question = Question(
+        Goal.ENUMERATE,
+        _limits(seconds, megabytes, None if limit is None else _positive(limit, "limit")),
+        _flag(up_to_symmetry, "up_to_symmetry"),
+    )
+    # Refused here and now, not when the first is asked for.
+    if isinstance(problem, Instance):
+        return _each(asking.each_tiling(problem, solver, question), lambda placements: Tiling(problem, placements))
+    if isinstance(problem, RowCover):
+        return _each(asking.each_solution(problem, solver, question), lambda rows: rows)
+    _refuse(problem)
+
+
+def sample(
+    problem: Instance,
+    number: int = 1,
+    *,
+    seed: int = 0,
+    solver: str = asking.DEFAULT_SOLVER,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+) -> tuple[Tiling, ...]:
+    """So many tilings at random, drawn independently, each tiling as likely as any other; none if there is none.
+
+    The same seed draws the same. Unfinished if a limit ends the search.
+
+    >>> len(sample(instance("8x8", "2"), 3, seed=1))
+    3
+    """
+    question = Question(
+        Goal.SAMPLE, _limits(seconds, megabytes), samples=_positive(number, "number"), seed=_whole(seed, "seed", 0)
+    )
+    told = asking.solve(_board(problem), solver, question)
+    if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
+        _stopped(told.result)
+    return tuple(Tiling(problem, placements) for placements in told.solutions)
+
+
+def prove(problem: Instance, *, solver: str = "coloring", seconds: float | None = None, megabytes: int | None = None) -> Proof:
+    """A proof that there is no tiling, to be read: by a colouring, or by weights and cases. If none is found, that says nothing.
+
+    >>> print(prove(instance("6x6", "4L")).sentence)
+    row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
+    """
+    refuse_unproving(parse_spec(solver))
+    return Proof(asking.solve(_board(problem), solver, Question(Goal.PROVE, _limits(seconds, megabytes))))
+
+
+def uses(
+    problem: Instance, *, solver: str = asking.DEFAULT_SOLVER, seconds: float | None = None, megabytes: int | None = None
+) -> Uses:
+    """For every placement the number of tilings with it, and so how many cover each cell with each tile.
+
+    Unfinished if a limit ends the search.
+    """
+    told = asking.solve(_board(problem), solver, Question(Goal.USES, _limits(seconds, megabytes)))
+    if told.result.uses is None:
+        _stopped(told.result)
+    return Uses(told)
+
+
+def estimate(
+    problem: Instance, *, solver: str = "dlx", samples: int = SAMPLES, seed: int = 0, up_to_symmetry: bool = False
+) -> Estimate:
+    """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %."""
+    return estimating.estimate(
+        parse_spec(solver),
+        _board(problem),
+        samples=_positive(samples, "samples"),
+        seed=_whole(seed, "seed", 0),
+        up_to_symmetry=_flag(up_to_symmetry, "up_to_symmetry"),
+    )
+
+
+def benchmark(
+    problems: Sequence[Instance],
+    *,
+    solvers: Sequence[str] = (),
+    goal: str = "decide",
+    seconds: float = 10.0,
+    megabytes: int = 2048,
+    repeat: int = 1,
+    folder: str | Path | None = None,
+) -> Benchmark:
+    """Every instance against every solver (by default each that is installed), one limited run each, and the records of the runs.
+
+    The goal is `decide` or `count`. With a `folder` the records are kept there, as `tiler bench -o` keeps them, and runs that it
+    has already are not made again.
+    """
+    if isinstance(problems, Instance) or not isinstance(problems, Sequence):
+        raise BadArgument(f"problems: {_shown(problems)} is not a list of instances: [tiler.instance(board, *tiles), ...]")
+    if isinstance(solvers, str):
+        raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
+    if goal not in (Goal.DECIDE, Goal.COUNT):
+        raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
+    question = Question(Goal(goal), _limits(seconds, megabytes))
+    where = None if folder is None else _path(folder)
+    return benchmarking.run([_board(each) for each in problems], solvers, question, _positive(repeat, "repeat"), where)
+
+
+def _each(running: Generator[Any, None, Result], shown: Any) -> Generator[Any, None, None]:
+    """What a search finds, as it is shown."""
+    try:
+        while True:
+            try:
+                found = next(running)
+            except StopIteration as end:
+                if end.value.stop not in (Stop.DONE, Stop.SOLUTIONS):
+                    _stopped(end.value)
+                return
+            yield shown(found)
+    finally:
+        running.close()
+
+
+def _stopped(result: Result) -> NoReturn:
+    raise Unfinished(f"unfinished: {result.reason or result.stop}; {result.found:,} found until then", result.found, result.stop)
+
+
+def _board(problem: object) -> Instance:
+    """An instance, which a function needs; BadArgument for all else."""
+    if isinstance(problem, Instance):
+        return problem
+    if isinstance(problem, RowCover):
+        raise BadArgument(f"problem: {problem!r} has no board; of general exact covers there are solve, count and tilings")
+    _refuse(problem)
+
+
+def _refuse(problem: object) -> NoReturn:
+    raise BadArgument(f"problem: {_shown(problem)} is not an instance; {_MAKE}")
+
+
+def _executor(jobs: int | None, problem: object) -> str | None:
+    if jobs is None:
+        return None
+    if isinstance(problem, RowCover):
+        raise BadArgument("jobs: general exact covers are searched by one process; leave it out")
+    return f"local:{_positive(jobs, 'jobs')}"
+
+
+def _limits(seconds: float | None, megabytes: int | None, solutions: int | None = None) -> Limits:
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
+        raise BadArgument(f"seconds={_shown(seconds)}: it must be a number above 0, or None")
+    return Limits(seconds, None if megabytes is None else _positive(megabytes, "megabytes"), solutions)
+
+
+def _positive(value: object, name: str) -> int:
+    return _whole(value, name, 1)
+
+
+def _whole(value: object, name: str, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise BadArgument(f"{name}={_shown(value)}: it must be a whole number from {least}")
+    return value
+
+
+def _flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadArgument(f"{name}={_shown(value)}: it must be True or False")
+    return value
+
+
+def _path(path: object) -> Path:
+    if not isinstance(path, str | Path):
+        raise BadArgument(f"path: {_shown(path)} is not the name of a file")
+    return Path(path)
+
+
+def _shown(value: object) -> str:
+    """The beginning of a value, for a message."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,79 @@
+"""A tiling, as it is shown and saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tiler.amounts import counted
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.printable import shortened
+from tiler.process import files
+
+
+@dataclass(frozen=True, repr=False)
+class Tiling:
+    """A tiling of an instance: its placements, each a tile's name and the cells it covers. Notebooks draw it, `str` makes a text
+    of it, and `save` a file.
+
+    >>> import tiler
+    >>> tiling = tiler.solve(tiler.instance("2x2", "2"), solver="dlx").tiling
+    >>> tiling, len(tiling), [placement.tile for placement in tiling]
+    (Tiling(2x2 2: 2 placements), 2, ['2', '2'])
+    """
+
+    instance: Instance
+    placements: tuple[Placement, ...]
+
+    def __iter__(self) -> Iterator[Placement]:
+        return iter(self.placements)
+
+    def __len__(self) -> int:
+        return len(self.placements)
+
+    def __repr__(self) -> str:
+        about = shortened(self.instance.heading) or counted(len(self.instance.board), "cell")
+        return f"Tiling({about}: {counted(len(self), 'placement')})"
+
+    def __str__(self) -> str:
+        from tiler.render import text
+
+        return text.draw(self.instance, self.placements, colour=False)
+
+    def _repr_svg_(self) -> str:
+        from tiler.render import svg
+
+        return svg.draw(self.instance, self.placements)
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads) or .txt.
+
+        BadOption for another ending, TilerError if the file cannot be written.
+        """
+        write(path, {"svg": self._repr_svg_, "png": self._png, "pdf": self._pdf, "json": self._json, "txt": lambda: f"{self}\n"})
+
+    def _png(self) -> bytes:
+        from tiler.render import image
+
+        return image.draw(self.instance, self.placements, "png")
+
+    def _pdf(self) -> bytes:
+        from tiler.render import image
+
+        return image.draw(self.instance, self.placements, "pdf")
+
+    def _json(self) -> str:
+        return json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in self]) + "\n"
+
+
+def write(path: str | Path, forms: Mapping[str, Callable[[], str | bytes]]) -> None:
+    """Write a file in the form that its ending stands for; BadOption, with those there are, if it stands for none."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in forms:
+        raise BadOption(f"path={str(path)!r}: its name must end in {', '.join(f'.{form}' for form in forms)}")
+    content = forms[ending]()
+    files.write(path, content.encode() if isinstance(content, str) else content)
