@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from square import components, isometries, lift, neighbours
+from square import components, isometries, lattice_of, lift, neighbours
 from strategies import instances, scattered
 
 from tiler.cover import filters
@@ -166,4 +166,6 @@ def test_touching_placements_share_a_side(scene: tuple[Shape, list[Placement]]) 
     expected: list[set[int]] = [set() for _ in solution]
     for cell, number in owner.items():
         expected[number] |= {owner[other] for other in neighbours(cell) if other in owner} - {number}
-    assert grid.touching(solution) == [sorted(others) for others in expected]
+    assert grid.touching(lattice_of(cell for placement in solution for cell in placement.cells), solution) == [
+        sorted(others) for others in expected
+    ]

@@ -85,6 +85,7 @@ class Lattice:
     corners: tuple[tuple[Cell, ...], ...]  #: in the plane in the order round the cell
     metric: Matrix
     shared: int
+    what: str  #: cells are
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
     chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
 

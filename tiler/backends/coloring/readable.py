@@ -104,9 +104,9 @@ def all_classes(dimension: int) -> tuple[Classes, ...]:
 
 def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     """The most readable colouring of a whole board that refutes all count vectors: few classes, then exact numbers and small
-    moduli, then little black. None if there is none, and on lattices whose cells are no boxes."""
+    moduli, then little black. None if there is none. On lattices whose cells are no boxes the checkerboard alone is tried."""
     if not remainder.cover.lattice.has_boxes:
-        return None
+        return _checkerboard(remainder)
     samples = list(remainder.counts.some(_SAMPLES))
     for _, group in groupby(all_classes(remainder.cover.instance.dimension), key=lambda classes: classes.number):
         found: list[tuple[int, int, int, int, Classes]] = []
@@ -119,6 +119,24 @@ def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
             if len(samples) < _SAMPLES or remainder.counts.find([congruence]) is None:
                 return colouring
     return None
+
+
+def _checkerboard(remainder: Remainder) -> Colouring | None:
+    """The checkerboard of a lattice that has one, if that refutes all count vectors of a whole board."""
+    import numpy as np
+
+    cover = remainder.cover
+    if cover.lattice.colours is None or not len(cover):
+        return None
+    black = (cover.white < 0).astype(np.int64)
+    covered = np.add.reduceat(black[cover.members.values], cover.members.starts[:-1])
+    first = [
+        int(covered[options[0]]) if len(options) else 0 for options in map(cover.by_tile.__getitem__, range(len(cover.tiles)))
+    ]
+    modulus = int(np.gcd.reduce(covered - np.array(first)[cover.tile]))
+    if modulus == 1 or remainder.counts.find([Congruence(modulus, tuple(first), int(black.sum()))]) is not None:
+        return None
+    return Colouring(modulus, tuple(black.tolist()), tuple(value % modulus if modulus else value for value in first))
 
 
 def recognise(colouring: Colouring, lattice: Lattice, cells: Sequence[Cell]) -> str | None:
