@@ -79,7 +79,6 @@ def package(tmp_path: Path) -> Path:
     (tmp_path / "venv").mkdir()
     source = Path(tiler.__file__).parent
     for name in (
-        "__init__.py",
         "version.py",
         "errors.py",
         "kernels/__init__.py",
@@ -90,6 +89,7 @@ def package(tmp_path: Path) -> Path:
         "kernels/inner.py",
     ):
         shutil.copy(source / name, tmp_path / "tiler" / name)
+    (tmp_path / "tiler" / "__init__.py").touch()
     (kernels / "callee.py").write_text(CALLEE)
     (kernels / "caller.py").write_text(CALLER)
     (tmp_path / "foreign.py").write_text(FOREIGN)
