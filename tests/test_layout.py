@@ -72,7 +72,7 @@ def test_a_module_is_not_too_long(module: str) -> None:
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module.split(".")[1:2] not in (["model"], ["render"])])
 def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures(module: str) -> None:
-    """What depends on a lattice asks it; BurrTools' numbers of grids have to be told which lattices they are."""
+    """What depends on a lattice asks it."""
     named = {
         node.attr if isinstance(node, ast.Attribute) else node.id
         for node in ast.walk(ast.parse(MODULES[module].read_text()))
@@ -80,4 +80,4 @@ def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures(module: st
     }
     values = {name for name, value in vars(lattices).items() if isinstance(value, Lattice)} - {"USUAL"}
     assert len(values) >= 11
-    assert named & values == set() or module == "tiler.formats.grids"
+    assert named & values == set()
