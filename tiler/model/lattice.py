@@ -211,6 +211,11 @@ class Lattice:
         unit = tuple(a // m % 2 for a, m in zip(cell, self.moduli, strict=True))
         return self.colours[unit, self._kind_of[self._residue(cell)]]
 
+    def keeps_colours(self, translation: Cell) -> bool:
+        """Whether a translation takes cells to cells of the same colour; where there are no colours it does."""
+        cell = self.residues[0]
+        return self.colour(cell) == self.colour(tuple(map(add, cell, translation)))
+
     def _residue(self, cell: Cell) -> Cell:
         return tuple(map(mod, cell, self.moduli))
 
