@@ -41,7 +41,7 @@ from tiler.kernels import kernel
 #: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, slots too few, ways over their words.
 PAUSED, ROOM, SLOTS, OVERFLOW = range(4)
 #: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs (rows or slots).
-TOP, TRANSITIONS, STOPPED, NEEDED = range(4)
+TOP, TRANSITIONS, STOPPED, NEEDED = range(TALLY_SIZE := 4)
 
 _ONE = np.uint64(1)
 _COUNTERS = "int32[::1],int64[:,::1],int32[::1]"

@@ -11,15 +11,15 @@ A *fit* is an option of the cover in fill order, by first cell. Copies in use ar
     fit_tile            int32[fits]            its tile
     around_starts, around                      the neighbours of each cell; none at all if some tile is disconnected
     possible            boolean[cells + 1]     whether the tiles, within their bounds, can cover so many cells
-    counters            int64[tiles, 7]        where a tile is counted, see the names below
+    counters            int64[tiles, ..]       where a tile is counted, see the names below
     owing               int32[..]              the tiles with a lower bound that cells may be wanting for
     table               int32[2**k]            profiles by hash, 0 for none, else number + 1
     masks               uint64[profiles, words]
-    links               int32[profiles, 5]     by profile, see the names below
-    edges               int32[edges, 4]        a fit that leads from one profile to another
+    links               int32[profiles, ..]    by profile, see the names below
+    edges               int32[edges, ..]       a fit that leads from one profile to another
     seen, queue         int64[cells], int32[cells]
     fresh               uint64[words]          the profile about to be interned
-    state               int64[8]               see the names below
+    state               int64[..]              see the names below
 
 Interning a profile costs a probe and, the first time, a flood fill of the cells up to the last covered one.
 
@@ -37,15 +37,15 @@ from tiler.kernels.bits import population, trailing_zeros
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
 #: there (only the lower bound can bind) or no copy is left then, lower bound, cells.
-WORD, SHIFT, FIELD, MOST, STAYS, LOWER, SIZE = range(7)
+WORD, SHIFT, FIELD, MOST, STAYS, LOWER, SIZE = range(COUNTER_COLUMNS := 7)
 #: Columns of `links`: first open cell, whether it can be completed, open cells; then for the layers the last edge into it and the
 #: profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and their number.
-POSITION, ALIVE, REST, EDGE, NEXT = range(5)
+POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
 #: Columns of `edges`.
-BEFORE, SOURCE, FIT, TARGET = range(4)
+BEFORE, SOURCE, FIT, TARGET = range(EDGE_COLUMNS := 4)
 #: Places in `state`; kernel_search.py has more.
-PROFILES, EDGES, STAMP = range(3)
+PROFILES, EDGES, STAMP = range(STATE_SIZE := 3)
 
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -32,7 +32,9 @@ from tiler.kernels import kernel
 from tiler.kernels.bits import population
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
-FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(4)
+FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(STATE_SIZE := 4)
+#: Places in the `state` of `merge`: records in `out`, the run that needs its next records.
+MERGED_COUNT, MERGED_RUN = range(MERGE_STATE_SIZE := 2)
 #: What `merge` returns: everything is merged, a run needs its next records, `out` is full.
 MERGED, REFILL, OUT_FULL = range(3)
 
@@ -206,14 +208,14 @@ def merge(
 
     The last record in `out` may still grow, unless everything is merged.
     """
-    count = state[0]
+    count = state[MERGED_COUNT]
     while True:
         best = -1
         for run in range(at.size):
             if at[run] == ends[run]:
                 if is_last[run]:
                     continue
-                state[0], state[1] = count, run
+                state[MERGED_COUNT], state[MERGED_RUN] = count, run
                 return REFILL
             if best < 0:
                 best = run
@@ -225,7 +227,7 @@ def merge(
                         best = run
                     break
         if best < 0:
-            state[0] = count
+            state[MERGED_COUNT] = count
             return MERGED
         same = count > 0
         for w in range(words):
@@ -234,7 +236,7 @@ def merge(
             add_words(out, count - 1, blocks[best], at[best], words)
         else:
             if count == out.shape[0]:
-                state[0] = count
+                state[MERGED_COUNT] = count
                 return OUT_FULL
             out[count] = blocks[best, at[best]]
             count += 1

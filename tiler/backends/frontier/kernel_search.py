@@ -3,7 +3,7 @@
 A state is a profile with a key, the copies in use; arrays that are not explained here are those of kernel_profiles.py.
 
     failed  uint64[2**k, key words + 1]   the states known to fail: key, profile + 1; 0 for none
-    stack   int64[depths, 4]              profile, next edge, solutions found before, the fit that was laid
+    stack   int64[depths, ..]             by depth, by the names below
     keys    uint64[depths, key words]     the copies in use
 
 The fits of a profile are listed when it is first entered. A step costs a probe among the failed states.
@@ -30,6 +30,7 @@ from tiler.backends.frontier.kernel_profiles import (
     scramble,
     take,
 )
+from tiler.backends.frontier.kernel_profiles import STATE_SIZE as _SHARED
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 
 #: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
@@ -37,7 +38,9 @@ FULL = 3
 
 #: Places in `state`, beside those of kernel_profiles.py: depth, states entered, solutions, states failed, whether one was just
 #: entered.
-DEPTH, NODES, FOUND, FAILED, ENTERED = range(3, 8)
+DEPTH, NODES, FOUND, FAILED, ENTERED = range(_SHARED, STATE_SIZE := _SHARED + 5)
+#: Columns of `stack`: the profile, the edge to try next, the solutions found before, the fit that was laid to come here.
+PROFILE, NEXT_EDGE, FOUND_BEFORE, LAID = range(STACK_COLUMNS := 4)
 
 _ONE = np.uint64(1)
 _FITS = "int64[::1],uint64[:,::1]"
@@ -108,7 +111,7 @@ def search(
     depth = state[DEPTH]
     last = state[NODES] + budget
     while True:
-        profile = stack[depth, 0]
+        profile = stack[depth, PROFILE]
         if links[profile, EDGE] < 0:
             position = links[profile, POSITION]
             a, b = fit_starts[position], fit_starts[position + 1]
@@ -132,10 +135,10 @@ def search(
             links[profile, COUNT] = state[EDGES] - links[profile, EDGE]
         if state[ENTERED]:
             state[ENTERED] = 0
-            stack[depth, 1] = links[profile, EDGE]
+            stack[depth, NEXT_EDGE] = links[profile, EDGE]
         end = links[profile, EDGE] + links[profile, COUNT]
         descended = False
-        for edge in range(stack[depth, 1], end):
+        for edge in range(stack[depth, NEXT_EDGE], end):
             target = edges[edge, TARGET]
             fit = edges[edge, FIT]
             keys[depth + 1] = keys[depth]
@@ -145,21 +148,21 @@ def search(
                 continue
             if links[target, POSITION] < cells and find_failed(failed, words, keys, depth + 1, target) >= 0:
                 continue
-            stack[depth, 1] = edge + 1
+            stack[depth, NEXT_EDGE] = edge + 1
             depth += 1
-            stack[depth, 0] = target
-            stack[depth, 2] = state[FOUND]
-            stack[depth, 3] = fit
+            stack[depth, PROFILE] = target
+            stack[depth, FOUND_BEFORE] = state[FOUND]
+            stack[depth, LAID] = fit
             descended = True
             break
         if descended:
             state[NODES] += 1
-            if links[stack[depth, 0], POSITION] == cells:
+            if links[stack[depth, PROFILE], POSITION] == cells:
                 state[FOUND] += 1
                 # The solution is read off the stack before the next call goes back.
-                links[stack[depth, 0], EDGE] = 0
-                links[stack[depth, 0], COUNT] = 0
-                stack[depth, 1] = 0
+                links[stack[depth, PROFILE], EDGE] = 0
+                links[stack[depth, PROFILE], COUNT] = 0
+                stack[depth, NEXT_EDGE] = 0
                 if stop_at_solutions:
                     state[DEPTH] = depth
                     return SOLUTION
@@ -169,9 +172,9 @@ def search(
                 state[DEPTH] = depth
                 return PAUSED
             continue
-        if remembers and state[FOUND] == stack[depth, 2] and links[profile, POSITION] < cells:
+        if remembers and state[FOUND] == stack[depth, FOUND_BEFORE] and links[profile, POSITION] < cells:
             if 2 * state[FAILED] >= failed.shape[0]:
-                stack[depth, 1] = end
+                stack[depth, NEXT_EDGE] = end
                 state[DEPTH] = depth
                 return FULL
             place = find_failed(failed, words, keys, depth, profile)

@@ -35,7 +35,11 @@ from tiler.backends.frontier.kernel_profiles import (
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 
 #: Places in `state`, for `retreat`: how far back it is, the states it came to, the edges it tried.
-DEPTH, NODES, STEPS = range(3)
+DEPTH, NODES, STEPS = range(STATE_SIZE := 3)
+#: Columns of `stack`: profile, row, next edge to go back along, the fit by which the depth below was left.
+PROFILE, ROW, NEXT_EDGE, LEFT_BY = range(STACK_COLUMNS := 4)
+#: Columns of `found`: the profile and the row before, and the fit that leads on from there.
+FOUND_PROFILE, FOUND_ROW, FOUND_FIT = range(FOUND_COLUMNS := 3)
 
 _ONE = np.uint64(1)
 _LINKS = "int32[:,::1],int32[:,::1],int64[:,::1]"
@@ -156,9 +160,9 @@ def predecessors(
         for same in range(2):
             other = before(edge, profile, row, same, fit_tile, counters, links, edges, spans, rows, words, is_sorted)
             if other >= 0:
-                found[count, 0] = edges[edge, SOURCE]
-                found[count, 1] = other
-                found[count, 2] = edges[edge, FIT]
+                found[count, FOUND_PROFILE] = edges[edge, SOURCE]
+                found[count, FOUND_ROW] = other
+                found[count, FOUND_FIT] = edges[edge, FIT]
                 count += 1
         edge = edges[edge, BEFORE]
     return count
@@ -185,30 +189,34 @@ def retreat(
     """
     depth, steps = state[DEPTH], 0
     while True:
-        profile, row = stack[depth, 0], stack[depth, 1]
+        profile, row = stack[depth, PROFILE], stack[depth, ROW]
         descended = False
         if profile != 0:
-            while stack[depth, 2] >= 0:
+            while stack[depth, NEXT_EDGE] >= 0:
                 if steps >= budget:
                     state[DEPTH] = depth
                     return PAUSED
                 steps += 1
                 state[STEPS] += 1
-                edge, same = stack[depth, 2] >> 1, stack[depth, 2] & 1
+                edge, same = stack[depth, NEXT_EDGE] >> 1, stack[depth, NEXT_EDGE] & 1
                 follow = np.int64(edges[edge, BEFORE])
-                stack[depth, 2] = stack[depth, 2] + 1 if not same else (2 * follow if follow >= 0 else -1)
+                stack[depth, NEXT_EDGE] = stack[depth, NEXT_EDGE] + 1 if not same else (2 * follow if follow >= 0 else -1)
                 other = before(edge, profile, row, same, fit_tile, counters, links, edges, spans, rows, words, is_sorted)
                 if other >= 0:
-                    stack[depth, 3] = edges[edge, FIT]
+                    stack[depth, LEFT_BY] = edges[edge, FIT]
                     source = edges[edge, SOURCE]
                     depth += 1
                     first = np.int64(links[source, EDGE])
-                    stack[depth, 0], stack[depth, 1], stack[depth, 2] = source, other, 2 * first if first >= 0 else -1
+                    stack[depth, PROFILE], stack[depth, ROW], stack[depth, NEXT_EDGE] = (
+                        source,
+                        other,
+                        2 * first if first >= 0 else -1,
+                    )
                     descended = True
                     break
         if descended:
             state[NODES] += 1
-            if stack[depth, 0] == 0:
+            if stack[depth, PROFILE] == 0:
                 state[DEPTH] = depth
                 return SOLUTION
             continue

@@ -43,17 +43,17 @@ class Layers:
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
         room = 1 << (2 * most + 1022).bit_length()
         self.masks = np.zeros((room, model.mask_words), np.uint64)
-        self.links = np.zeros((room, 5), np.int32)
+        self.links = np.zeros((room, profiles_kernel.LINK_COLUMNS), np.int32)
         self.spans = np.zeros((room, 2), np.int64)
         self.table = np.zeros(4 * room, np.int32)
-        self.edges = np.zeros((4 * room, 4), np.int32)
+        self.edges = np.zeros((4 * room, profiles_kernel.EDGE_COLUMNS), np.int32)
         self.rows = np.zeros((4 * room, model.key_words + 1), np.uint64)
         self.slots = np.zeros(1024, np.int32)
         self.other_slots = np.zeros(0, np.int32)
         self._other: ThreadPoolExecutor | None = None
         self.last_at = np.full(cells + 1, -1, np.int32)
-        self.state = np.zeros(8, np.int64)
-        self.tally = np.zeros(4, np.int64)
+        self.state = np.zeros(profiles_kernel.STATE_SIZE, np.int64)
+        self.tally = np.zeros(layers_kernel.TALLY_SIZE, np.int64)
         self._work = (np.full(cells + 1, -1, np.int64), np.zeros(cells + 1, np.int32), np.zeros(model.mask_words, np.uint64))
         self.position = 0
         self.short = False  #: whether `build` stopped because the budget is used up
@@ -312,7 +312,7 @@ class Layers:
             if self.bytes + self.edges.nbytes > self.budget:
                 self.short = True
                 return
-            self.edges.resize((2 * len(self.edges), 4), refcheck=False)
+            self.edges.resize((2 * len(self.edges), profiles_kernel.EDGE_COLUMNS), refcheck=False)
         if 4 * (int(self.state[kernel.PROFILES]) + most) > 3 * len(self.masks):
             if self.bytes + self.masks.nbytes + self.links.nbytes + self.spans.nbytes + self.table.nbytes > self.budget:
                 self.short = True

@@ -98,7 +98,7 @@ def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[N
     """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind."""
     from tiler.backends.frontier import kernel_profiles as kernel
 
-    table = np.zeros((len(cover.tiles), 7), np.int64)
+    table = np.zeros((len(cover.tiles), kernel.COUNTER_COLUMNS), np.int64)
     table[:, kernel.WORD] = -1
     word, shift = 0, 0
     for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():

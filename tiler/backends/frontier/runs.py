@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_runs as kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
@@ -48,7 +49,7 @@ class Runs:
         self._out = np.zeros((records, self._width + 1), np.uint64)
         self._sorted = np.zeros_like(self._out)
         self._block = max(16, min(1 << 15, budget // (2 * (_FAN_IN + 1) * self._width * 8)))
-        self._state = np.zeros(4, np.int64)
+        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
         self._key = np.zeros((1, model.key_words), np.uint64)
         self._scratch = (
             np.zeros((1, model.mask_words), np.uint64),
@@ -61,7 +62,7 @@ class Runs:
             np.full(cells + 1, -1, np.int64),
             np.zeros(cells + 1, np.int32),
             np.zeros(model.mask_words, np.uint64),
-            np.zeros(8, np.int64),
+            np.zeros(profiles_kernel.STATE_SIZE, np.int64),
         )
         self._runs: dict[int, list[tuple[int, int]]] = {}  # by position: first record and number of each run in its file
 
@@ -203,12 +204,12 @@ class Runs:
         blocks = np.zeros((len(runs), self._block, self._width), np.uint64)
         at, ends = np.zeros(len(runs), np.int64), np.zeros(len(runs), np.int64)
         out = np.zeros((self._block, self._width), np.uint64)
-        state = np.zeros(2, np.int64)
+        state = np.zeros(kernel.MERGE_STATE_SIZE, np.int64)
         ratchet, read, written = Ratchet("the merging of the frontier's runs"), 0, 0
         while True:
             code = int(kernel.merge(blocks, at, ends, lefts == 0, self._words, out, state))
             if code == kernel.REFILL:
-                run = int(state[1])
+                run = int(state[kernel.MERGED_RUN])
                 count = int(min(lefts[run], self._block))
                 blocks[run, :count] = self._read(int(starts[run]), count)
                 starts[run] += count
@@ -216,14 +217,14 @@ class Runs:
                 at[run], ends[run] = 0, count
                 ratchet.turn(read := read + count, written)
                 continue
-            count = int(state[0])
+            count = int(state[kernel.MERGED_COUNT])
             if code == kernel.MERGED:
                 yield out[:count]
                 return
             yield out[: count - 1]
             ratchet.turn(read, written := written + count - 1)
             out[0] = out[count - 1]
-            state[0] = 1
+            state[kernel.MERGED_COUNT] = 1
 
     def _read(self, first: int, count: int) -> NDArray[np.uint64]:
         offset = first * self._width * 8

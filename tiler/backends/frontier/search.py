@@ -38,14 +38,14 @@ class FrontierSearch:
         self._growing: Iterator[None] = iter(())
         self._ratchet = Ratchet("the frontier's search")
         self._masks = np.zeros((room, model.mask_words), np.uint64)
-        self._links = np.zeros((room, 5), np.int32)
+        self._links = np.zeros((room, profiles_kernel.LINK_COLUMNS), np.int32)
         self._table = np.zeros(4 * room, np.int32)
-        self._edges = np.zeros((4 * room, 4), np.int32)
+        self._edges = np.zeros((4 * room, profiles_kernel.EDGE_COLUMNS), np.int32)
         self._failed = np.zeros((4096, model.key_words + 1), np.uint64)
-        self._stack = np.zeros((cells + 2, 4), np.int64)
+        self._stack = np.zeros((cells + 2, kernel.STACK_COLUMNS), np.int64)
         self._keys = np.zeros((cells + 2, model.key_words), np.uint64)
         self._work = (np.full(cells + 1, -1, np.int64), np.zeros(cells + 1, np.int32), np.zeros(model.mask_words, np.uint64))
-        self._state = np.zeros(8, np.int64)
+        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
         self._links[0] = 0, 1, cells, -1, 0
         self._state[profiles_kernel.PROFILES] = self._state[kernel.ENTERED] = 1
         as_python(profiles_kernel.rehash)(self._table, self._masks, self._links, 0, 1)
@@ -89,7 +89,7 @@ class FrontierSearch:
 
     def chosen(self) -> tuple[int, ...]:
         """The options laid at this node."""
-        fits = self._stack[1 : int(self._state[kernel.DEPTH]) + 1, 3]
+        fits = self._stack[1 : int(self._state[kernel.DEPTH]) + 1, kernel.LAID]
         return tuple(self.model.fit_option[fits].tolist())
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
@@ -131,7 +131,7 @@ class FrontierSearch:
             if self.bytes + self._edges.nbytes > self.budget:
                 self.short = True
                 return
-            self._edges.resize((2 * len(self._edges), 4), refcheck=False)
+            self._edges.resize((2 * len(self._edges), profiles_kernel.EDGE_COLUMNS), refcheck=False)
             yield
         if int(self._state[profiles_kernel.PROFILES]) + most >= len(self._masks):
             if self.bytes + self._masks.nbytes + self._links.nbytes + self._table.nbytes > self.budget:

@@ -11,7 +11,7 @@ import numpy as np
 from tiler.backends.frontier import kernel_walk as kernel
 from tiler.backends.frontier.kernel_profiles import EDGE, TARGET
 from tiler.backends.frontier.layers import Layers
-from tiler.kernels import EXHAUSTED, SOLUTION, Ratchet
+from tiler.kernels import EXHAUSTED, SOLUTION, Ratchet, patience
 
 _STEPS = 100_000
 _DRAWN = 500  # pieces drawn between two looks at the clock
@@ -29,24 +29,24 @@ class Walk:
         self._arguments = (model.fit_tile, model.counters, *lists)
         #: The last states: profile, row.
         self._ends = [(int(profile), row) for profile in layers.at(model.cells) for row in range(*layers.spans[profile].tolist())]
-        self._found = np.zeros((64, 3), np.int64)
+        self._found = np.zeros((64, kernel.FOUND_COLUMNS), np.int64)
         self._into = np.bincount(layers.edges[: layers.edge_count, TARGET], minlength=len(layers.links))
 
     def all(self) -> Iterator[tuple[int, ...] | None]:
         """Every tiling as options of the cover, in a fixed order; None now and then, for the caller to look at the clock."""
         layers, model = self._layers, self._layers.model
         for profile, row in self._ends:
-            stack = np.zeros((model.cells + 2, 4), np.int64)
-            state = np.zeros(3, np.int64)
+            stack = np.zeros((model.cells + 2, kernel.STACK_COLUMNS), np.int64)
+            state = np.zeros(kernel.STATE_SIZE, np.int64)
             ratchet = Ratchet("the frontier's walk back")
             edge = int(layers.links[profile, EDGE])
             stack[0] = profile, row, 2 * edge if edge >= 0 else -1, 0
             while True:
-                code = int(kernel.retreat(*self._arguments, stack, state, _STEPS))
+                code = int(kernel.retreat(*self._arguments, stack, state, patience.share(_STEPS)))
                 if code == EXHAUSTED:
                     break
                 ratchet.turn(int(state[kernel.STEPS]))
-                fits = stack[: int(state[kernel.DEPTH]), 3]
+                fits = stack[: int(state[kernel.DEPTH]), kernel.LEFT_BY]
                 yield tuple(model.fit_option[fits].tolist()) if code == SOLUTION else None
 
     def draw(self, seed: int) -> Iterator[tuple[int, ...] | None]:
@@ -72,7 +72,7 @@ class Walk:
     def _predecessors(self, profile: int, row: int) -> list[tuple[int, int, int]]:
         most = 2 * int(self._into[profile])
         if most > len(self._found):
-            self._found = np.zeros((most, 3), np.int64)
+            self._found = np.zeros((most, kernel.FOUND_COLUMNS), np.int64)
         count = int(kernel.predecessors(profile, row, *self._arguments, self._found))
         return [(a, b, c) for a, b, c in self._found[:count].tolist()]
 
