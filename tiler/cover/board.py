@@ -169,6 +169,21 @@ class BoardCover(Cover):
         return Csr(starts, self.beside[there].astype(np.int32))
 
     @cached_property
+    def parts(self) -> int:
+        """How many connected parts the board has."""
+        if not self.instance.wrap:
+            return 1 if self.lattice.is_connected(self.instance.board) else len(self.lattice.components(self.instance.board))
+        around, left, parts = self.neighbours.lists(), set(range(len(self.cells))), 0
+        while left:
+            parts += 1
+            reached = [left.pop()]
+            for cell in reached:
+                new = left.intersection(around[cell])
+                left -= new
+                reached += new
+        return parts
+
+    @cached_property
     def tiles_are_connected(self) -> bool:
         """Whether each tile lies in one region of open cells, wherever it is placed."""
         return all(tile.is_connected for tile in self.tiles)

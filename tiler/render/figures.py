@@ -12,9 +12,6 @@ from itertools import combinations, pairwise
 from math import atan2, pi, sqrt
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tiler.model.lattice import Cell, Lattice
 
 Point = tuple[int, ...]  #: a corner
@@ -35,15 +32,20 @@ def page(lattice: Lattice, point: Point) -> Spot:
 
 def space(lattice: Lattice, point: Point) -> Place:
     """Where a point in space is: to the right, towards the viewer, and up."""
-    right, front, up = np.array(point) @ _axes(lattice) / lattice.fine
-    return float(right), float(front), float(up)
+    (a, b, c), ((right, front, up), (along, straight, _), (across, _, _)) = point, _axes(lattice)
+    return (a * right + b * along + c * across) / lattice.fine, (a * front + b * straight) / lattice.fine, a * up / lattice.fine
 
 
 @cache
-def _axes(lattice: Lattice) -> NDArray[np.float64]:
-    """Three vectors, by row, with the products that the metric has: the last to the right, the second to the front and right."""
-    backwards = np.linalg.cholesky(np.array(lattice.metric, float)[::-1, ::-1])
-    return np.asarray(backwards[::-1])
+def _axes(lattice: Lattice) -> tuple[Place, Place, Place]:
+    """Three vectors with the products that the metric has: the last to the right, the second to the front and right."""
+    (layer, layer_row, layer_column), (_, row, row_column), (_, _, column) = lattice.metric
+    across = sqrt(column)
+    along = row_column / across
+    straight = sqrt(row - along * along)
+    right = layer_column / across
+    front = (layer_row - right * along) / straight
+    return (right, front, sqrt(layer - right * right - front * front)), (along, straight, 0.0), (across, 0.0, 0.0)
 
 
 def polygon(lattice: Lattice, cell: Cell) -> Loop:
@@ -125,6 +127,8 @@ def faces(lattice: Lattice) -> dict[Cell, tuple[Face, ...]]:
 
 def _hull(lattice: Lattice, corners: Sequence[Point]) -> list[Face]:
     """The faces of a convex body round the origin: of every plane with no corner beyond it, all corners in it."""
+    import numpy as np
+
     at = np.array([space(lattice, corner) for corner in corners])
     found = {}
     for a, b, c in combinations(range(len(corners)), 3):
