@@ -179,11 +179,6 @@ class BoardCover(Cover):
         kept = all(self.lattice.keeps_colours(vector) for vector in self.instance.wrap.vectors)
         return Grid.of(self.lattice, self.where).colours(self.where) if kept else np.zeros(len(self.cells), np.int64)
 
-    @property
-    def has_boxes(self) -> bool:
-        """Whether cells are squares or cubes side by side, and nothing is wrapped."""
-        return self.lattice.has_boxes and not self.instance.wrap
-
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
         return replace(self, **self._restricted(keep, keeps), variant=self.variant[keep], offset=self.offset[keep])
