@@ -7,7 +7,8 @@ author = "The Tiler authors"
 copyright = "2026, The Tiler authors"
 version = release = __version__
 
-extensions = ["myst_parser"]
+extensions = ["myst_nb"]
+nb_execution_mode = "off"  # the tests run notebooks, and their pictures are stored
 myst_heading_anchors = 3
 smartquotes = False  # -- is an option, not a dash
 exclude_patterns = ["extra"]

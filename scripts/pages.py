@@ -35,7 +35,7 @@ DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "
 REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
-    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers"),
+    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/formats"),
         "reference/python",
@@ -268,12 +268,15 @@ def main() -> int:
     folder = parser.parse_args().folder.resolve()
     from sphinx.cmd.build import main as sphinx
 
-    with tempfile.TemporaryDirectory() as sources:
-        assemble(Path(sources))
-        options = ["--quiet", "--fail-on-warning", "--keep-going", "-b", "html", "-d", f"{sources}/.trees"]
-        status = sphinx([*options, sources, str(folder)])
-    if status == 0:
-        print(f"the pages are in {folder}: open {folder / 'index.html'}")
+    with tempfile.TemporaryDirectory() as temporary:
+        sources, built = Path(temporary, "pages"), Path(temporary, "built/html")  # Beside what is built notebooks leave files.
+        sources.mkdir()
+        assemble(sources)
+        options = ["--quiet", "--fail-on-warning", "--keep-going", "-b", "html", "-d", f"{temporary}/trees"]
+        status = sphinx([*options, str(sources), str(built)])
+        if status == 0:
+            shutil.copytree(built, folder, dirs_exist_ok=True)
+            print(f"the pages are in {folder}: open {folder / 'index.html'}")
     return status
 
 

@@ -22,6 +22,9 @@ PICTURES = {
     "stripes.svg": "prove 4L/10x10_u",
     "dominoes.svg": "sample 12x12 2 --seed 1",
     "soma.svg": "solve 3x3x3 1:soma --solver dlx",
+    "hexagons.svg": "solve hexagonal/polyhexes-34-hexagon_s --solver dlx",
+    "triangles.svg": "solve triangular/hexiamonds-6x6_s --solver dlx",
+    "lattices.svg": "lattices",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
 }
 

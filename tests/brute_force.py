@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import permutations, product
-from math import inf
+from math import cos, inf, pi, sin, sqrt
+from operator import add
 from typing import NamedTuple
 
+import numpy as np
 from hypothesis import assume, currently_in_test_context
 
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
+from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
 
 Cell = tuple[int, ...]
@@ -54,10 +57,8 @@ def tilings(instance: Instance) -> set[Tiling]:
         for name, shape in shapes:
             if used[name] == pieces[name].most:
                 continue
-            for cell in shape:
-                step = tuple(a - b for a, b in zip(target, cell, strict=True))
-                cells = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in shape)
-                if cells <= open_cells:
+            for cells in {moved(instance, shape, cell, target) for cell in shape}:
+                if cells and cells <= open_cells:
                     extend(open_cells - cells, (*placed, (name, cells)))
 
     extend(instance.board, ())
@@ -68,7 +69,7 @@ def distinct(instance: Instance) -> dict[str, Piece]:
     """The tiles by name. Those with the same images are one, called by the first name; their bounds add up."""
     found: dict[frozenset[Cells], tuple[str, int, float]] = {}
     for tile in instance.tiles:
-        turned = images(tile.shape, instance.dimension, instance.reflections)
+        turned = images(instance.lattice, tile.shape, instance.reflections)
         name, least, most = found.get(turned, (tile.name, 0, 0))
         found[turned] = name, least + tile.at_least, most + (inf if tile.at_most is None else tile.at_most)
     return {name: Piece(turned, least, most) for turned, (name, least, most) in found.items()}
@@ -78,30 +79,81 @@ def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
     return frozenset((placement.tile, placement.cells) for placement in solution)
 
 
+def moved(instance: Instance, shape: Cells, cell: Cell, target: Cell) -> Cells:
+    """The cells of the board that a shape covers where one of its cells comes to be another one; none if it cannot lie there."""
+    step = [a - b for a, b in zip(target, cell, strict=True)]
+    if any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True)):
+        return frozenset()
+    there = places(instance)
+    cells = [there.get(tuple(a + b for a, b in zip(each, step, strict=True))) for each in shape]
+    return frozenset() if None in cells or len(set(cells)) < len(cells) else frozenset(cell for cell in cells if cell)
+
+
 @cache
-def images(shape: Cells, dimension: int, reflections: bool) -> frozenset[Cells]:
+def places(instance: Instance) -> dict[Cell, Cell]:
+    """The cells of the board, and on a wrapped one those some times round that are one with them."""
+    found = {cell: cell for cell in instance.board}
+    for vector in instance.wrap.vectors:
+        times = [[n * a for a in vector] for n in range(-6, 7)]
+        found = {tuple(map(add, at, step)): cell for at, cell in found.items() for step in times}
+    return found
+
+
+@cache
+def images(lattice: Lattice, shape: Cells, reflections: bool) -> frozenset[Cells]:
     """Every way to turn a shape, at the origin."""
-    cells = [(0,) * (dimension - len(cell)) + cell for cell in shape]
-    return frozenset(at_origin(map(turn, cells)) for turn in turns(dimension, reflections))
+    cells = [(0,) * (lattice.dimension - len(cell)) + cell for cell in shape]
+    return frozenset(at_origin(map(turn, cells), lattice) for turn in turns(lattice, reflections))
 
 
 @cache
-def turns(dimension: int, reflections: bool) -> tuple[Callable[[Cell], Cell], ...]:
-    """The rotations, with mirrors if wanted, that map the lattice onto itself and leave the origin where it is."""
+def turns(lattice: Lattice, reflections: bool) -> tuple[Callable[[Cell], Cell], ...]:
+    """The rotations, with mirrors if wanted, that map the lattice onto itself and leave the origin where it is.
 
-    def turn(axes: tuple[int, ...], signs: tuple[int, ...]) -> Callable[[Cell], Cell]:
-        return lambda cell: tuple(sign * cell[axis] for sign, axis in zip(signs, axes, strict=True))
+    They turn points of the plane by angles, and points of space by the symmetries of the cube, or of a prism; back to whole
+    numbers they are brought by rounding.
+    """
+    basis = BASES[lattice.metric]
 
-    def is_rotation(axes: tuple[int, ...], signs: tuple[int, ...]) -> bool:
-        return (sum(a > b for i, a in enumerate(axes) for b in axes[i + 1 :]) + signs.count(-1)) % 2 == 0
+    def turn(motion: np.ndarray) -> Callable[[Cell], Cell]:
+        return lambda cell: tuple(np.rint(np.linalg.solve(basis, motion @ basis @ cell)).astype(int).tolist())
 
-    ways = product(permutations(range(dimension)), product((1, -1), repeat=dimension))
-    return tuple(turn(*way) for way in ways if reflections or is_rotation(*way))
+    if lattice.dimension == 2:
+        motions = flat_motions(4 if lattice.metric == ((1, 0), (0, 1)) else 6)
+    elif lattice.metric[0] == (3, 0, 0):
+        zeros = np.zeros((1, 2))
+        motions = [np.block([[np.full((1, 1), up), zeros], [zeros.T, flat]]) for up in (1, -1) for flat in flat_motions(6)]
+    else:
+        ways = product(product((1, -1), repeat=3), permutations(range(3)))
+        motions = [np.diag(signs) @ np.eye(3)[list(axes)] for signs, axes in ways]
+    return tuple(turn(motion) for motion in motions if reflections or np.linalg.det(motion) > 0)
 
 
-def at_origin(cells: Iterable[Cell]) -> Cells:
+def flat_motions(times: int) -> list[np.ndarray]:
+    """The rotations by parts of a whole turn, and each after a mirror."""
+    turned = [
+        np.array([[cos(angle), -sin(angle)], [sin(angle), cos(angle)]]) for angle in (2 * pi * k / times for k in range(times))
+    ]
+    return [*turned, *(each @ np.diag([1, -1]) for each in turned)]
+
+
+#: Where the axes of a lattice lead, by the products that they have: in columns.
+OBLIQUE = np.array([[sqrt(2), sqrt(0.5)], [0, sqrt(1.5)]])
+BASES = {
+    ((1, 0), (0, 1)): np.eye(2),
+    ((2, 1), (1, 2)): OBLIQUE,
+    ((1, 0, 0), (0, 1, 0), (0, 0, 1)): np.eye(3),
+    ((3, 0, 0), (0, 2, 1), (0, 1, 2)): np.block([[np.full((1, 1), sqrt(3)), np.zeros((1, 2))], [np.zeros((2, 1)), OBLIQUE]]),
+    ((2, 1, 1), (1, 2, 1), (1, 1, 2)): np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]),
+}
+
+
+def at_origin(cells: Iterable[Cell], lattice: Lattice | None = None) -> Cells:
+    """Moved so that the least coordinates are 0, or as little more as the translations of a lattice allow."""
     cells = list(cells)
     low = [min(column) for column in zip(*cells, strict=True)]
+    if lattice is not None:
+        low = [a - a % m for a, m in zip(low, lattice.moduli, strict=True)]
     return frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in cells)
 
 
@@ -128,7 +180,12 @@ def keeps_to(instance: Instance, constraint: Constraint, name: str, cells: Cells
         low, high = constraint.cells
         return all(low[i] <= cell[i] <= high[i] for cell in cells for i in range(len(cell)))
     turned = sorted(piece.images, key=sorted)
-    return turned.index(at_origin(cells)) < constraint.orientations
+    return any(lies(instance, shape, cells) for shape in turned[: constraint.orientations])
+
+
+def lies(instance: Instance, shape: Cells, cells: Cells) -> bool:
+    """Whether a shape, moved, is these cells of the board."""
+    return any(moved(instance, shape, min(shape), cell) == cells for cell in cells)
 
 
 def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]:
@@ -139,7 +196,7 @@ def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]
 def called(instance: Instance, name: str) -> tuple[str, Piece]:
     """The piece that a tile of that name is, and what that piece is called."""
     tile = next(tile for tile in instance.tiles if tile.name == name)
-    turned = images(tile.shape, instance.dimension, instance.reflections)
+    turned = images(instance.lattice, tile.shape, instance.reflections)
     return next((first, piece) for first, piece in distinct(instance).items() if piece.images == turned)
 
 
@@ -151,7 +208,7 @@ def allowed_tilings(instance: Instance) -> set[Tiling]:
 def orbits(instance: Instance) -> set[frozenset[Tiling]]:
     """What is the same up to symmetry among the tilings that keep to the constraints."""
     pieces, whole = distinct(instance), symmetries(instance)
-    return {frozenset(image(pieces, turn, tiling) for turn in whole) for tiling in allowed_tilings(instance)}
+    return {frozenset(image(pieces, instance, turn, tiling) for turn in whole) for tiling in allowed_tilings(instance)}
 
 
 def symmetries(instance: Instance) -> list[Callable[[Cell], Cell]]:
@@ -162,26 +219,44 @@ def symmetries(instance: Instance) -> list[Callable[[Cell], Cell]]:
     lying = placements(instance)
     open_ = instance.optional - {cell for each in instance.constraints if each.kind == "place" for cell in each.cells}
     found = []
-    for turn in turns(instance.dimension, True):
-        symmetry = moved_back(turn, instance.board)
-        if {symmetry(cell) for cell in instance.board} != instance.board or {symmetry(cell) for cell in open_} != open_:
-            continue
-        if {symmetry(cell) for cell in instance.optional} != instance.optional:
-            continue
+    for turn in turns(instance.lattice, True):
         turned = {
-            frozenset(at_origin(map(turn, shape)) for shape in piece.images): (piece.least, piece.most)
+            frozenset(at_origin(map(turn, shape), instance.lattice) for shape in piece.images): (piece.least, piece.most)
             for piece in pieces.values()
         }
-        if turned == bounds and image(pieces, symmetry, lying) == lying:
-            found.append(symmetry)
+        if turned != bounds:
+            continue
+        if not all(one_cell(instance, turn, vector) for vector in instance.wrap.vectors):
+            continue
+        for symmetry in moved_back(instance, turn):
+            to = {cell: symmetry(cell) for cell in instance.board}
+            kept = (instance.board, open_, instance.optional)
+            if all({to[cell] for cell in some} == some for some in kept) and image(pieces, instance, symmetry, lying) == lying:
+                found.append(symmetry)
     return found
 
 
-def moved_back(turn: Callable[[Cell], Cell], board: Cells) -> Callable[[Cell], Cell]:
-    """The turn followed by the step that takes the board's corner back to where it was."""
+def one_cell(instance: Instance, turn: Callable[[Cell], Cell], vector: Cell) -> bool:
+    """Whether cells that are one because of a vector of the wrap are so after a turn."""
+    there, cell = places(instance), min(instance.board)
+    moved_to = tuple(a + b for a, b in zip(cell, turn(vector), strict=True))
+    return there.get(moved_to) == cell
+
+
+def moved_back(instance: Instance, turn: Callable[[Cell], Cell]) -> list[Callable[[Cell], Cell | None]]:
+    """The turn followed by a step that takes the board's corner back to where it was; on a wrapped board by any step."""
+    there = places(instance)
+    board = sorted(instance.board)
     turned = [turn(cell) for cell in board]
-    step = [min(a) - min(b) for a, b in zip(zip(*board, strict=True), zip(*turned, strict=True), strict=True)]
-    return lambda cell: tuple(a + b for a, b in zip(turn(cell), step, strict=True))
+    if instance.wrap:
+        steps = [tuple(a - b for a, b in zip(cell, turned[0], strict=True)) for cell in board]
+    else:
+        steps = [tuple(min(a) - min(b) for a, b in zip(zip(*board, strict=True), zip(*turned, strict=True), strict=True))]
+
+    def symmetry(step: Cell) -> Callable[[Cell], Cell | None]:
+        return lambda cell: there.get(tuple(a + b for a, b in zip(turn(cell), step, strict=True)))
+
+    return [symmetry(step) for step in steps if not any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True))]
 
 
 def placements(instance: Instance) -> Tiling:
@@ -190,9 +265,8 @@ def placements(instance: Instance) -> Tiling:
     for name, piece in distinct(instance).items():
         for shape in piece.images:
             for cell in instance.board:
-                step = [a - b for a, b in zip(cell, min(shape), strict=True)]
-                cells = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in shape)
-                if cells <= instance.board and may_lie(instance, name, cells):
+                cells = moved(instance, shape, min(shape), cell)
+                if cells and may_lie(instance, name, cells):
                     found.add((name, cells))
     return frozenset(found)
 
@@ -205,11 +279,13 @@ def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
     )
 
 
-def image(pieces: dict[str, Piece], symmetry: Callable[[Cell], Cell], tiling: Tiling) -> Tiling:
+def image(pieces: dict[str, Piece], instance: Instance, symmetry: Callable[[Cell], Cell | None], tiling: Tiling) -> Tiling:
     """Where a symmetry takes placements; a mirror may turn a tile into another one."""
 
-    def name_of(cells: Cells) -> str:
-        return next(name for name, piece in pieces.items() if at_origin(cells) in piece.images)
+    def name_of(name: str, cells: Cells) -> str:
+        # Across a seam cells may be those of several tiles; then the tile is none that was turned into another one.
+        names = [other for other, piece in pieces.items() if any(lies(instance, shape, cells) for shape in piece.images)]
+        return name if name in names else names[0]
 
-    turned = [frozenset(map(symmetry, cells)) for _, cells in tiling]
-    return frozenset((name_of(cells), cells) for cells in turned)
+    turned = [(name, frozenset(cell for cell in map(symmetry, cells) if cell is not None)) for name, cells in tiling]
+    return frozenset((name_of(name, cells), cells) for name, cells in turned)

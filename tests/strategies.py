@@ -9,15 +9,18 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import replace
 
+from hypothesis import assume
 from hypothesis import strategies as st
-from square import flatten, neighbours, variants
 
+from tiler.cover.board import BoardCover
 from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, dimension, move
+from tiler.model.lattice import Cell, Lattice, Shape, box, move
+from tiler.model.lattices import CUBIC, SQUARE, fitted
 from tiler.model.tile import Tile
+from tiler.model.wrap import wrap_of
 
 PLANE, SPACE = 2, 3
 
@@ -29,21 +32,31 @@ offsets = st.integers(-50, 50)
 
 
 @st.composite
-def shapes(draw: st.DrawFn, dimensions: int = PLANE, max_cells: int = 6, min_cells: int = 1) -> Shape:
-    """A connected shape somewhere on the lattice."""
-    cells = [tuple(draw(st.lists(offsets, min_size=dimensions, max_size=dimensions)))]
+def shapes(
+    draw: st.DrawFn, dimensions: int = PLANE, max_cells: int = 6, min_cells: int = 1, lattice: Lattice | None = None
+) -> Shape:
+    """A connected shape somewhere on a lattice: the square or the cubic one, unless another is given."""
+    lattice = lattice or (CUBIC if dimensions == SPACE else SQUARE)
+    units = draw(st.lists(offsets, min_size=lattice.dimension, max_size=lattice.dimension))
+    first = tuple(m * unit + a for m, unit, a in zip(lattice.moduli, units, lattice.residues[0], strict=True))
+    cells = [first]
     for _ in range(draw(st.integers(min_cells, max_cells)) - 1):
-        border = sorted({other for cell in cells for other in neighbours(cell)}.difference(cells))
+        border = sorted({other for cell in cells for other in lattice.neighbours(cell)}.difference(cells))
         cells.append(border[draw(st.integers(0, len(border) - 1))])
     return frozenset(cells)
 
 
 @st.composite
-def scattered(draw: st.DrawFn, dimensions: int = PLANE, max_cells: int = 12, side: int = 4) -> Shape:
-    """Any cells of a small box somewhere on the lattice: mostly with holes or in several parts."""
-    cell = st.tuples(*[st.integers(0, side - 1)] * dimensions)
-    cells = draw(st.frozensets(cell, min_size=1, max_size=max_cells))
-    return move(cells, draw(st.tuples(*[offsets] * dimensions)))
+def scattered(
+    draw: st.DrawFn, dimensions: int = PLANE, max_cells: int = 12, side: int = 4, lattice: Lattice | None = None
+) -> Shape:
+    """Any cells of a small box somewhere on a lattice: mostly with holes or in several parts."""
+    lattice = lattice or (CUBIC if dimensions == SPACE else SQUARE)
+    units = st.tuples(*[st.integers(0, side - 1)] * lattice.dimension)
+    drawn = draw(st.frozensets(st.tuples(units, st.sampled_from(lattice.residues)), min_size=1, max_size=max_cells))
+    cells = frozenset(tuple(m * u + a for m, u, a in zip(lattice.moduli, unit, residue, strict=True)) for unit, residue in drawn)
+    step = draw(st.tuples(*[offsets] * lattice.dimension))
+    return move(cells, tuple(m * a for m, a in zip(lattice.moduli, step, strict=True)))
 
 
 @st.composite
@@ -76,43 +89,49 @@ def instances(
     bounded: bool = True,
     wide: bool = False,
     words: bool = True,
+    lattice: Lattice | None = None,
 ) -> Instance:
     """An instance with a board of at most `max_cells` cells and at most `max_tiles` tiles of at most `max_tile` cells.
 
-    `dimensions` None is either; a drawn instance in space has a board of several layers. Without `disconnected` every tile is
-    connected (boards need not be); with `wide` some have parts far apart. `optional` and `bounded` are whether cells may be
-    optional and tiles bounded. With `words` the instance has names, a title, tags and expectations, which need not be true.
+    `dimensions` None is either, on the square or the cubic lattice unless another is given; a drawn instance in space has a board
+    of several layers. Without `disconnected` every tile is connected (boards need not be); with `wide` some have parts far apart.
+    `optional` and `bounded` are whether cells may be optional and tiles bounded. With `words` the instance has names, a title,
+    tags and expectations, which need not be true.
     """
-    dimensions = dimensions or draw(st.sampled_from([PLANE, SPACE]))
+    if lattice is None:
+        lattice = CUBIC if (dimensions or draw(st.sampled_from([PLANE, SPACE]))) == SPACE else SQUARE
+    dimensions = lattice.dimension
     reflections = draw(st.booleans())
-    connected = shapes(dimensions, min(max_tile, max_cells))
-    any_shape = connected | scattered(dimensions, min(max_tile, max_cells), side=3) if disconnected else connected
+    connected = shapes(dimensions, min(max_tile, max_cells), lattice=lattice)
+    some_cells = scattered(dimensions, min(max_tile, max_cells), side=3, lattice=lattice)
+    any_shape = connected | some_cells if disconnected else connected
     if wide:
-        any_shape |= scattered(dimensions, min(2, max_cells), side=6)
+        any_shape |= scattered(dimensions, min(2, max_cells), side=6, lattice=lattice)
     pieces = draw(st.lists(any_shape, min_size=1, max_size=max_tiles))
     used = [0] * len(pieces)
     kind = draw(st.sampled_from(["laid", "any", "nearly", "laid", "nearly", "any"]))
     if kind == "any":
-        board = draw(shapes(dimensions, max_cells, min_cells=min(4, max_cells)) | scattered(dimensions, max_cells))
+        some_board = shapes(dimensions, max_cells, min_cells=min(4, max_cells), lattice=lattice)
+        board = draw(some_board | scattered(dimensions, max_cells, lattice=lattice))
     else:
-        board = _laid(draw, pieces, used, reflections, max_cells)
+        board = _laid(draw, lattice, pieces, used, reflections, max_cells)
     if kind == "nearly":
         # A cell too many, missing or out of place: often there is no tiling, but it takes a search to tell.
-        around = {other for cell in board for other in neighbours(cell)} - board
+        around = {other for cell in board for other in lattice.neighbours(cell)} - board
         changed = {draw(st.sampled_from(sorted(board))), draw(st.sampled_from(sorted(around)))}
         if draw(st.booleans()):
             changed = {draw(st.sampled_from(sorted(changed)))}
         board = frozenset(sorted(board ^ changed)[:max_cells]) or frozenset(pieces[0])
     some = st.sets(st.sampled_from(sorted(board))) if optional and draw(st.booleans()) else st.just(set[Cell]())
     may_stay_open = frozenset(draw(some))
-    if dimensions == SPACE and dimension(flatten(board)) == PLANE:
-        if may_stay_open:
-            may_stay_open = frozenset(cell[1:] for cell in may_stay_open)
-        board = flatten(board)
-        kept = [index for index, piece in enumerate(pieces) if dimension(flatten(piece)) == PLANE]
-        pieces, used = [pieces[index] for index in kept], [used[index] for index in kept]
+    flat_lattice, flat = fitted(lattice, board)
+    if flat_lattice != lattice:
+        lattice, board = flat_lattice, flat
+        may_stay_open = frozenset(cell[1:] for cell in may_stay_open)
+        kept = [index for index, piece in enumerate(pieces) if len({cell[0] for cell in piece}) == 1]
+        pieces, used = [frozenset(cell[1:] for cell in pieces[index]) for index in kept], [used[index] for index in kept]
         if not pieces:
-            pieces, used = [frozenset({(0, 0)})], [0]
+            pieces, used = [frozenset({lattice.residues[0]})], [0]
     names = [f"p{index}" for index in range(len(pieces))]
     if words:
         names = draw(st.lists(lines.filter(bool), min_size=len(pieces), max_size=len(pieces), unique=True))
@@ -123,8 +142,8 @@ def instances(
             # Bounds around the copies that the board was made of, or any.
             around = st.tuples(st.integers(0, copies), st.none() | st.integers(max(1, copies), copies + 2))
             at_least, at_most = draw(around | around | bounds())
-        tiles.append(Tile(name, piece, at_most, at_least))
-    instance = Instance(board, tuple(tiles), reflections, may_stay_open)
+        tiles.append(Tile(name, piece, at_most, at_least, lattice=lattice))
+    instance = Instance(board, tuple(tiles), reflections, may_stay_open, lattice=lattice)
     if not words:
         return instance
     return Instance(
@@ -132,6 +151,7 @@ def instances(
         tuple(tiles),
         reflections,
         may_stay_open,
+        lattice=lattice,
         name=draw(lines),
         about=About(draw(titles), draw(titles), tuple(draw(st.lists(tags, max_size=3))), draw(expectations())),
     )
@@ -156,11 +176,9 @@ def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
             found.append(Constraint(kind, tile.name, cells))
         else:
             first = draw(st.sampled_from(board))
-            turned = [
-                move(variant, tuple(a - b for a, b in zip(first, min(variant), strict=True)))
-                for variant in instance.variants(tile)
-            ]
-            places = [tuple(sorted(each)) for each in turned if each <= instance.board]
+            cover = BoardCover.of(instance)
+            lying = cover.placements(cover.by_tile[instance.number_of(tile.name)].tolist())
+            places = [tuple(sorted(each.cells)) for each in lying if first in each.cells]
             # Cells that are no placement are refused.
             if places and kind == "only":
                 cells = tuple(cell for each in draw(st.lists(st.sampled_from(places), min_size=1, max_size=3)) for cell in each)
@@ -170,21 +188,39 @@ def constrained(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
     return replace(instance, constraints=tuple(found))
 
 
-def _laid(draw: st.DrawFn, pieces: list[Shape], used: list[int], reflections: bool, max_cells: int) -> Shape:
+def _laid(draw: st.DrawFn, lattice: Lattice, pieces: list[Shape], used: list[int], reflections: bool, max_cells: int) -> Shape:
     """A board made of tiles laid side by side, now and then apart; `used` counts the copies of each."""
-    origin = tuple(draw(st.lists(offsets, min_size=dimension(pieces[0]), max_size=dimension(pieces[0]))))
+    origin = min(pieces[0])
     board: set[Cell] = set()
     for _ in range(draw(st.integers(2, 8))):
         index = draw(st.integers(0, len(pieces) - 1))
-        turned = variants(pieces[index], reflections)
+        turned = lattice.variants(pieces[index], reflections)
         variant = turned[draw(st.integers(0, len(turned) - 1))]
-        border = sorted({other for cell in board for other in neighbours(cell)} - board) or [origin]
-        target, corner = border[draw(st.integers(0, len(border) - 1))], min(variant)
-        placed = move(variant, tuple(a - b for a, b in zip(target, corner, strict=True)))
-        if board.isdisjoint(placed) and len(board) + len(placed) <= max_cells:
+        border = sorted({other for cell in board for other in lattice.neighbours(cell)} - board) or [origin]
+        target = border[draw(st.integers(0, len(border) - 1))]
+        kind = [a % m for a, m in zip(target, lattice.moduli, strict=True)]
+        alike = [cell for cell in sorted(variant) if [a % m for a, m in zip(cell, lattice.moduli, strict=True)] == kind]
+        placed = move(variant, tuple(a - b for a, b in zip(target, alike[0], strict=True))) if alike else frozenset()
+        if placed and board.isdisjoint(placed) and len(board) + len(placed) <= max_cells:
             board |= placed
             used[index] += 1
-    return frozenset(board)
+    return frozenset(board or pieces[0])
+
+
+@st.composite
+def wrapped(draw: st.DrawFn, some: st.SearchStrategy[Instance]) -> Instance:
+    """One of those instances on a cylinder or a torus, now and then one that is turned against itself."""
+    instance = draw(some)
+    low, high = box(instance.board)
+    moduli = instance.lattice.moduli
+    vectors = []
+    for axis in draw(st.sets(st.sampled_from(range(instance.dimension)), min_size=1)):
+        units = (high[axis] - low[axis]) // moduli[axis] + 1 + draw(st.sampled_from([0, 0, 0, 1]))
+        skew = [draw(st.sampled_from([0, 0, 0, 1, 2])) if other > axis else 0 for other in range(instance.dimension)]
+        vectors.append(tuple((units if other == axis else skew[other]) * m for other, m in enumerate(moduli)))
+    wrap = wrap_of(vectors)
+    assume(wrap.error_in(instance.lattice, instance.board) is None)
+    return replace(instance, wrap=wrap)
 
 
 def is_line(text: str) -> bool:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import tiler
+from tiler.model import lattices
+from tiler.model.lattice import Lattice
 
 PACKAGE = Path(tiler.__file__).parent
 
@@ -66,3 +68,16 @@ def test_there_is_no_circle() -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_is_not_too_long(module: str) -> None:
     assert len(MODULES[module].read_text().splitlines()) <= 450
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.split(".")[1:2] not in (["model"], ["render"])])
+def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures(module: str) -> None:
+    """What depends on a lattice asks it."""
+    named = {
+        node.attr if isinstance(node, ast.Attribute) else node.id
+        for node in ast.walk(ast.parse(MODULES[module].read_text()))
+        if isinstance(node, ast.Attribute | ast.Name)
+    }
+    values = {name for name, value in vars(lattices).items() if isinstance(value, Lattice)} - {"USUAL"}
+    assert len(values) >= 11
+    assert named & values == set()

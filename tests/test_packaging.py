@@ -43,7 +43,7 @@ def test_an_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
     tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*") if path.is_file()}
     assert {name for name in tests if "__pycache__" not in name} <= names
     assert problems() <= names
-    assert {"pyproject.toml", "README.md", "LICENSE"} <= names
+    assert {"pyproject.toml", "README.md", "LICENSE", ".pre-commit-config.yaml", ".ci/run"} <= names
 
 
 def test_the_development_extra_names_extras_that_there_are() -> None:

@@ -31,6 +31,7 @@ from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
+from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
@@ -54,6 +55,12 @@ class Clock:
     def __call__(self) -> float:
         self.now += self.step
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What loading kernels took stands in seconds of the real clock, which mean nothing beside those of another."""
+    monkeypatch.setattr(loading, "_times", [])
 
 
 def at_most(looks: int) -> Callable[[], None]:

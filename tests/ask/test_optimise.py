@@ -26,8 +26,7 @@ from tiler.question.result import Stop
 
 BEST = Question(Goal.OPTIMISE)
 NATIVE = ["auto", "cpsat", "ilp", "ilp:engine=highs"]
-BY_DECIDING = ["cpsat:model=geometric", "backtracking", "dlx", "dlx:filter=dead", "dlx:copies=named", "fila", "frontier", "sat"]
-SPECS = [*NATIVE, *BY_DECIDING]
+SPECS = [*NATIVE, "dlx", "dlx:copies=named"]  # tests/backends/test_agreement.py asks all of them
 
 
 def weighed(shapes: list[str], *weights: int) -> Instance:
@@ -125,8 +124,8 @@ def agree_on_rows(spec: str, data: tuple[RowCover, list[str], dict[str, int]]) -
     assert [sum(weights[keys[row]] for row in rows) for rows in answer.solutions] == ([max(values)] if values else [])
 
 
-@pytest.mark.parametrize("spec", ["dlx", "backtracking", "dlx:filter=dead"])
-@settings(max_examples=100)
+@pytest.mark.parametrize("spec", ["dlx", "backtracking"])
+@settings(max_examples=60)
 @given(weighed_rows())
 def test_rows_can_be_weighed(spec: str, data: tuple[RowCover, list[str], dict[str, int]]) -> None:
     agree_on_rows(spec, data)
@@ -134,7 +133,7 @@ def test_rows_can_be_weighed(spec: str, data: tuple[RowCover, list[str], dict[st
 
 @pytest.mark.long
 @pytest.mark.parametrize("spec", ["sat", "ilp", "cpsat", "auto"])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(weighed_rows())
 def test_engines_can_weigh_rows(spec: str, data: tuple[RowCover, list[str], dict[str, int]]) -> None:
     agree_on_rows(spec, data)

@@ -107,7 +107,7 @@ def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
 @given(instances(max_cells=12, words=False))
 def test_burnside_agrees(instance: Instance) -> None:
     cover, symmetries = BoardCover.of(instance), group(instance)
-    turned = cell_maps(cover.lattice, cover.cells, symmetries)
+    turned = cell_maps(cover.instance, cover.cells, symmetries)
     maps = cover.option_maps(turned)
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
@@ -120,7 +120,7 @@ def test_burnside_agrees(instance: Instance) -> None:
 @given(instances(max_cells=12, words=False))
 def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
     cover = BoardCover.of(instance)
-    turned = cell_maps(cover.lattice, cover.cells, group(instance))
+    turned = cell_maps(cover.instance, cover.cells, group(instance))
     expected = tilings(instance)
     for symmetry, cell_map, option_map in zip(group(instance), turned, cover.option_maps(turned), strict=True):
         fixed = burnside.fixed_covers(cover, cell_map, option_map)
@@ -262,7 +262,7 @@ def test_whenever_it_is_stopped_it_tells_all_that_was_found(
 
 def test_option_maps_are_permutations() -> None:
     cover = BoardCover.of(formats.inline(["xxo/xxx/oxx", "2", "1", "3L"]))
-    maps = cover.option_maps(cell_maps(cover.lattice, cover.cells, group(cover.instance)))
+    maps = cover.option_maps(cell_maps(cover.instance, cover.cells, group(cover.instance)))
     assert len(maps) == 4
     assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
     assert (cover.tile[maps] == cover.tile).all()

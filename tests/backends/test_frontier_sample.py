@@ -17,6 +17,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
+from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 from tiler.model.verify import error_in
 from tiler.question.question import Goal, Question
@@ -142,10 +143,10 @@ def test_count_by_cell_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]
 
 def test_heat_of_a_board_in_space_with_optional_cells() -> None:
     cells = ((0, 0, 0), (0, 0, 1), (1, 0, 0))
-    heat = Heat(cells, ("2", ""), ((10**40, 0), (5 * 10**39, 5 * 10**39), (0, 10**40)), 10**40)
+    heat = Heat(CUBIC, cells, ("2", ""), ((10**40, 0), (5 * 10**39, 5 * 10**39), (0, 10**40)), 10**40)
     assert table(heat).splitlines()[0].split() == ["cell", "2", "uncovered"]
     document = ET.fromstring(svg(heat, "a <title> & more"))
-    squares = [node for node in document.iter() if node.tag.endswith("rect") and node.get("width") == "20"]
+    squares = [node for node in document.iter() if node.tag.endswith("path")]
     assert len(squares) == 6
     assert image(heat).startswith(b"\x89PNG")
-    assert svg(Heat(cells, ("2",), ((0,),) * 3, 0))
+    assert svg(Heat(CUBIC, cells, ("2",), ((0,),) * 3, 0))

@@ -265,7 +265,7 @@ def test_a_readable_colouring_is_recognised() -> None:
                 remainder = problem_of(rectangle(width, height, (0, 0), tile=tile))
                 colouring = readable.find(remainder, silent) if remainder.counts.find() else None
                 if colouring:
-                    names.add(readable.recognise(colouring, remainder.cover.lattice, remainder.cover.cells))
+                    names.add(readable.recognise(colouring, remainder.cover))
     assert None not in names
     assert {"checkerboard", "row stripes"} <= names
 

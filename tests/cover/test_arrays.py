@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from square import components, isometries, lift, neighbours
+from square import components, isometries, lattice_of, lift, neighbours
 from strategies import instances, scattered
 
 from tiler.cover import filters
@@ -100,13 +100,13 @@ def test_the_group_holds_every_isometry_that_keeps_board_and_tiles(instance: Ins
     assert found[0] == isometries(instance.dimension, reflections=True)[0]
     cells = sorted(instance.board)
     expected_maps = [[cells.index(symmetry(cell)) for cell in cells] for symmetry in found]
-    assert cell_maps(instance.lattice, cells, found).tolist() == expected_maps
+    assert cell_maps(instance, cells, found).tolist() == expected_maps
 
 
 @given(instances(words=False, max_cells=12), st.data())
 def test_representatives_are_the_least_of_their_images(instance: Instance, data: st.DataObject) -> None:
     cover = BoardCover.of(instance)
-    maps = cover.option_maps(cell_maps(cover.lattice, cover.cells, group(instance)))
+    maps = cover.option_maps(cell_maps(cover.instance, cover.cells, group(instance)))
     numbering = np.array(data.draw(st.permutations(range(len(cover.cells)))), np.int64)
     for t in range(len(instance.distinct_tiles)):
         rank = {int(o): sorted(numbering[cover.members[o]].tolist()) for o in cover.by_tile[t]}
@@ -166,4 +166,6 @@ def test_touching_placements_share_a_side(scene: tuple[Shape, list[Placement]]) 
     expected: list[set[int]] = [set() for _ in solution]
     for cell, number in owner.items():
         expected[number] |= {owner[other] for other in neighbours(cell) if other in owner} - {number}
-    assert grid.touching(solution) == [sorted(others) for others in expected]
+    assert grid.touching(lattice_of(cell for placement in solution for cell in placement.cells), solution) == [
+        sorted(others) for others in expected
+    ]

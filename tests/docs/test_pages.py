@@ -154,9 +154,10 @@ def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
+    folder = tmp_path_factory.mktemp("site") / "pages"
     done = subprocess.run([sys.executable, ROOT / "scripts/pages.py", folder], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+    assert list(folder.parent.iterdir()) == [folder]
     return folder
 
 
@@ -170,6 +171,7 @@ def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
     shown = [name for name in re.findall(r'<img src="(pictures/[^"]+)"', first) if (site / name).exists()]
     assert len(shown) == PAGES["README.md"].count("<img")
     assert (site / "results/reference/thesis/report.html").exists()
+    assert (site / "notebooks/tilings.html").read_text().count("_images/") >= 3  # the pictures stored in it
 
 
 @pytest.mark.long
@@ -186,9 +188,10 @@ def test_a_warning_fails_the_build(link: str, status: int, tmp_path: Path, monke
         (folder / "index.md").write_text(f"# A page\n\n[with a link]({link})\n")
 
     monkeypatch.setattr(pages, "assemble", assemble)
-    monkeypatch.setattr(sys, "argv", ["pages.py", str(tmp_path)])
+    monkeypatch.setattr(sys, "argv", ["pages.py", str(tmp_path / "site")])
     with redirect_stdout(io.StringIO()):
         assert pages.main() == status
+    assert (tmp_path / "site/index.html").exists() == (status == 0)
 
 
 @pytest.fixture

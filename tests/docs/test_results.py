@@ -98,10 +98,64 @@ def test_how_many_were_decided(campaign: str, spec: str, count: int) -> None:
     assert re.search(rf"\b{count}\b", PAGE)
 
 
-@pytest.mark.parametrize("encoding", ["amk-kmtotalizer", "amk-cardnetwrk", "amo-pairwise", "amo-seqcounter", "amo-ordered"])
-def test_medians_of_encodings(encoding: str) -> None:
-    milliseconds = round(1000 * median(solved("encodings", f"sat:encoding={encoding}")))
-    assert re.search(rf"`{encoding}`\s+(\(`{encoding}`\s+)?{milliseconds}\s+ms", PAGE), milliseconds
+def median_of(campaign: str, spec: str) -> float:
+    return 1000 * median(solved(campaign, spec))
+
+
+def test_seconds_of_encodings() -> None:
+    encodings = {record["solver"].partition("encoding=")[2].partition(",")[0] for record in records("encodings")}
+    both = [name[4:] for name in encodings if name.startswith("amk-") and f"amo-{name[4:]}" in encodings]
+    gains = [
+        median_of("encodings", f"sat:encoding=amo-{name}") / median_of("encodings", f"sat:encoding=amk-{name}") for name in both
+    ]
+    assert f"by the median {min(gains):.1f} to {max(gains):.1f} times" in PAGE
+    for name in ("amk-kmtotalizer", "amo-kmtotalizer", "amo-ordered"):
+        assert re.search(rf"`{name}`\s+{median_of('encodings', f'sat:encoding={name}'):.0f}\s+ms", PAGE), name
+    counts = {name: len(solved("encodings", f"sat:encoding={name}")) for name in encodings - {"amk-native"}}
+    best = {"amo-commander", "amo-seqcounter", "amo-pairwise", "amo-kmtotalizer", "amk-mtotalizer"}
+    assert {name for name, count in counts.items() if count == 34} == best
+    assert {count for name, count in counts.items() if name not in best} == {32, 33}
+
+
+def test_seconds_of_integer_programs() -> None:
+    highs, cbc = (median_of("models", f"ilp:engine={engine},objective=eq-ign") for engine in ("highs", "cbc"))
+    assert 0.7 < highs / cbc < 0.8
+    for objective, counts in {"eq-ign": (36, 35), "eq-min": (36, 36), "geq-min": (35, 35), "leq-max": (35, 35)}.items():
+        specs = (f"ilp:engine={engine},objective={objective}" for engine in ("highs", "cbc"))
+        assert tuple(len(solved("models", spec)) for spec in specs) == counts
+
+
+def test_what_the_window_gains() -> None:
+    _, _, *lines = rows("FILA")
+    table = {spec: list(map(float, shown)) for spec, *shown in lines}
+    *plane, box, soma = (b / a for a, b in zip(table["fila"], table["fila:window=off"], strict=True))
+    assert all(3.5 < gain < 5 for gain in plane)
+    assert 1.8 < box < 2.3
+    assert 1.8 < soma < 2.3
+
+
+def test_orders_of_tiles() -> None:
+    orders = {
+        name: sum(solved("heuristics", f"backtracking:order={name}")) for name in ("default", "frequent", "rare", "fill-row")
+    }
+    assert (min(orders, key=lambda name: orders[name]), max(orders, key=lambda name: orders[name])) == ("frequent", "rare")
+    assert sum(solved("heuristics", "dlx:filter=dead+volume+parity")) > sum(solved("heuristics", "dlx"))
+
+
+def test_auto_against_the_best_of_the_others() -> None:
+    best: dict[str, float] = {}
+    mine = {}
+    for record in records("counting"):
+        if record["category"] in ("correct", "unchecked"):
+            name, seconds = record["instance"], record["solve_seconds"]
+            if record["solver"].startswith("auto:"):
+                mine[name] = seconds
+            else:
+                best[name] = min(best.get(name, seconds), seconds)
+    assert best.keys() < mine.keys()
+    assert len(mine.keys() - best.keys()) == 3
+    factors = [mine[name] / seconds for name, seconds in best.items() if seconds > 0.01]
+    assert re.search(rf"it takes {min(factors):.1f} to {max(factors):.1f} times as long", PAGE.replace("\n", " "))
 
 
 def test_sums_and_the_slowest() -> None:

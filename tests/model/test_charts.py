@@ -113,7 +113,7 @@ def test_columns_come_first() -> None:
 @pytest.mark.parametrize(
     ("lattice", "text", "line"),
     [
-        (HEXAGONAL, "6x10", "6x10 are no dimensions on the hexagonal lattice: there are hex:5, tri:6 and rhombus:6x10"),
+        (HEXAGONAL, "6x10", "6x10 are no dimensions on the hexagonal lattice: there are hex:5, tri:6, rhombus:6x10"),
         (TETRAKIS, "hex:3", "hex:3 are no dimensions on the tetrakis lattice: there are 6x10"),
         (SPHERES, "4x4x4", "4x4x4 are no dimensions on the spheres lattice: it has none; give the cells"),
         (HEXAGONAL, "hex:5x2", "hex:5x2 has 2 lengths; hex takes 1"),

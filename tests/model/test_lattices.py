@@ -10,6 +10,7 @@ from tiler.model import corners
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattices import CUBIC, LATTICES, SQUARE, fitted
 from tiler.model.polyforms import one_sided
+from tiler.model.wrap import FLAT
 
 
 def patch(lattice: Lattice) -> list[Cell]:
@@ -45,7 +46,7 @@ class TestLattice:
 
     def test_neighbours_share_corners(self, lattice: Lattice) -> None:
         cells = patch(lattice)
-        by_corners = corners.beside(lattice, cells)
+        by_corners = corners.beside(lattice, cells, FLAT)
         for cell in cells:
             assert by_corners[cell] == [other for other in lattice.neighbours(cell) if other in by_corners]
         inner = [cell for cell in cells if len(by_corners[cell]) == len(lattice.neighbours(cell))]

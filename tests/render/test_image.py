@@ -44,7 +44,7 @@ def test_every_tile_shows_as_much_as_it_covers() -> None:
     instance = formats.inline(["6x2", "2:2", "1:4L", "1:4J"])
     solution = solve(instance).solutions[0]
     found = pixels(image.draw(instance, solution))
-    fills = [colours.fill(number) for number in colours.assign(solution)]
+    fills = [colours.fill(number) for number in colours.assign(instance.lattice, solution)]
     sizes = {fill: sum(len(p.cells) for p, f in zip(solution, fills, strict=True) if f == fill) for fill in fills}
     cell = sum(found[fill] for fill in sizes) / 12
     for fill, size in sizes.items():

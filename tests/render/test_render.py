@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -12,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from square import neighbours
+from square import lattice_of, neighbours
 
 from tiler import formats
 from tiler.backends.coloring import picture
@@ -30,6 +31,14 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 SVG = "{http://www.w3.org/2000/svg}"
 ARMS = dict(zip(" │┘┐┤└┌├─┴┬┼", (0, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15), strict=True))  # 1 up, 2 down, 4 left, 8 right
 MONOMINO = (Tile("1", frozenset({(0, 0)})),)
+
+
+def colours_of(solution: Sequence[Placement]) -> list[int]:
+    return colours.assign(lattice_of(cell for placement in solution for cell in placement.cells), solution)
+
+
+def letters_of(solution: Sequence[Placement]) -> list[str]:
+    return letters.assign(lattice_of(cell for placement in solution for cell in placement.cells), solution)
 
 
 def instance(board: Shape, optional: Shape = frozenset()) -> Instance:
@@ -194,7 +203,7 @@ def test_tiles_in_parts_carry_letters() -> None:
 
 def test_colour() -> None:
     problem, solution = tiling("AAo A.B")
-    one, two = (colours.terminal(number) for number in colours.assign(solution))
+    one, two = (colours.terminal(number) for number in colours_of(solution))
     assert text.draw(problem, solution, colour=True) == lines(
         f"\x1b[38;5;16;48;5;{one}m    \x1b[0m·",
         f"\x1b[38;5;16;48;5;{one}m  \x1b[0m  \x1b[38;5;16;48;5;{two}m  \x1b[0m",
@@ -245,7 +254,7 @@ def test_letters_show_every_cell(drawn: tuple[Instance, list[Placement]]) -> Non
     problem, solution = drawn
     low, _ = box(problem.board)
     owner = dict.fromkeys(problem.board, "·")
-    for letter, placement in zip(letters.assign(solution), solution, strict=True):
+    for letter, placement in zip(letters_of(solution), solution, strict=True):
         owner |= dict.fromkeys(placement.cells, letter)
     rows = text.draw(problem, solution, colour=False, width=1).split("\n")
     found = {(low[0] + y, low[1] + x): sign for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "."}
@@ -268,8 +277,8 @@ def test_pictures_do_not_depend_on_where_the_board_lies(drawn: tuple[Instance, l
 @given(tilings())
 def test_neighbours_differ(drawn: tuple[Instance, list[Placement]]) -> None:
     _, solution = drawn
-    assert not clash(solution, colours.assign(solution))
-    assert not clash(solution, letters.assign(solution))
+    assert not clash(solution, colours_of(solution))
+    assert not clash(solution, letters_of(solution))
 
 
 @given(tilings(), st.randoms(use_true_random=False))
@@ -277,20 +286,18 @@ def test_colours_do_not_depend_on_the_order_of_placements(drawn: tuple[Instance,
     _, solution = drawn
     shuffled = list(solution)
     random.shuffle(shuffled)
-    assert dict(zip(shuffled, colours.assign(shuffled), strict=True)) == dict(
-        zip(solution, colours.assign(solution), strict=True)
-    )
+    assert dict(zip(shuffled, colours_of(shuffled), strict=True)) == dict(zip(solution, colours_of(solution), strict=True))
 
 
 def test_every_kind_has_a_colour_of_its_own_while_they_last() -> None:
     kinds = len(colours.PALETTE)
     solution = [Placement(f"tile{x:02}", frozenset({(0, x)})) for x in range(kinds)]
-    assert colours.assign(solution) == list(range(kinds))
+    assert colours_of(solution) == list(range(kinds))
 
 
 def test_equal_tiles_apart_look_alike() -> None:
     solution = [Placement(name, frozenset({(0, 2 * x)})) for x, name in enumerate("AABBCC")]
-    numbers = colours.assign(solution)
+    numbers = colours_of(solution)
     assert {number * 3 // len(colours.PALETTE) for number in numbers[:2]} == {0}
     assert {number * 3 // len(colours.PALETTE) for number in numbers[4:]} == {2}
 
@@ -300,10 +307,10 @@ def test_more_neighbours_than_colours_or_letters() -> None:
     side = 70
     cells = [frozenset({(0, y, k) for y in range(side)} | {(1, k, x) for x in range(side)}) for k in range(side)]
     solution = [Placement("rod", part) for part in cells]
-    numbers = colours.assign(solution)
+    numbers = colours_of(solution)
     assert len(set(numbers)) == len({colours.fill(number) for number in numbers}) == side
-    assert len(set(letters.assign(solution))) == side
-    assert all(len(letter) == 1 for letter in letters.assign(solution))
+    assert len(set(letters_of(solution))) == side
+    assert all(len(letter) == 1 for letter in letters_of(solution))
 
 
 def test_colours_are_distinct_and_readable() -> None:
@@ -322,18 +329,18 @@ def test_colours_are_distinct_and_readable() -> None:
 
 def test_letters_are_those_of_the_names_if_they_tell_placements_apart() -> None:
     one, two = frozenset({(0, 0)}), frozenset({(0, 1)})
-    assert letters.assign([Placement("5X", one), Placement("5F", two)]) == ["X", "F"]
-    assert letters.assign([Placement("4^", two), Placement("4<", one)]) == ["B", "A"]
-    assert letters.assign([Placement("5X", one), Placement("5X", two)]) == ["A", "B"]
+    assert letters_of([Placement("5X", one), Placement("5F", two)]) == ["X", "F"]
+    assert letters_of([Placement("4^", two), Placement("4<", one)]) == ["B", "A"]
+    assert letters_of([Placement("5X", one), Placement("5X", two)]) == ["A", "B"]
 
 
 def test_many_placements_share_letters_but_neighbours_do_not() -> None:
     _, solution = chessboard(12)
-    assert not clash(solution, letters.assign(solution))
+    assert not clash(solution, letters_of(solution))
     ring = Placement(
         "ring", frozenset((y, x) for y in range(-1, 13) for x in range(-1, 13)) - {c for p in solution for c in p.cells}
     )
-    assert not clash([*solution, ring], letters.assign([*solution, ring]))
+    assert not clash([*solution, ring], letters_of([*solution, ring]))
 
 
 # SVG
@@ -366,7 +373,7 @@ def test_svg_areas_titles_and_colours(drawn: tuple[Instance, list[Placement]]) -
     problem, solution = drawn
     root = ElementTree.fromstring(svg.draw(problem, solution))
     paths = root.findall(f".//{SVG}path[@class='tile']")
-    colour = [colours.fill(number) for number in colours.assign(solution)]
+    colour = [colours.fill(number) for number in colours_of(solution)]
     for name, fill in set(zip([p.tile for p in solution], colour, strict=True)):
         mine = [path for path in paths if (path.findtext(f"{SVG}title"), path.attrib["fill"]) == (name, fill)]
         cells = [cell for p, c in zip(solution, colour, strict=True) if (p.tile, c) == (name, fill) for cell in p.cells]

@@ -41,7 +41,7 @@ _CONSTRAINTS = {
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
-_OF_BOARDS = ("weight", "as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
+_OF_BOARDS = ("as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
@@ -68,6 +68,11 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
 
     parser.add_argument(
         "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
+    )
+    parser.add_argument(
+        "--wrap",
+        metavar='"rows columns"',
+        help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
     forms = parser.add_argument_group("constraints, each as often as wanted")
@@ -135,8 +140,12 @@ def read_problem(args: argparse.Namespace) -> Instance:
         )
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
+        if args.wrap is not None:
+            raise BadOption("--wrap: a file says itself whether its board is wrapped")
     else:
-        instance = formats.inline(args.problem, reflections=args.reflections, lattice=args.lattice, as_named=args.as_named)
+        instance = formats.inline(
+            args.problem, reflections=args.reflections, lattice=args.lattice, wrap=args.wrap, as_named=args.as_named
+        )
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 

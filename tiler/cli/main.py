@@ -28,6 +28,7 @@ COMMANDS = (
     "convert",
     "check",
     "shapes",
+    "lattices",
     "problems",
     "solvers",
     "completion",

@@ -20,7 +20,7 @@ def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64
 
     They are those of the board and the tiles that respect the instance's constraints: they map placements to placements.
     """
-    turned = cell_maps(cover.lattice, cover.cells, group(cover.instance, look))
+    turned = cell_maps(cover.instance, cover.cells, group(cover.instance, look))
     maps = cover.option_maps(turned, look)
     whole = (maps >= 0).all(axis=1)
     return turned[whole], maps[whole]

@@ -17,7 +17,7 @@ from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import BadOption
 from tiler.model.constraints import Constraint, placements_left
-from tiler.model.grid import Grid, coordinates
+from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement, Tile
@@ -136,6 +136,8 @@ class BoardCover(Cover):
     def beside(self) -> NDArray[np.int64]:
         """Shape (cells, most neighbours of a cell): the neighbours of each cell as numbers of cells, in ascending order; -1 where
         there is none."""
+        if self.instance.wrap:
+            return self._beside_across_seams()
         grid = Grid.of(self.lattice, self.where, self.lattice.reach)
         number, cell = grid.number(self.where), grid.index(self.where)
         steps = grid.steps()
@@ -143,6 +145,20 @@ class BoardCover(Cover):
         for kind, ways in enumerate(steps):
             mine = np.flatnonzero(number % len(steps) == kind) if len(steps) > 1 else np.arange(len(number))
             beside[mine, : len(ways)] = cell[number[mine, None] + ways]
+        return beside
+
+    def _beside_across_seams(self) -> NDArray[np.int64]:
+        """The same on a wrapped board. Where it is narrow a cell may be beside another on two sides, or beside itself."""
+        finder = Finder.of(self.lattice, self.instance.wrap, self.where)
+        kinds = finder.grid.number(finder.wrap.array(self.where)) % self.lattice.kinds
+        beside = np.full((len(self.where), max(map(len, self.lattice.differences))), -1, np.int64)
+        for kind, ways in enumerate(self.lattice.differences):
+            mine = np.flatnonzero(kinds == kind)
+            for column, way in enumerate(ways):
+                beside[mine, column] = finder.find(self.where[mine] + way)
+        beside[beside == np.arange(len(beside))[:, None]] = -1
+        beside.sort(axis=1)
+        beside[:, 1:][beside[:, 1:] == beside[:, :-1]] = -1
         return beside
 
     @cached_property
@@ -159,8 +175,14 @@ class BoardCover(Cover):
 
     @cached_property
     def white(self) -> NDArray[np.int64]:
-        """Shape (cells,): 1 or -1, by the colour of the checkerboard; 0 on a lattice that has none."""
-        return Grid.of(self.lattice, self.where).colours(self.where)
+        """Shape (cells,): 1 or -1, by the colour of the checkerboard; 0 where there is none, on the lattice or across a seam."""
+        kept = all(self.lattice.keeps_colours(vector) for vector in self.instance.wrap.vectors)
+        return Grid.of(self.lattice, self.where).colours(self.where) if kept else np.zeros(len(self.cells), np.int64)
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether cells are squares or cubes side by side, and nothing is wrapped."""
+        return self.lattice.has_boxes and not self.instance.wrap
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""

@@ -102,6 +102,8 @@ def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     is a sum of terms +d and -d, one per copy. Where every copy has to be used these sums are known exactly, else their range is.
     """
     colour = cover.white
+    if not colour.any():
+        return cover
     surplus = np.add.reduceat(colour[cover.members.values], cover.members.starts[:-1])
     board = int(colour.sum())
     per_tile = [abs(sum(map(cover.lattice.colour, variants[0]))) for variants in cover.variants]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import InputError
-from tiler.model.grid import Grid, coordinates
+from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
@@ -41,14 +41,18 @@ def placements(instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...
     cells. InputError if there are more than `MAX_PLACEMENTS`.
     """
     _refuse_too_many(instance, tiles)
-    positions = _Positions.of(instance.lattice, cells)
+    positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
     tile, variant, offset, sizes, covered = [], [], [], [], []
     for t, each in enumerate(tiles):
+        seen = _Seen()
         for v, shape in enumerate(forms(instance, each)):
             where, members = positions.placements(shape, look)
             if each is FILLER:
                 optional = np.fromiter(map(instance.optional.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
+            if instance.wrap:
+                new = seen.new(members)
+                where, members = where[new], members[new]
             tile.append(np.full(len(members), t, np.int32))
             variant.append(np.full(len(members), v, np.int32))
             offset.append(where)
@@ -100,6 +104,53 @@ class _Positions:
             look()
             members[:, column] = self.cell[first + step]
         return (self.where[alive] - form[0]).astype(np.int32), members
+
+
+@dataclass(frozen=True)
+class _Wrapped:
+    """The cells of a wrapped board."""
+
+    finder: Finder
+    where: NDArray[np.int64]  #: shape (cells, dimension)
+
+    @classmethod
+    def of(cls, instance: Instance, cells: tuple[Cell, ...]) -> _Wrapped:
+        where = coordinates(cells)
+        return cls(Finder.of(instance.lattice, instance.wrap, where), where)
+
+    def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
+        """See `_Positions`: but a shape may lie across a seam, and must not overlap itself. The cells covered are in ascending
+        order."""
+        form = coordinates(sorted(shape))
+        moduli = self.finder.grid.lattice.moduli
+        offset = self.where - form[0]
+        alive = np.flatnonzero((offset % moduli == 0).all(1))
+        columns: list[Ints] = []
+        for cell in form:
+            look()
+            found = self.finder.find(offset[alive] + cell)
+            there = found >= 0
+            alive, columns = alive[there], [*(column[there] for column in columns), found[there]]
+        members = np.sort(np.stack(columns, axis=1), axis=1)
+        whole = (members[:, 1:] != members[:, :-1]).all(1)
+        return offset[alive][whole].astype(np.int32), members[whole]
+
+
+class _Seen:
+    """The placements of a tile that there are: across a seam two variants, or positions, may cover the same cells."""
+
+    def __init__(self) -> None:
+        self._rows: set[bytes] = set()
+
+    def new(self, members: Ints) -> list[int]:
+        """Which of the rows, shape (placements, cells), have not been seen before."""
+        found = []
+        for number, row in enumerate(members):
+            key = row.tobytes()
+            if key not in self._rows:
+                self._rows.add(key)
+                found.append(number)
+        return found
 
 
 def in_order(board: Shape, look: Look) -> tuple[Cell, ...]:

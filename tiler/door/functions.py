@@ -33,18 +33,22 @@ def instance(
     *tiles: str,
     reflections: bool | None = None,
     as_named: bool = False,
+    lattice: str | None = None,
     weights: Mapping[str, int] | None = None,
 ) -> Instance:
     """A board and tiles or sets of them, in the notation of the command line and of problem files.
 
     `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
-    What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `weights` says
-    what each copy of a tile weighs, where the heaviest tiling is asked for. InputError says what of it is no shape.
+    What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
+    one that `tiler lattices` lists, if not the square or the cubic one. `weights` says what each copy of a tile weighs, where the
+    heaviest tiling is asked for. InputError says what of it is no shape.
 
     >>> instance("11x7", "4T", "3:3I")
     Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
     >>> instance("6x10", "1:pentominoes").reflections
     True
+    >>> instance("hex:2", "x.x", lattice="hexagonal").lattice.what
+    'hexagons'
     """
     if not isinstance(board, str):
         raise BadArgument(f"board: {_shown(board)} is not a text, such as '6x10'")
@@ -54,7 +58,9 @@ def instance(
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one behind the board: tiler.instance('6x10', '2', '3:4L')")
     told = None if reflections is None else _flag(reflections, "reflections")
-    made = formats.inline([board, *tiles], reflections=told, as_named=_flag(as_named, "as_named"))
+    if not isinstance(lattice, str | None):
+        raise BadArgument(f"lattice: {_shown(lattice)} is not a name, such as 'hexagonal'")
+    made = formats.inline([board, *tiles], reflections=told, as_named=_flag(as_named, "as_named"), lattice=lattice)
     return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
 
 

@@ -109,7 +109,7 @@ class Proof:
             paragraphs.append(textwrap.fill(_SIGNED.format(where=where), width or 80))
         if signed is not None:
             paragraphs.append("\n".join(self._list(signed)))
-        return "\n\n".join(paragraphs)
+        return "\n\n".join(filter(None, paragraphs))
 
     def content(self, form: str, signed: Mapping[Placed, int] | None = None) -> bytes | None:
         """What goes into a file of a form (svg, png, json or txt), or None if there is no such thing."""

@@ -76,7 +76,9 @@ class Uses(Mapping[Placement, int]):
         for option, tilings in (self.answer.result.uses or {}).items():
             for cell in cover.members[option].tolist():
                 counts[cell][cover.tile[option]] += tilings
-        return heat.Heat(cover.cells, tuple(tile.name for tile in cover.tiles), tuple(map(tuple, counts)), self.tilings)
+        return heat.Heat(
+            cover.lattice, cover.cells, tuple(tile.name for tile in cover.tiles), tuple(map(tuple, counts)), self.tilings
+        )
 
     @cached_property
     def _by_placement(self) -> dict[Placement, int]:

@@ -67,9 +67,15 @@ def parse(
 
 
 def inline(
-    shapes: Sequence[str], *, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+    shapes: Sequence[str],
+    *,
+    reflections: bool | None = None,
+    lattice: str | None = None,
+    wrap: str | None = None,
+    as_named: bool = False,
 ) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name.
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
+    wrapped as files say it (see `wrap.parse_wrap`).
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
     these contradict each other, unless sets stand for no more than the pieces of their names.
@@ -81,7 +87,7 @@ def inline(
     (12, True)
     """
     name = " ".join(shapes)[:80]
-    return text.instance_of(shapes, reflections=reflections, lattice=lattice, as_named=as_named, name=name)
+    return text.instance_of(shapes, reflections=reflections, lattice=lattice, wrap=wrap, as_named=as_named, name=name)
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:

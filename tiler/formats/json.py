@@ -4,7 +4,7 @@ The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at
 `optional`, `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`)
 and `constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
-a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`).
+a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from tiler.model.lattice import Lattice, Shape
 from tiler.model.letters import name_of
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
+from tiler.model.wrap import Wrap, wrap_of
 
 SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
-    *("schema", "name", "title", "source", "tags", "lattice", "reflections", "disconnected", "expected"),
+    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "reflections", "disconnected", "expected"),
     *("board", "optional", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
@@ -51,6 +52,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": list(about.tags),
         "lattice": instance.lattice.name,
+        "wrap": instance.wrap.vectors,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": {
@@ -109,6 +111,7 @@ def _instance(data: Any, name: str) -> Instance:
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
         lattice=lattice,
+        wrap=_wrap(fields.get("wrap", [])),
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
         about=About(
@@ -130,6 +133,14 @@ def _board(fields: Mapping[str, Any], lattice: Lattice) -> tuple[Shape, Shape]:
         shape, optional = parse_board(board, lattice)
         return shape, optional | cells(fields.get("optional", []), "'optional'")
     return cells(board, "'board'"), cells(fields.get("optional", []), "'optional'")
+
+
+def _wrap(data: Any) -> Wrap:
+    """The wrap of a list of vectors, each a list of numbers."""
+    numbers = [number for vector in data if isinstance(vector, list) for number in vector] if isinstance(data, list) else [None]
+    if len(numbers) < 2 * len(data or []) or not all(type(number) is int and abs(number) < 10**6 for number in numbers):
+        raise InputError(f"'wrap' is {shown(data)}; it must be a list of vectors [rows, columns] or [layers, rows, columns]")
+    return wrap_of([tuple(vector) for vector in data])
 
 
 def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:

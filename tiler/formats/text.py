@@ -28,9 +28,10 @@ from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.sets import PieceSet
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
+from tiler.model.wrap import FLAT, parse_wrap
 
 _SETTINGS = (
-    *("title", "source", "tags", "lattice", "reflections", "sets", "disconnected"),
+    *("title", "source", "tags", "lattice", "wrap", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin"),
     *(*constraints.KINDS, "weight"),
 )
@@ -80,10 +81,17 @@ def parse(
 
 
 def instance_of(
-    shapes: Sequence[str], *, name: str, reflections: bool | None = None, lattice: str | None = None, as_named: bool = False
+    shapes: Sequence[str],
+    *,
+    name: str,
+    reflections: bool | None = None,
+    lattice: str | None = None,
+    wrap: str | None = None,
+    as_named: bool = False,
 ) -> Instance:
     """The instance of a board and tiles written on one line each."""
-    settings = {} if lattice is None else {"lattice": Line(None, lattice)}
+    named = {"lattice": lattice, "wrap": wrap}
+    settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
 
@@ -136,6 +144,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": ", ".join(about.tags),
         "lattice": "" if lattices.told_by_cells(lattice) else lattice.name,
+        "wrap": str(instance.wrap),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
         "verdict": expected.verdict or "",
@@ -235,6 +244,7 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         optional=optional,
         name=name,
         lattice=lattice,
+        wrap=setting("wrap", lambda text: parse_wrap(text, lattice, board), FLAT),
         about=About(
             setting("title", str, ""),
             setting("source", str, ""),

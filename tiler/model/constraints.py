@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from tiler.errors import InputError, suggest
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
+from tiler.model.wrap import Wrap
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
 _FORMS = {
@@ -88,7 +89,7 @@ def placements_left(constraint: Constraint, size: int) -> frozenset[Shape]:
     return frozenset(frozenset(cells[start : start + size]) for start in range(0, len(cells), size))
 
 
-def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tile: Tile, reflections: bool) -> str | None:
+def error_in(constraint: Constraint, lattice: Lattice, wrap: Wrap, board: Shape, tile: Tile, reflections: bool) -> str | None:
     """Why a constraint makes no sense for a board and its tile, which may be turned over or not; None if it does."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
     if kind not in _FORMS:
@@ -107,9 +108,9 @@ def error_in(constraint: Constraint, lattice: Lattice, board: Shape, tile: Tile,
     shape = lattice.lift(tile.shape)
     placed = {"place": frozenset({cells}), "only": placements_left(constraint, tile.size)}.get(kind, frozenset())
     for each in sorted(placed, key=sorted):
-        if lattice.normalise(each) not in lattice.variants(shape, reflections):
+        if not any(wrap.fits(lattice, variant, each) for variant in lattice.variants(shape, reflections)):
             named = " ".join(",".join(map(str, cell)) for cell in sorted(each))
-            mirrored = lattice.normalise(each) in lattice.variants(shape, reflections=True)
+            mirrored = any(wrap.fits(lattice, variant, each) for variant in lattice.variants(shape, reflections=True))
             how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
             return f"{kind}: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

@@ -6,11 +6,12 @@ Nothing here uses the group of a lattice, its sides or its neighbours. All point
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import product
 
 from tiler.model.lattice import Cell, Lattice, Matrix
+from tiler.model.wrap import Wrap
 
 Point = tuple[int, ...]
 Solid = tuple[tuple[Point, ...], ...]  #: cells, each as its corners
@@ -74,16 +75,54 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list
     return sorted(found, key=found.__getitem__)
 
 
-def beside(lattice: Lattice, cells: Collection[Cell]) -> dict[Cell, list[Cell]]:
-    """For each of some cells those that it shares enough corners with to be neighbours."""
-    at: dict[Point, list[Cell]] = {}
+def outlined(cell: Sequence[Point]) -> tuple[tuple[Point, ...], Point]:
+    """The sorted corners of a cell, seen from the least of them, and that one."""
+    return tuple(tuple(a - b for a, b in zip(point, cell[0], strict=True)) for point in cell), cell[0]
+
+
+def fits(lattice: Lattice, wrap: Wrap, solid: Solid, cells: Collection[Cell]) -> bool:
+    """Whether a solid, moved, is these cells of a board, each once."""
+    seam = wrap.times(lattice.fine)
+    there = {(form, seam.reduce(point)) for form, point in (outlined(corners(lattice, cell)) for cell in cells)}
+    first, *others = map(outlined, solid)
+    for form, point in there:
+        step = [a - b for a, b in zip(point, first[1], strict=True)]
+        moved = [(other, seam.reduce(tuple(a + b for a, b in zip(at, step, strict=True)))) for other, at in others]
+        if form == first[0] and len(moved) + 1 == len(cells) and {(form, point), *moved} == there:
+            return True
+    return False
+
+
+def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, list[Cell]]:
+    """For each of some cells those that share enough corners with it to be neighbours, there or where the wrap leads."""
+    ways = _ways(lattice)
+    at = {wrap.reduce(cell): cell for cell in cells}
+    found = {}
     for cell in cells:
+        residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
+        others = {at.get(wrap.reduce(tuple(a + b for a, b in zip(cell, way, strict=True)))) for way in ways[residue]}
+        found[cell] = sorted(other for other in others if other is not None and other != cell)
+    return found
+
+
+@cache
+def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
+    """For every residue how far away its neighbours are: the cells of this unit and those around it that share enough corners."""
+    near = [
+        tuple(unit * m + a for unit, m, a in zip(each, lattice.moduli, residue, strict=True))
+        for each in product((-2, -1, 0, 1, 2), repeat=lattice.dimension)
+        for residue in lattice.residues
+    ]
+    at: dict[Point, list[Cell]] = {}
+    for cell in near:
         for point in corners(lattice, cell):
             at.setdefault(point, []).append(cell)
     found = {}
-    for cell in cells:
-        met = Counter(other for point in corners(lattice, cell) for other in at[point] if other != cell)
-        found[cell] = sorted(other for other, shared in met.items() if shared >= lattice.shared)
+    for residue in lattice.residues:
+        met = Counter(other for point in corners(lattice, residue) for other in at[point] if other != residue)
+        found[residue] = [
+            tuple(a - b for a, b in zip(other, residue, strict=True)) for other, shared in met.items() if shared >= lattice.shared
+        ]
     return found
 
 

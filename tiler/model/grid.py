@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.model.lattice import Cell, Lattice
+from tiler.model.wrap import Wrap
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,32 @@ class Grid:
         for (unit, kind), colour in self.lattice.colours.items():
             table[(*unit, kind)] = colour
         return np.asarray(table[(*(cells // self.lattice.moduli % 2).T, self.number(cells) % self.lattice.kinds)])
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Finds cells on a board that may be wrapped."""
+
+    grid: Grid
+    wrap: Wrap
+    cell: NDArray[np.int32]  #: by number in the grid
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, lattice: Lattice, wrap: Wrap, cells: NDArray[np.int64]) -> Finder:
+        """Among some cells, shape (cells, dimension), no two of which are one."""
+        reduced = wrap.array(cells)
+        grid = Grid.of(lattice, reduced)
+        return cls(grid, wrap, grid.index(reduced), reduced.min(0), reduced.max(0))
+
+    def find(self, cells: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Shape (n,): which cell of the board each of some cells, shape (n, dimension), is; -1 for none."""
+        reduced = self.wrap.array(cells)
+        there = ((reduced >= self.low) & (reduced <= self.high)).all(1)
+        found = np.full(len(cells), -1, np.int32)
+        found[there] = self.cell[self.grid.number(reduced[there])]
+        return found
 
 
 def coordinates(cells: Collection[Cell]) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.tile import Tile, check_shape
+from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
 
 
@@ -39,6 +40,7 @@ class Instance:
     name: str = field(default="", compare=False)
     constraints: tuple[Constraint, ...] = ()
     lattice: Lattice = SQUARE
+    wrap: Wrap = FLAT  #: translations that lead back to the same cell: of a cylinder, or a torus
     about: About = field(default_factory=About, compare=False)
 
     def __post_init__(self) -> None:
@@ -49,6 +51,9 @@ class Instance:
             object.__setattr__(self, "board", board)
             object.__setattr__(self, "optional", frozenset(cell[1:] for cell in self.optional))
         object.__setattr__(self, "lattice", lattice)
+        wrong = self.wrap.error_in(lattice, board)
+        if wrong:
+            raise InputError(wrong)
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
@@ -70,7 +75,7 @@ class Instance:
         told = []
         for each in self.constraints:
             tile = self.distinct_tiles[self.number_of(each.tile, each.kind)]
-            wrong = constraints.error_in(each, lattice, self.board, tile, self.reflections)
+            wrong = constraints.error_in(each, lattice, self.wrap, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
             told.append(each if each.tile in self._numbers else replace(each, tile=tile.name))
@@ -86,7 +91,7 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        return self.lattice, self.board, self.tiles, self.reflections, self.optional, tuple(told)
+        return self.lattice, self.wrap, self.board, self.tiles, self.reflections, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:
@@ -181,6 +186,8 @@ class Instance:
         }
         if not told_by_cells(self.lattice):
             asked["lattice"] = self.lattice.name
+        if self.wrap:
+            asked["wrap"] = self.wrap.vectors
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:

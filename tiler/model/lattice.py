@@ -85,6 +85,7 @@ class Lattice:
     corners: tuple[tuple[Cell, ...], ...]  #: in the plane in the order round the cell
     metric: Matrix
     shared: int
+    what: str  #: cells are
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
     chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
 
@@ -209,6 +210,11 @@ class Lattice:
             return 0
         unit = tuple(a // m % 2 for a, m in zip(cell, self.moduli, strict=True))
         return self.colours[unit, self._kind_of[self._residue(cell)]]
+
+    def keeps_colours(self, translation: Cell) -> bool:
+        """Whether a translation takes cells to cells of the same colour; where there are no colours it does."""
+        cell = self.residues[0]
+        return self.colour(cell) == self.colour(tuple(map(add, cell, translation)))
 
     def _residue(self, cell: Cell) -> Cell:
         return tuple(map(mod, cell, self.moduli))

@@ -25,6 +25,7 @@ SQUARE = Lattice(
     corners=(((-1, -1), (-1, 1), (1, 1), (1, -1)),),
     metric=_STRAIGHT,
     shared=2,
+    what="squares",
     chart=(_STRAIGHT, 1),
 )
 
@@ -39,6 +40,7 @@ CUBIC = Lattice(
     corners=(tuple(product((-1, 1), repeat=3)),),
     metric=((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     shared=4,
+    what="cubes",
     plane=SQUARE,
 )
 
@@ -54,6 +56,7 @@ HEXAGONAL = Lattice(
     corners=(((1, 1), (2, -1), (1, -2), (-1, -1), (-2, 1), (-1, 2)),),
     metric=_OBLIQUE,
     shared=2,
+    what="hexagons",
     chart=(_SHIFTED, 1),
 )
 
@@ -69,6 +72,7 @@ TRIANGULAR = Lattice(
     corners=(((-1, -1), (-1, 2), (2, -1)), ((1, 1), (1, -2), (-2, 1))),
     metric=_OBLIQUE,
     shared=2,
+    what="triangles",
     chart=(_SHIFTED, 3),
 )
 
@@ -89,6 +93,7 @@ TETRAKIS = Lattice(
     ),
     metric=_STRAIGHT,
     shared=2,
+    what="quarters of squares cut by both diagonals",
 )
 
 # Squares of side two: an edge is its middle.
@@ -103,6 +108,7 @@ SQUARE_EDGES = Lattice(
     corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1))),
     metric=_STRAIGHT,
     shared=1,
+    what="edges of squares",
     chart=(_STRAIGHT, 1),
 )
 
@@ -117,6 +123,7 @@ TRIANGULAR_EDGES = Lattice(
     corners=(((-1, 0), (1, 0)), ((0, -1), (0, 1)), ((-1, 1), (1, -1))),
     metric=_OBLIQUE,
     shared=1,
+    what="edges of triangles",
 )
 
 # A rhombus is the middle of its long diagonal, which is an edge of the triangles.
@@ -135,6 +142,7 @@ RHOMBILLE = Lattice(
     ),
     metric=_OBLIQUE,
     shared=2,
+    what="rhombi, three of which make a hexagon",
 )
 
 
@@ -157,6 +165,7 @@ def _prisms(plane: Lattice) -> Lattice:
         ),
         metric=((3, 0, 0), *((0, *row) for row in plane.metric)),
         shared=3,
+        what=f"prisms over {plane.what}",
         plane=plane,
     )
 
@@ -192,6 +201,7 @@ SPHERES = Lattice(
     ),
     metric=((2, 1, 1), (1, 2, 1), (1, 1, 2)),
     shared=1,
+    what="spheres packed as densely as can be",
 )
 
 
@@ -223,6 +233,7 @@ RHOMBIC_TETRAHEDRA = Lattice(
     corners=tuple(_PARTS.values()),
     metric=CUBIC.metric,
     shared=3,
+    what="tetrahedra, twenty-four of which make a cube",
 )
 
 # Octahedra cut into eighths, and the tetrahedra between them, in the basis of the spheres: the centres of the parts.
@@ -239,6 +250,7 @@ TETRAHEDRA_OCTAHEDRA = Lattice(
     corners=(*_EIGHTHS.values(), *_BETWEEN.values()),
     metric=SPHERES.metric,
     shared=3,
+    what="tetrahedra, and octahedra cut into eighths",
 )
 
 LATTICES = {

@@ -25,6 +25,21 @@ def is_region(text: str) -> bool:
     return match is not None and (match[1] is not None or "x" in match[2])
 
 
+def forms(lattice: Lattice) -> tuple[str, ...]:
+    """The dimensions that a lattice has, by example.
+
+    >>> from tiler.model.lattices import CUBIC, HEXAGONAL
+    >>> forms(HEXAGONAL), forms(CUBIC)
+    (('hex:5', 'tri:6', 'rhombus:6x10'), ('6x10', '6x10x2'))
+    """
+    plane = lattice.plane or lattice
+    if plane.dimension != 2:
+        return ()
+    oblique = any(plane.metric[i][j] for i in range(plane.dimension) for j in range(i))
+    flat = ("hex:5", "tri:6", "rhombus:6x10") if oblique else ("6x10",)
+    return (*flat, f"{flat[-1]}x2") if lattice.plane else flat
+
+
 def region(lattice: Lattice, text: str) -> Shape:
     """The cells of a region; in space a last number is that of layers. InputError if the lattice has no such region.
 
@@ -35,10 +50,8 @@ def region(lattice: Lattice, text: str) -> Shape:
     match = _FORM.fullmatch(text)
     figure, lengths = match[1] if match else None, [int(length) for length in match[2].split("x")] if match else []
     plane = lattice.plane or lattice
-    oblique = any(plane.metric[i][j] for i in range(plane.dimension) for j in range(i))
-    if plane.dimension != 2 or oblique != bool(figure):
-        forms = "hex:5, tri:6 and rhombus:6x10" if oblique else "6x10"
-        there = f"there are {forms}" if plane.dimension == 2 else "it has none; give the cells"
+    if (f"{figure}:" if figure else "6x") not in [form[: form.index(":") + 1 if ":" in form else 2] for form in forms(lattice)]:
+        there = f"there are {', '.join(forms(lattice))}" if forms(lattice) else "it has none; give the cells"
         raise InputError(f"{text[:40]} are no dimensions on the {lattice} lattice: {there}")
     wanted = _FIGURES[figure][0]
     layers = lengths[wanted:] or [1]

@@ -4,11 +4,11 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Isometry, Lattice, Shape
+from tiler.model.lattice import Cell, Isometry, Shape
 from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def cell_maps(lattice: Lattice, cells: Sequence[Cell], symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
-    """Where symmetries of a board take its cells, as numbers into `cells`: shape (symmetries, cells)."""
+def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
+    """Where symmetries of an instance take the cells of its board, as numbers into `cells`: shape (symmetries, cells)."""
     import numpy as np
 
-    from tiler.model.grid import Grid, coordinates
+    from tiler.model.grid import Finder, Grid, coordinates
 
     where = coordinates(cells)
-    grid = Grid.of(lattice, where)
+    if instance.wrap:
+        finder = Finder.of(instance.lattice, instance.wrap, where)
+        return np.array([finder.find(symmetry.array(where)) for symmetry in symmetries], np.int64)
+    grid = Grid.of(instance.lattice, where)
     number = grid.index(where)
     return np.array([number[grid.number(symmetry.array(where))] for symmetry in symmetries], np.int64)
 
@@ -39,6 +42,8 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     from tiler.model.grid import Grid, coordinates
 
     look()
+    if instance.wrap:
+        return tuple(_wrapped(instance, look))
     where, lattice = coordinates(instance.board), instance.lattice
     grid = Grid.of(lattice, where)
     low, high = where.min(0), where.max(0)
@@ -62,6 +67,31 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
         if (marks[grid.number(image)] == here).all():
             kept.append(Isometry(turn.matrix, tuple(offset.tolist())))
     return tuple(kept)
+
+
+def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
+    """The symmetries of an instance on a wrapped board, its translations first."""
+    import numpy as np
+
+    from tiler.model.grid import Finder, coordinates
+
+    lattice = instance.lattice
+    where = coordinates(sorted(instance.board))
+    finder = Finder.of(lattice, instance.wrap, where)
+    marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int8, len(where))
+    for turn in lattice.isometries(reflections=True):
+        if not instance.wrap.keeps(turn):
+            continue
+        if not (instance.reflections or turn.is_rotation or _tiles_allow(instance, turn)):
+            continue
+        image = turn.array(where)
+        # The first cell is taken to one of the board, of the kind that its image has.
+        offsets = where - image[0]
+        for offset in offsets[(offsets % lattice.moduli == 0).all(1)]:
+            look()
+            to = finder.find(image + offset)
+            if (to >= 0).all() and (marks[to] == marks).all():
+                yield Isometry(turn.matrix, tuple(offset.tolist()))
 
 
 def _tiles_allow(instance: Instance, turn: Isometry) -> bool:

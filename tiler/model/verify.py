@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import sub
 
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.corners import Solid
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Placement
 
 # So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
@@ -32,7 +33,7 @@ class Verifier:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._congruent = _Congruence(instance.lattice, instance.reflections)
+        self._congruent = _Congruence(instance)
         self._forms = {tile.name: self._congruent.form(tile.shape) for tile in instance.tiles}
         self._required = instance.board - instance.optional if instance.optional else instance.board
         self._at_least: Counter[_Form] = Counter()
@@ -47,8 +48,8 @@ class Verifier:
                 self._at_most[form] += tile.at_most
         for form in unlimited:
             del self._at_most[form]
-        # Placements that lie on the board, and the form of each.
-        self._known: dict[Shape, _Form] = {}
+        # Placements that lie on the board, each with a form that it has.
+        self._known: set[tuple[Shape, _Form]] = set()
 
     def error_in(self, solution: Sequence[Placement]) -> str | None:
         """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it.
@@ -57,8 +58,8 @@ class Verifier:
         """
         used: list[_Form] = []
         for number, placement in enumerate(solution, 1):
-            form = self._known.get(placement.cells) or self._look_at(placement.cells)
-            if form is None or form != self._forms.get(placement.tile):
+            form = self._forms.get(placement.tile)
+            if form is None or not ((placement.cells, form) in self._known or self._looks_right(placement.cells, form)):
                 return f"placement {number} ({placement.tile}): {self._wrong(placement)}"
             used.append(form)
         shapes = [placement.cells for placement in solution]
@@ -71,14 +72,12 @@ class Verifier:
             return f"{min(missing)} is not covered{others}"
         return self._miscounted(Counter(used)) or self._broken(solution)
 
-    def _look_at(self, cells: Shape) -> _Form | None:
-        """The form of a placement; None if it does not lie on the board."""
-        if not cells or not cells <= self._instance.board:
-            return None
-        form = self._congruent.form(cells)
-        if len(self._known) < _REMEMBERED:
-            self._known[cells] = form
-        return form
+    def _looks_right(self, cells: Shape, form: _Form) -> bool:
+        """Whether a placement lies on the board and has that form."""
+        right = bool(cells) and cells <= self._instance.board and self._congruent.has_form(cells, form)
+        if right and len(self._known) < _REMEMBERED:
+            self._known.add((cells, form))
+        return right
 
     def _wrong(self, placement: Placement) -> str:
         """What is wrong with a placement that is not one of its tile on the board."""
@@ -105,8 +104,7 @@ class Verifier:
 
     def _broken(self, solution: Sequence[Placement]) -> str | None:
         """Which placement a constraint forbids, or that a placed copy is missing."""
-        reasons = (_broken(constraint, self._instance, solution, self._congruent) for constraint in self._instance.constraints)
-        return next(filter(None, reasons), None)
+        return next(filter(None, map(partial(_broken, solution, self._forms, self._congruent), self._instance.constraints)), None)
 
 
 def _overlap(solution: Sequence[Placement]) -> str:
@@ -120,11 +118,12 @@ def _overlap(solution: Sequence[Placement]) -> str:
     raise AssertionError("no placement overlaps another")
 
 
-def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Placement], congruent: _Congruence) -> str | None:
+def _broken(
+    solution: Sequence[Placement], forms: Mapping[str, _Form], congruent: _Congruence, constraint: Constraint
+) -> str | None:
     """Which placement a constraint forbids, or that a placed copy is missing."""
-    shape = next(tile.shape for tile in instance.tiles if tile.name == constraint.tile)
-    least = congruent.form(shape)
-    own = [placement for placement in solution if congruent.form(placement.cells) == least]
+    form = forms[constraint.tile]
+    own = [placement for placement in solution if forms[placement.tile] == form]
     if constraint.kind == "place":
         placed = frozenset(constraint.cells) in [placement.cells for placement in own]
         return None if placed else "the copy that is placed already is missing"
@@ -139,7 +138,7 @@ def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Place
             low, high = constraint.cells
             if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):
                 return f"{name}: it leaves the box that it has to stay within"
-        if constraint.kind == "lock" and congruent.orientation(cells) >= constraint.orientations:
+        if constraint.kind == "lock" and congruent.orientation(cells, form) >= constraint.orientations:
             return f"{name}: it is not locked in an orientation that is allowed"
     return None
 
@@ -147,21 +146,31 @@ def _broken(constraint: Constraint, instance: Instance, solution: Sequence[Place
 class _Congruence:
     """The ways to turn shapes that an instance allows, remembered per shape at the origin."""
 
-    def __init__(self, lattice: Lattice, reflections: bool) -> None:
-        self._lattice, self._reflections = lattice, reflections
+    def __init__(self, instance: Instance) -> None:
+        self._lattice, self._wrap, self._reflections = instance.lattice, instance.wrap, instance.reflections
         self._known: dict[tuple[Cell, ...], _Form] = {}
+        self._turned: dict[_Form, list[Solid]] = {}
 
     def form(self, cells: Shape) -> _Form:
         """What all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
         near = self._near_origin(cells)
         if near not in self._known:
-            self._known[near] = min(corners.turned(self._lattice, near, self._reflections))
+            turned = corners.turned(self._lattice, near, self._reflections)
+            self._known[near] = min(turned)
+            self._turned[min(turned)] = turned
         return self._known[near]
 
-    def orientation(self, cells: Shape) -> int:
-        """Which of the ways to turn it a shape has."""
-        here = corners.at_origin(corners.corners(self._lattice, cell) for cell in cells)
-        return corners.turned(self._lattice, cells, self._reflections).index(here)
+    def has_form(self, cells: Shape, form: _Form) -> bool:
+        """Whether a placement has a form. Across a seam it may look as if it were in pieces, and have several."""
+        return self._first_fitting(cells, form) is not None if self._wrap else self.form(cells) == form
+
+    def orientation(self, cells: Shape, form: _Form) -> int:
+        """Which of the ways to turn it, the first of several, a placement of a form has."""
+        return self._first_fitting(cells, form) or 0
+
+    def _first_fitting(self, cells: Shape, form: _Form) -> int | None:
+        fitting = (corners.fits(self._lattice, self._wrap, solid, cells) for solid in self._turned[form])
+        return next((number for number, fits in enumerate(fitting) if fits), None)
 
     def _near_origin(self, cells: Shape) -> tuple[Cell, ...]:
         low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))

@@ -7,6 +7,7 @@ from colorsys import hls_to_rgb
 from itertools import count
 from typing import NamedTuple
 
+from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
 from tiler.render.grid import order, touching
 
@@ -48,7 +49,7 @@ _MORE = tuple(
 _NEAR = 32
 
 
-def assign(solution: Sequence[Placement]) -> list[int]:
+def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[int]:
     """A colour number for every placement, so that placements that share a side differ.
 
     Every kind of tile has a stretch of the palette of its own, so that equal tiles look related; within it the colour is
@@ -56,7 +57,7 @@ def assign(solution: Sequence[Placement]) -> list[int]:
     neighbours have used up the stretch, any colour of the palette serves, and beyond that a new one. Greedy, most neighbours
     first; the same tiling always gets the same colours.
     """
-    around = touching(solution)
+    around = touching(lattice, solution)
     kinds = sorted({placement.tile for placement in solution})
     home = {kind: _stretch(index, len(kinds)) for index, kind in enumerate(kinds)}
     used = [0] * len(PALETTE)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from tiler.model.lattice import Cell, Shape, box
+from tiler.model.lattice import Cell, Lattice, Shape, box
 from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
 
@@ -72,26 +72,30 @@ def headings(board: Shape) -> list[str]:
     return [f"layer {z}" for z in range(low[0], high[0] + 1)]
 
 
-def touching(solution: Sequence[Placement]) -> list[list[int]]:
+def touching(lattice: Lattice, solution: Sequence[Placement]) -> list[list[int]]:
     """For every placement the numbers of those that share a side with it, across layers too, in ascending order."""
     import numpy as np
 
+    from tiler.model.grid import Grid, coordinates
+
     if not solution:
         return []
-    cells, owner = _owners(solution)
-    # With a margin, so that a step never wraps round an edge.
-    cells -= cells.min(0)
-    strides = np.cumprod([1, *(cells.max(0) + 2)[:0:-1]])[::-1]
-    code = cells @ strides
+    cells = coordinates(list(chain.from_iterable([placement.cells for placement in solution])))
+    owner = np.repeat(np.arange(len(solution)), [len(placement.cells) for placement in solution])
+    grid = Grid.of(lattice, cells, lattice.reach)
+    code = grid.number(cells)
     by_code = np.argsort(code, kind="stable")
     code, owner = code[by_code], owner[by_code]
     last = np.append(code[1:] != code[:-1], True)  # Of placements that overlap the last one counts.
     code, owner = code[last], owner[last]
     pairs = []
-    for stride in strides:
-        at = np.minimum(np.searchsorted(code, code + stride), len(code) - 1)
-        one, two = owner[code[at] == code + stride], owner[at[code[at] == code + stride]]
-        pairs += [one * len(solution) + two, two * len(solution) + one]
+    for kind, steps in enumerate(grid.steps()):
+        mine = np.arange(len(code)) if lattice.kinds == 1 else np.flatnonzero(code % lattice.kinds == kind)
+        for step in steps[steps > 0]:
+            at = np.minimum(np.searchsorted(code, code[mine] + step), len(code) - 1)
+            there = code[at] == code[mine] + step
+            one, two = owner[mine[there]], owner[at[there]]
+            pairs += [one * len(solution) + two, two * len(solution) + one]
     pair = np.sort(np.concatenate(pairs))
     one, two = np.divmod(pair[np.diff(pair, prepend=-1) > 0], len(solution))
     one, two = one[one != two], two[one != two]

@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tiler import printable
-from tiler.model.lattice import Cell, box
-from tiler.model.lattices import CUBIC
+from tiler.model.lattice import Cell, Lattice
 from tiler.render import svg_elements as xml
 from tiler.render import table as tables
+from tiler.render.drawing import cell_shapes
 from tiler.render.svg_elements import INK, element, opened
 
-CELL = 20  #: units of the picture per side of a cell
 _MARGIN = 8
 _GAP = 24  #: between panels
-_LAYER_GAP = 8  #: between the layers of a board in space
 _CAPTION = 20  #: height of the name above a panel
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
@@ -33,6 +31,7 @@ _COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (11
 class Heat:
     """In how many tilings each cell is covered by each tile."""
 
+    lattice: Lattice
     cells: tuple[Cell, ...]
     tiles: tuple[str, ...]  #: names; "" is no tile at all, on a cell that may stay uncovered
     counts: tuple[tuple[int, ...], ...]  #: by cell, then by tile
@@ -47,7 +46,8 @@ class Heat:
 def table(heat: Heat) -> str:
     """One line for each cell, one column for each tile.
 
-    >>> print(table(Heat(((0, 0), (0, 1)), ("1", "2"), ((1, 1), (1, 1)), 2)))
+    >>> from tiler.model.lattices import SQUARE
+    >>> print(table(Heat(SQUARE, ((0, 0), (0, 1)), ("1", "2"), ((1, 1), (1, 1)), 2)))
     cell  1  2
     0,0   1  1
     0,1   1  1
@@ -57,9 +57,8 @@ def table(heat: Heat) -> str:
     return tables.draw(rows, ("cell", *heat.titles))
 
 
-class _Square(NamedTuple):
-    x: float
-    y: float
+class _Cell(NamedTuple):
+    corners: list[tuple[float, float]]
     colour: str
     title: str
 
@@ -73,7 +72,7 @@ class _Text(NamedTuple):
 class _Picture(NamedTuple):
     width: float
     height: float
-    squares: list[_Square]
+    cells: list[_Cell]
     scale: list[tuple[float, float, float, str]]  # x, y, width, colour
     texts: list[_Text]
 
@@ -83,7 +82,7 @@ def svg(heat: Heat, title: str = "") -> str:
     picture = _layout(heat)
     parts = [
         opened("g", stroke=_LINE, stroke_width=0.6),
-        *(element("rect", xml.titled(s.title), x=s.x, y=s.y, width=CELL, height=CELL, fill=s.colour) for s in picture.squares),
+        *(element("path", xml.titled(c.title), d=xml.outline([c.corners]), fill=c.colour) for c in picture.cells),
         "</g>",
         *(element("rect", x=x, y=y, width=width + 0.3, height=10, fill=colour) for x, y, width, colour in picture.scale),
         *(xml.text(each.text, 12, x=each.x, y=each.y) for each in picture.texts),
@@ -96,7 +95,7 @@ def image(heat: Heat, form: str = "png") -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.collections import PatchCollection
     from matplotlib.figure import Figure
-    from matplotlib.patches import Rectangle
+    from matplotlib.patches import Polygon, Rectangle
 
     picture = _layout(heat)
     figure = Figure(figsize=(picture.width / 72, picture.height / 72), dpi=144)
@@ -105,10 +104,9 @@ def image(heat: Heat, form: str = "png") -> bytes:
     axes.set_xlim(0, picture.width)
     axes.set_ylim(picture.height, 0)
     axes.set_axis_off()
-    squares = [Rectangle((s.x, s.y), CELL, CELL) for s in picture.squares]
-    axes.add_collection(
-        PatchCollection(squares, facecolors=[s.colour for s in picture.squares], edgecolors=_LINE, linewidths=0.6)
-    )
+    cells = [Polygon(each.corners) for each in picture.cells]
+    colours = [each.colour for each in picture.cells]
+    axes.add_collection(PatchCollection(cells, facecolors=colours, edgecolors=_LINE, linewidths=0.6))
     steps = [Rectangle((x, y), width + 0.3, 10) for x, y, width, _ in picture.scale]
     axes.add_collection(PatchCollection(steps, facecolors=[colour for *_, colour in picture.scale], linewidths=0))
     for text in picture.texts:
@@ -120,37 +118,28 @@ def image(heat: Heat, form: str = "png") -> bytes:
 
 def _layout(heat: Heat) -> _Picture:
     """A panel for every tile, side by side in a frame of about 3 by 2, then the scale."""
-    places, wide, high = _places(heat.cells)
+    shapes, wide, high = cell_shapes(heat.lattice, heat.cells)
     panels = len(heat.tiles)
     abreast = xml.abreast(panels, wide + _GAP, high + _CAPTION + _GAP)
     captions = max((len(title) for title in heat.titles), default=0) * 7
     wide = max(wide, captions)
     most = max((count for row in heat.counts for count in row), default=0)
-    squares, texts = [], []
+    cells, texts = [], []
     for t, title in enumerate(heat.titles):
         left = _MARGIN + t % abreast * (wide + _GAP)
         top = _MARGIN + t // abreast * (high + _CAPTION + _GAP) + _CAPTION
         texts.append(_Text(left, top - 6, title))
-        for cell, (x, y), row in zip(heat.cells, places, heat.counts, strict=True):
+        for cell, shape, row in zip(heat.cells, shapes, heat.counts, strict=True):
             where = ",".join(map(str, cell))
             said = f"{title} at {where}: {row[t]:,} of {heat.total:,} tilings"
-            squares.append(_Square(left + x, top + y, _colour(row[t], most), said))
+            cells.append(_Cell([(left + x, top + y) for x, y in shape], _colour(row[t], most), said))
     bottom = _MARGIN + -(-panels // abreast) * (high + _CAPTION + _GAP)
     step = _SCALE_WIDTH / _SCALE_STEPS
     scale = [(_MARGIN + i * step, float(bottom), step, _colour(i, _SCALE_STEPS - 1)) for i in range(_SCALE_STEPS)]
     share = 1000 * most // heat.total / 1000 if heat.total else 0.0
     texts += [_Text(_MARGIN, bottom + 24, "0%"), _Text(_MARGIN + _SCALE_WIDTH - 24, bottom + 24, f"{share:.0%} of the tilings")]
     width = max(2 * _MARGIN + abreast * (wide + _GAP) - _GAP, 2 * _MARGIN + _SCALE_WIDTH + 110)
-    return _Picture(width, bottom + 32, squares, scale, texts)
-
-
-def _places(cells: Sequence[Cell]) -> tuple[list[tuple[int, int]], int, int]:
-    """Where in a panel the cells are, its width and its height; layers stand side by side."""
-    solid = [next(iter(CUBIC.lift(frozenset({cell})))) for cell in cells]
-    (low_z, low_y, low_x), (high_z, high_y, high_x) = box(frozenset(solid))
-    across = (high_x - low_x + 1) * CELL + _LAYER_GAP
-    places = [((z - low_z) * across + (x - low_x) * CELL, (y - low_y) * CELL) for z, y, x in solid]
-    return places, (high_z - low_z + 1) * across - _LAYER_GAP, (high_y - low_y + 1) * CELL
+    return _Picture(width, bottom + 32, cells, scale, texts)
 
 
 def _colour(count: int, most: int) -> str:

@@ -20,12 +20,13 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
-from tiler.render import colours, solid
+from tiler.render import colours, drawing, solid
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import Point, by_form, trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 FORMATS = ("png", "pdf")
 Form = tuple[Point, ...]
@@ -42,6 +43,8 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
 
     Imports matplotlib, which takes a second.
     """
+    if not instance.lattice.has_boxes:
+        return of_panels(drawing.panels(instance, solution), instance.heading, form)
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -61,7 +64,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
         axes.set_xlim(-0.15, whole_wide - 0.15)
         axes.set_ylim(whole_high - 0.15, -0.15)
         axes.set_axis_off()
-        pen = _Pen(axes, inches * 72, [colours.fill(number) for number in colours.assign(solution)])
+        pen = _Pen(axes, inches * 72, [colours.fill(number) for number in colours.assign(instance.lattice, solution)])
         optional = _optional(instance)
         for z, layer in enumerate(grid):
             x = z % abreast * (columns + _GAP)
@@ -73,11 +76,72 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
                 pen.dots(layer, grid[z + 1], x, y)
         if in_space:
             pen.solid(grid, wide + 1.5 * _GAP + view.left, _CAPTION + view.top)
-        out = io.BytesIO()
-        title = printable.line(instance.heading) or "tiling"
-        when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
-        figure.savefig(out, format=form, dpi=_DPI, metadata={"Title": title, **when})
+        return _saved(figure, instance.heading, form)
+
+
+def _saved(figure: Figure, title: str, form: str) -> bytes:
+    out = io.BytesIO()
+    title = printable.line(title) or "tiling"
+    when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
+    figure.savefig(out, format=form, dpi=_DPI, metadata={"Title": title, **when})
     return out.getvalue()
+
+
+def of_panels(panels: Sequence[drawing.Panel], title: str, form: str, caption: Sequence[str] = ()) -> bytes:
+    """Panels side by side, as svg.py has them."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    gap, heading = _GAP * drawing.SIDE, _CAPTION * drawing.SIDE if len(panels) > 1 else 0.0
+    line = 0.85 * drawing.SIDE
+    wide = max([*(panel.width for panel in panels), *(0.36 * drawing.SIDE * len(said) for said in caption)]) + gap
+    high = max(panel.height for panel in panels) + heading + gap
+    abreast = _abreast(len(panels), high / wide)
+    width, bottom = abreast * wide, -(-len(panels) // abreast) * high
+    height = bottom + line * len(caption)
+    inches = min(_CELL_INCHES / drawing.SIDE, _INCHES / max(width, height))
+    points = 72 * inches
+    with rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}):
+        figure = Figure(figsize=(width * inches, height * inches))
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_xlim(-gap / 2, width - gap / 2)
+        axes.set_ylim(height - gap / 2, -gap / 2)
+        axes.set_axis_off()
+        for number, panel in enumerate(panels):
+            x, y = number % abreast * wide, number // abreast * high + heading
+            if heading:
+                axes.text(x, y - 4, panel.heading, fontsize=min(10.0, 9 * points), color=_INK, va="bottom")
+            for order, mark in enumerate(panel.marks):
+                _draw(axes, drawing.moved(mark, x, y), points, order)
+        for row, said in enumerate(caption):
+            axes.text(
+                0, bottom + row * line, said, fontsize=0.65 * drawing.SIDE * points, color=_INK, va="center", parse_math=False
+            )
+        return _saved(figure, title, form)
+
+
+def _draw(axes: Axes, mark: drawing.Mark, points: float, order: int) -> None:
+    """Draw a mark above those of a lower order; a unit of the drawing is so many points."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    match mark:
+        case drawing.Area(loops, fill, border, hatched, _, edge, opacity):
+            path = Path.make_compound_path(*(Path([*loop, loop[0]], closed=True) for loop in loops))
+            look: dict[str, Any] = {"ec": edge if border else "none", "lw": border * points, "joinstyle": "round"}
+            fill = fill if opacity == 1 else f"{fill}{round(255 * opacity):02x}"
+            if hatched:
+                look = {"ec": "#b8b8b8", "lw": 0, "hatch": "////"}
+            axes.add_patch(PathPatch(path, fc=fill, zorder=order, **look))
+        case drawing.Lines(ends, colour, width, opacity):
+            lines = LineCollection(ends, colors=colour, linewidths=width * points, alpha=opacity, capstyle="round", zorder=order)
+            axes.add_collection(lines)
+        case drawing.Dots(middles):
+            across, down = [x for x, _ in middles], [y for _, y in middles]
+            axes.plot(across, down, "o", color=_INK, ms=4 * points, mew=0, zorder=order)
+        case drawing.Text((x, y), said, colour):
+            axes.text(x, y, said, fontsize=10 * points, color=colour, ha="center", va="center", zorder=order)
 
 
 def _abreast(count: int, ratio: float) -> int:

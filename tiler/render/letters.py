@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
+from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
 from tiler.render.grid import order, touching
 
@@ -13,7 +14,7 @@ _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + ""
 _PLAIN = len(string.ascii_letters)
 
 
-def assign(solution: Sequence[Placement]) -> list[str]:
+def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[str]:
     """A letter for every placement, so that placements that share a side differ.
 
     The last letter of the tiles' names (5F, 5I, ...) if no two placements agree in it, else A, B, ... while there are
@@ -25,7 +26,7 @@ def assign(solution: Sequence[Placement]) -> list[str]:
     if len(solution) <= _PLAIN:
         ranks = sorted(range(len(solution)), key=lambda number: min(solution[number].cells))
         return [letter for _, letter in sorted(zip(ranks, _ALPHABET, strict=False))]
-    around = touching(solution)
+    around = touching(lattice, solution)
     letters = [""] * len(solution)
     for rank, number in enumerate(order(solution, around)):
         taken = {letters[other] for other in around[number]}

@@ -14,7 +14,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import box
 from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
-from tiler.render import colours
+from tiler.render import colours, drawing
 from tiler.render import svg_elements as xml
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
 from tiler.render.outline import Point, by_form, trace
@@ -28,6 +28,7 @@ _GAP = 16  #: between layers
 _CAPTION = 18  #: height of the line above a layer
 _CAPTION_WIDTH = 48
 _BORDER = 2.2
+_LETTER, _LINE = 7.2, 17  #: width and height of the letters of a caption
 _HATCH = (
     '<pattern id="optional" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path d="M0 0V5" stroke="#b8b8b8" stroke-width="1.6"/></pattern>'
@@ -40,11 +41,13 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     A placement is one path in every layer it reaches, all in one colour. In space a dot marks a cell whose tile goes on in
     the next layer. The picture is scaled for a screen (at most 40 pixels per cell), and prints at any size.
     """
+    if not instance.lattice.has_boxes:
+        return of_panels(drawing.panels(instance, solution), instance.heading or "tiling")
     grid = layers(instance.board, solution)
     low, _ = box(instance.board)
     optional = {tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in instance.optional}
     spare = CUBIC.lift(frozenset(optional)) if optional else frozenset()
-    fills = [colours.fill(number) for number in colours.assign(solution)]
+    fills = [colours.fill(number) for number in colours.assign(instance.lattice, solution)]
     title = {name: xml.titled(name) for name in {placement.tile for placement in solution}}
     titles = [title[placement.tile] for placement in solution]
 
@@ -70,6 +73,50 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
             parts += _dots(layer, grid[z + 1])
         parts.append("</g>")
     return xml.document(width, height, instance.heading or "tiling", parts, scale)
+
+
+def of_panels(panels: Sequence[drawing.Panel], title: str, caption: Sequence[str] = ()) -> str:
+    """A document of panels side by side, with the lines of a caption below them."""
+    heading = _CAPTION if len(panels) > 1 else 0
+    wide = max(
+        [_CAPTION_WIDTH if heading else 0.0, *(panel.width for panel in panels), *(_LETTER * len(line) for line in caption)]
+    )
+    high = max(panel.height for panel in panels) + heading
+    abreast = xml.abreast(len(panels), wide + _GAP, high + _GAP)
+    width = 2 * _MARGIN + abreast * (wide + _GAP) - _GAP
+    bottom = 2 * _MARGIN + -(-len(panels) // abreast) * (high + _GAP) - _GAP
+    hatched = any(isinstance(mark, drawing.Area) and mark.hatched for panel in panels for mark in panel.marks)
+    parts = [element("defs", _HATCH)] if hatched else []
+    for number, panel in enumerate(panels):
+        x, y = _MARGIN + number % abreast * (wide + _GAP), _MARGIN + number // abreast * (high + _GAP) + heading
+        parts.append(opened("g", transform=f"translate({xml.number(x)} {xml.number(y)})", stroke_linejoin="round"))
+        if heading:
+            parts.append(xml.text(panel.heading, 11, y=-6))
+        parts += [_mark(mark) for mark in panel.marks]
+        parts.append("</g>")
+    parts += [xml.text(line, 13, x=_MARGIN, y=bottom + _LINE * (row + 0.8)) for row, line in enumerate(caption)]
+    height = bottom + (_LINE * len(caption) + _MARGIN if caption else 0)
+    return xml.document(width, height, title, parts, min(2.0, max(0.4, 800 / max(width, height))))
+
+
+def _mark(mark: drawing.Mark) -> str:
+    match mark:
+        case drawing.Area(loops, fill, border, hatched, title, edge, opacity):
+            given: dict[str, str | float] = {"class_": "tile"} if title else {}
+            given |= {"fill": "url(#optional)" if hatched else fill, "fill_rule": "evenodd", "d": xml.outline(loops)}
+            given |= {"fill_opacity": opacity} if opacity < 1 else {}
+            given |= {"stroke": edge, "stroke_width": border} if border else {"stroke": "none"}
+            return element("path", xml.titled(title) if title else "", **given)
+        case drawing.Lines(ends, colour, width, opacity, title):
+            path = "".join("M{} {}L{} {}".format(*map(xml.number, (*start, *end))) for start, end in ends)
+            given = {"class_": "tile"} if title else {}
+            given |= {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_linecap": "round", "d": path}
+            given |= {"stroke_opacity": opacity} if opacity < 1 else {}
+            return element("path", xml.titled(title) if title else "", **given)
+        case drawing.Dots(middles):
+            return "".join(element("circle", cx=x, cy=y, r=2.4, fill=INK, pointer_events="none") for x, y in middles)
+        case drawing.Text((x, y), said, colour):
+            return xml.text(said, 10, x=x, y=y + 3.5, text_anchor="middle", fill=colour)
 
 
 def _layer(layer: Layer, fills: Sequence[str], titles: Sequence[str], optional: set[Point]) -> Iterator[str]:

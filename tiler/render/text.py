@@ -10,15 +10,20 @@ Without colour, borders are drawn between the tiles, three characters to a cell 
 
 and where that is too wide as well, every cell is a letter. A `·` is a cell that no tile covers, `░` a hole in the board (`.`
 among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles in
-several parts) cells carry letters. Which letter or colour a placement gets is the business of letters.py and colours.py.
+several parts) cells carry letters. On other lattices than the square and the cubic one every cell is a letter, where it stands on
+a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
+from operator import sub
 
+from tiler import printable
+from tiler.model import charts
 from tiler.model.instance import Instance
+from tiler.model.lattice import box
 from tiler.model.tile import Placement
 from tiler.render import colours, letters
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
@@ -35,23 +40,56 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     `colour` is for terminals that know 256 colours: coloured cells, two characters wide if that fits, instead of borders.
     Lines have at most `width` characters, except that a cell takes at least one: nothing is cut off.
     """
+    if not instance.lattice.has_boxes:
+        return _on_map(instance, solution, colour, width)
     grid = layers(instance.board, solution)
     columns = len(grid[0][0])
     labelled = instance.dimension == 3 or instance.has_tiles_in_parts
     blank = [" "] * len(solution)
     above = headings(instance.board)
     if colour:
-        numbers = colours.assign(solution)
+        numbers = colours.assign(instance.lattice, solution)
         size = 2 if 2 * columns <= width else 1
-        names = letters.assign(solution) if labelled or size == 1 else blank
+        names = letters.assign(instance.lattice, solution) if labelled or size == 1 else blank
         return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], above, size * columns, width)
     if 4 * columns < width:
-        names = letters.assign(solution) if labelled else blank
+        names = letters.assign(instance.lattice, solution) if labelled else blank
         return _arrange([list(_boxed(layer, names, 2)) for layer in grid], above, 4 * columns + 1, width)
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
         return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
-    names = letters.assign(solution)
+    names = letters.assign(instance.lattice, solution)
     return _arrange([list(_lettered(layer, names)) for layer in grid], above, columns, width)
+
+
+def _on_map(instance: Instance, solution: Sequence[Placement], colour: bool, width: int) -> str:
+    """A letter for every cell, where it stands on a map of its lattice; without maps the cells of each tile."""
+    lattice = instance.lattice
+    if not charts.has_maps(lattice):
+        return "\n".join(_listed(placement) for placement in sorted(solution, key=lambda placement: min(placement.cells)))
+    owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
+    back = charts.corner(lattice, instance.board)
+    places = {
+        (0, *charts.place(lattice, tuple(map(sub, cell, back))))[-3:]: owner.get(cell, UNCOVERED) for cell in instance.board
+    }
+    _, (high, rows, columns) = box(list(places))
+    left = min(column for _, _, column in places)
+    grid = [
+        [[places.get((z, row, column), OUTSIDE) for column in range(left, columns + 1)] for row in range(rows + 1)]
+        for z in range(high + 1)
+    ]
+    names = letters.assign(lattice, solution)
+    above = [f"layer {z + back[0]}" for z in range(high + 1)]
+    wide = columns + 1 - left
+    if colour:
+        numbers = colours.assign(lattice, solution)
+        return _arrange([list(_coloured(layer, names, numbers, 1)) for layer in grid], above, wide, width)
+    blank = str.maketrans(".", " ")
+    return _arrange([[line.translate(blank) for line in _lettered(layer, names)] for layer in grid], above, wide, width)
+
+
+def _listed(placement: Placement) -> str:
+    cells = " ".join(",".join(map(str, cell)) for cell in sorted(placement.cells))
+    return f"{printable.line(placement.tile)}  {cells}"
 
 
 def _needs_no_marks(grid: Sequence[Layer]) -> bool:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from tiler.model import charts
 from tiler.model.lattice import Cell, box
 from tiler.question.certificate import Colourings, Proof, Removal, Weights
+from tiler.render import image, svg
 from tiler.render import svg_elements as xml
+from tiler.render.drawing import Panel, numbered
 from tiler.render.grid import headings
 from tiler.render.outline import Point, trace
 from tiler.render.svg_elements import INK, element, opened
@@ -48,6 +51,7 @@ class ProofPicture:
     width: int
     headings: tuple[str, ...]  #: what the layers are called
     examples: tuple[Example, ...] = ()
+    panel: Panel | None = None  #: for documents, of boards that are not of squares or cubes; `layers` is then as on a map
 
     @property
     def is_black_and_white(self) -> bool:
@@ -68,14 +72,17 @@ def weights_of(proof: Proof) -> tuple[int, ...] | None:
 
 def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = True) -> ProofPicture:
     """The picture of weights, one for every cell of the board."""
-    solid = [*map(_in_space, remainder.cover.cells)]
+    cover, chosen = remainder.cover, _examples(remainder) if examples else []
+    if not cover.has_boxes:
+        return _elsewhere(remainder, weights, chosen)
+    solid = [*map(_in_space, cover.cells)]
     low, high = box(frozenset(solid))
     depth, height, width = (b - a + 1 for a, b in zip(low, high, strict=True))
     layers: list[Layer] = [{} for _ in range(depth)]
     for (z, y, x), weight in zip(solid, weights, strict=True):
         layers[z - low[0]][y - low[1], x - low[2]] = weight
     drawn = []
-    for option, colour in zip(_examples(remainder) if examples else [], _EXAMPLES, strict=False):
+    for option, colour in zip(chosen, _EXAMPLES, strict=False):
         by_layer: dict[int, set[Point]] = {}
         for z, y, x in (solid[cell] for cell in remainder.cells_of[option]):
             by_layer.setdefault(z - low[0], set()).add((y - low[1], x - low[2]))
@@ -83,8 +90,35 @@ def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = Tr
     return ProofPicture(layers, height, width, tuple(headings(frozenset(solid))), tuple(drawn))
 
 
+def _elsewhere(remainder: Remainder, weights: Sequence[int], chosen: Sequence[int]) -> ProofPicture:
+    """The picture on a lattice of other cells than squares and cubes."""
+    lattice, cells = remainder.cover.lattice, remainder.cover.cells
+    if charts.has_maps(lattice):
+        places = [_in_space(charts.place(lattice, cell)) for cell in cells]
+        low, high = box(places)
+        layers: list[Layer] = [{} for _ in range(high[0] - low[0] + 1)]
+        for (z, y, x), weight in zip(places, weights, strict=True):
+            layers[z - low[0]][y - low[1], x - low[2]] = weight
+        names = tuple(f"layer {z}" for z in range(low[0], high[0] + 1))
+        shown = ProofPicture(layers, high[1] - low[1] + 1, high[2] - low[2] + 1, names)
+    else:
+        # No map, but the numbers, for the shades.
+        shown = ProofPicture([{(0, cell): weight for cell, weight in enumerate(weights)}], 0, 0, ("",))
+    shade = _shades(shown)
+    drawn = [
+        ([cells[cell] for cell in remainder.cells_of[option]], colour) for option, colour in zip(chosen, _EXAMPLES, strict=False)
+    ]
+    words = None if shown.is_black_and_white else lambda value: (str(value), _on(shade[value]))
+    return replace(shown, panel=numbered(lattice, dict(zip(cells, weights, strict=True)), shade, drawn, words))
+
+
 def as_text(shown: ProofPicture, width: int = 80) -> str:
-    """Lines of at most `width` characters; of a board too large for that, its upper left part. Letters alone if `width` is 0."""
+    """Lines of at most `width` characters; of a board too large for that, its upper left part. Letters alone if `width` is 0.
+
+    Nothing on a lattice without maps.
+    """
+    if not shown.height:
+        return ""
     size, marks = _marks(shown, width)
     columns = min(shown.width, max(1, (width or 80) // size))
     rows = min(shown.height, _MAX_ROWS)
@@ -105,6 +139,8 @@ def as_text(shown: ProofPicture, width: int = 80) -> str:
 
 def as_svg(shown: ProofPicture, caption: str = "") -> str:
     """A standalone document."""
+    if shown.panel is not None:
+        return svg.of_panels([shown.panel], caption, _lines(caption, shown.panel.width))
     abreast, wide, high, total_width, total_height, lines = _page(shown, caption)
     scale = min(2.0, max(0.4, 800 / max(total_width, total_height)))
     parts = []
@@ -152,7 +188,9 @@ def as_svg(shown: ProofPicture, caption: str = "") -> str:
 
 
 def as_png(shown: ProofPicture, caption: str = "") -> bytes:
-    """The same as a PNG image, 150 dots per inch."""
+    """The same as a PNG image."""
+    if shown.panel is not None:
+        return image.of_panels([shown.panel], caption, "png", _lines(caption, shown.panel.width))
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.patches import PathPatch
@@ -215,9 +253,14 @@ def _page(shown: ProofPicture, caption: str) -> tuple[int, int, int, int, int, l
 
     abreast = xml.abreast(count, wide + _GAP, high + _GAP)
     total_width = max(2 * _MARGIN + abreast * (wide + _GAP) - _GAP, 300 if caption else 0)
-    lines = textwrap.wrap(caption, int((total_width - 2 * _MARGIN) / _LETTER)) if caption else []
+    lines = _lines(caption, total_width - 2 * _MARGIN)
     total_height = 2 * _MARGIN + -(-count // abreast) * (high + _GAP) - _GAP + (8 + _LINE * len(lines) if lines else 0)
     return abreast, wide, high, total_width, total_height, lines
+
+
+def _lines(caption: str, width: float) -> list[str]:
+    """A caption in lines no longer than that, or than some words."""
+    return textwrap.wrap(caption, int(max(290.0, width) / _LETTER)) if caption else []
 
 
 def _marks(shown: ProofPicture, width: int) -> tuple[int, dict[int | None, str]]:

@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING
 
 from tiler.cover.counts import Congruence
 from tiler.cover.remainder import Remainder
-from tiler.model.lattice import Cell, Lattice, box
+from tiler.model.lattice import box
 from tiler.question.certificate import Colouring
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from tiler.cover.board import BoardCover
 
 _MOST_CLASSES = {2: 12, 3: 9}  #: by dimension: there are many more forms in space
 _SAMPLES = 64  #: count vectors that a colouring is tried on before all are looked at
@@ -104,9 +106,9 @@ def all_classes(dimension: int) -> tuple[Classes, ...]:
 
 def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     """The most readable colouring of a whole board that refutes all count vectors: few classes, then exact numbers and small
-    moduli, then little black. None if there is none, and on lattices whose cells are no boxes."""
-    if not remainder.cover.lattice.has_boxes:
-        return None
+    moduli, then little black. None if there is none. On lattices whose cells are no boxes the checkerboard alone is tried."""
+    if not remainder.cover.has_boxes:
+        return _checkerboard(remainder)
     samples = list(remainder.counts.some(_SAMPLES))
     for _, group in groupby(all_classes(remainder.cover.instance.dimension), key=lambda classes: classes.number):
         found: list[tuple[int, int, int, int, Classes]] = []
@@ -121,14 +123,33 @@ def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     return None
 
 
-def recognise(colouring: Colouring, lattice: Lattice, cells: Sequence[Cell]) -> str | None:
+def _checkerboard(remainder: Remainder) -> Colouring | None:
+    """The checkerboard of a lattice that has one, if that refutes all count vectors of a whole board."""
+    import numpy as np
+
+    cover = remainder.cover
+    if not cover.white.any() or not len(cover):
+        return None
+    black = (cover.white < 0).astype(np.int64)
+    covered = np.add.reduceat(black[cover.members.values], cover.members.starts[:-1])
+    first = [
+        int(covered[options[0]]) if len(options) else 0 for options in map(cover.by_tile.__getitem__, range(len(cover.tiles)))
+    ]
+    modulus = int(np.gcd.reduce(covered - np.array(first)[cover.tile]))
+    if modulus == 1 or remainder.counts.find([Congruence(modulus, tuple(first), int(black.sum()))]) is not None:
+        return None
+    return Colouring(modulus, tuple(black.tolist()), tuple(value % modulus if modulus else value for value in first))
+
+
+def recognise(colouring: Colouring, cover: BoardCover) -> str | None:
     """The name of a black and white colouring: of one with a short period on squares and cubes, of the checkerboard on any
     lattice that has one. None for any other."""
     if not set(colouring.weights) <= {0, 1}:
         return None
-    if not lattice.has_boxes:
-        weights = zip(map(lattice.colour, cells), colouring.weights, strict=True)
-        return "checkerboard" if len(set(weights)) == 2 == len(set(colouring.weights)) and lattice.colours else None
+    if not cover.has_boxes:
+        pairs = set(zip(cover.white.tolist(), colouring.weights, strict=True))
+        return "checkerboard" if len(pairs) == 2 == len({white for white, _ in pairs}) == len(set(colouring.weights)) else None
+    cells = cover.cells
     low, _ = box(frozenset(cells))
     for classes in all_classes(len(low)):
         colour: dict[int, int] = {}

@@ -6,14 +6,15 @@ It lists placements with its own few lines, and knows of contradictions what cer
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from copy import copy
 
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
-from tiler.model.corners import Point, Solid
+from tiler.model.corners import Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
+from tiler.model.wrap import FLAT
 from tiler.question.certificate import Placed
 
 
@@ -24,7 +25,10 @@ class Rest:
         board, lattice = sorted(instance.board), instance.lattice
         number = {cell: i for i, cell in enumerate(board)}
         # Cells are known by their corners here (see corners.py): by the least of them, and where the others are from there.
-        at = {_outlined(corners.corners(lattice, cell)): i for cell, i in number.items()}
+        at, seam = {}, instance.wrap.times(lattice.fine)
+        for cell, i in number.items():
+            outline, least = corners.outlined(corners.corners(lattice, cell))
+            at[outline, seam.reduce(least)] = i
         forms: list[list[Solid]] = []
         self.least: list[int] = []  #: copies of each tile that must still be used
         self.most: list[int] = []  #: copies that may still be used
@@ -43,13 +47,15 @@ class Rest:
         self.placements: set[Placed] = set()  #: those left
         for t, turned in enumerate(forms):
             for turn, form in enumerate(turned):
-                first, *others = [_outlined(cell) for cell in form]
+                first, *others = [corners.outlined(cell) for cell in form]
                 for (outline, point), i in at.items():
                     if outline != first[0]:
                         continue
                     step = [a - b for a, b in zip(point, first[1], strict=True)]
                     moved = [(form, tuple([a + b for a, b in zip(least, step, strict=True)])) for form, least in others]
-                    cells = [i, *(at.get(cell, -1) for cell in moved)]
+                    cells = [i, *(at.get((form, seam.reduce(least)), -1) for form, least in moved)]
+                    if len(set(cells)) < len(cells):
+                        continue  # It would overlap itself.
                     if -1 not in cells and not any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
                         self.placements.add((t, *sorted(cells)))
         self.sizes = [len(turned[0]) for turned in forms]
@@ -70,7 +76,7 @@ class Rest:
             self.least[t] = max(self.least[t], -(-(len(board) - reach + most * size) // size))
         self.board = board
         self.open = set(number.values())  #: cells that no placement covers yet
-        around = corners.beside(lattice, board)
+        around = corners.beside(lattice, board, instance.wrap)
         self.around = {i: [number[other] for other in around[cell]] for i, cell in enumerate(board)}
         self.covering: dict[int, set[Placed]] = {}  #: the placements left that cover a cell; made when it is needed first
 
@@ -183,13 +189,8 @@ def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: li
     return any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True))
 
 
-def _outlined(cell: Sequence[Point]) -> tuple[tuple[Point, ...], Point]:
-    """The sorted corners of a cell, seen from the least of them, and that one."""
-    return tuple(tuple(a - b for a, b in zip(point, cell[0], strict=True)) for point in cell), cell[0]
-
-
 def _is_connected(lattice: Lattice, cells: Collection[Cell]) -> bool:
-    around = corners.beside(lattice, cells)
+    around = corners.beside(lattice, cells, FLAT)
     left = set(cells)
     reached = [left.pop()]
     for cell in reached:

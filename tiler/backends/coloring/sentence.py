@@ -89,7 +89,7 @@ def _colouring(remainder: Remainder, colouring: Colouring) -> str:
         return f"no placement covers the cell {remainder.cover.cells[alone[0]]}"
     modulus, counts = colouring.modulus, remainder.counts
     is_black = set(colouring.weights) <= {0, 1}
-    name = recognise(colouring, remainder.cover.lattice, remainder.cover.cells)
+    name = recognise(colouring, remainder.cover)
     if name is None:
         name = "black and white as shown" if is_black else f"weights modulo {modulus}" if modulus else "weights"
     used = [t for t, most in enumerate(counts.upper) if most]

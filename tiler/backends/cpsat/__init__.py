@@ -48,9 +48,8 @@ class Cpsat(Backend):
         if self.workers > 1 and question.goal in (Goal.COUNT, Goal.ENUMERATE):
             # Measured: it loses solutions then, and still says that it has them all.
             return f"workers={self.workers}: CP-SAT can {question.goal} with one worker only"
-        lattice = getattr(cover, "lattice", None)
-        if self.model != "placements" and lattice is not None and not lattice.has_boxes:
-            return f"model={self.model} is made for squares and cubes, not for the {lattice} lattice; use model=placements"
+        if self.model != "placements" and not getattr(cover, "has_boxes", True):
+            return f"model={self.model} is made for flat boards of squares and cubes; use model=placements"
         return super().refusal(question, cover)
 
     def weighs(self, cover: Cover) -> bool:
