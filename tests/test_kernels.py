@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, Ratchet, bits, compiler, loading, patience
+from tiler.kernels import Kernel, Ratchet, bind, bits, compiler, loading, patience
 from tiler.kernels.folder import digest, sources
 
 CALLEE = """
@@ -269,3 +269,18 @@ def test_kept_kernels_are_loaded_without_what_compiles_them() -> None:
     subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
     done = subprocess.run([sys.executable, "-c", LOADED_ALONE, *modules], capture_output=True, text=True)
     assert done.stdout.split() == ["{9815}", str(not numba.__version__.startswith("0.68."))], done.stderr
+
+
+def test_arrays_of_other_types_are_no_arguments() -> None:
+    from tiler.backends.backtracking import kernel as example
+
+    state = example.State.new(cells=4, tiles=2)
+    lists = example.Lists(*(np.zeros(5, np.int64) for _ in example.Lists._fields))
+    assert patience.seconds == 0
+    with pytest.raises(TypeError, match=r"search: Lists\.options is not what it takes"):
+        bind(example.search, lists, state)(1, True)
+    words = {"options": np.int32, "members": np.int32, "tile": np.int32}
+    right = lists._replace(**{name: np.zeros(5, kind) for name, kind in words.items()})
+    for wrong in (state.used.reshape(2, 1), np.zeros(4, np.int64)[::2], state.used.astype(np.uint64)):
+        with pytest.raises(TypeError, match=r"search: State\.used is not what it takes"):
+            bind(example.search, right, state._replace(used=wrong))(1, True)

@@ -126,7 +126,7 @@ def test_every_kernel_does_the_same_both_ways(
 ) -> None:
     cases = (uses, drawn, listed, partial(spilled, tmp_path), grown, widened, counted_up_again, filtered, searched)
     as_python: set[Kernel] = set()
-    call = Kernel.__call__
+    call = Kernel.as_python
 
     def noted(kernel: Kernel, *arguments: Any) -> Any:
         as_python.add(kernel)
@@ -134,7 +134,7 @@ def test_every_kernel_does_the_same_both_ways(
 
     ways(math.inf)
     with monkeypatch.context() as patch:
-        patch.setattr(Kernel, "__call__", noted)
+        patch.setattr(Kernel, "as_python", noted)
         before = [case() for case in cases]
     ways(0.0)
     assert [case() for case in cases] == before

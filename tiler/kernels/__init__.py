@@ -42,6 +42,7 @@ __all__ = [
     "Kernel",
     "Ratchet",
     "as_python",
+    "bind",
     "inner",
     "kernel",
     "load",
@@ -50,6 +51,7 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 #: What a kernel returns: the whole tree is searched, the budget is used up, or a solution is to be reported.
 EXHAUSTED, PAUSED, SOLUTION = 0, 1, 2
@@ -95,6 +97,13 @@ class Kernel:
         if patience.is_left:
             return self.as_python(*arguments)
         return (self._compiled or self.load())(*arguments)
+
+    def entry(self, arrays: Sequence[Any]) -> Callable[..., Any]:
+        """Its machine code, to be called with these first arguments only: TypeError if they are not what it takes."""
+        compiled = self.load()
+        from tiler.kernels import compiler
+
+        return compiler.entry(compiled, arrays)
 
     def as_python(self, *arguments: Any) -> Any:
         """Call it as Python in any case."""
@@ -183,6 +192,27 @@ class _Loading:
 
 
 patience, loading = _Patience(0.1), _Loading()
+
+
+class _Bound:
+    """See `bind`."""
+
+    def __init__(self, kernel: Kernel, arrays: tuple[Any, ...]) -> None:
+        self._kernel, self._arrays = kernel, arrays
+        self._entry: Callable[..., Any] | None = None
+
+    def __call__(self, *rest: Any) -> Any:
+        if patience.is_left:
+            return self._kernel.as_python(*self._arrays, *rest)
+        if self._entry is None:
+            self._entry = self._kernel.entry(self._arrays)
+        return self._entry(*self._arrays, *rest)
+
+
+def bind(function: Callable[..., T], *arrays: Any) -> Callable[..., T]:
+    """A kernel with its first arguments given, NamedTuples of arrays. Their types are looked at once: at every call that would
+    take some microseconds, as long as many a node."""
+    return _Bound(cast("Kernel", function), arrays)
 
 
 def as_python(function: F) -> F:

@@ -15,6 +15,7 @@ import numpy as np
 from numba import types
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
+from numba.np.numpy_support import as_dtype as _as_dtype
 
 from tiler.kernels import bits
 from tiler.kernels.cache import Cache, Missing
@@ -29,6 +30,36 @@ _config: Any = numba.config
 def compiled(function: Callable[..., Any], signatures: Sequence[str] = (), *, inline: bool = False) -> Any:
     """A kernel compiled for explicit types: `signatures`, or those of its annotations."""
     return _compiled(function, tuple(signatures) or (_annotated(function),), inline)
+
+
+def entry(dispatcher: Any, arrays: Sequence[Any]) -> Callable[..., Any]:
+    """The machine code of what is compiled for one signature, to be called with these first arguments, NamedTuples, of which it
+    looks at no type itself: TypeError if they are not what it takes."""
+    code, takes = _entry(dispatcher)
+    for parts, wanted in zip(arrays, takes, strict=False):
+        for name, part, (kind, dimensions) in zip(parts._fields, parts, wanted, strict=True):
+            if dimensions:
+                fits = part.dtype == kind and part.ndim == dimensions and part.flags.c_contiguous
+            else:
+                fits = isinstance(part, kind)
+            if not fits:
+                raise TypeError(f"{dispatcher.py_func.__qualname__}: {type(parts).__name__}.{name} is not what it takes")
+    return code
+
+
+@cache
+def _entry(dispatcher: Any) -> tuple[Callable[..., Any], list[list[tuple[Any, int]]]]:
+    """The machine code, and of each NamedTuple that it takes the types of its parts: of an array the type of its numbers and its
+    dimensions, else the type and 0."""
+    [overload] = dispatcher.overloads.values()
+    structs: list[Any] = [argument for argument in overload.signature.args if isinstance(argument, types.BaseTuple)]
+    return overload.entry_point, [[_kind(part) for part in struct.types] for struct in structs]
+
+
+def _kind(part: Any) -> tuple[Any, int]:
+    if isinstance(part, types.Array):
+        return _as_dtype(part.dtype), part.ndim
+    return bool if part == types.boolean else int, 0
 
 
 @cache

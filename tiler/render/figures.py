@@ -10,9 +10,13 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from math import atan2, pi, sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tiler.model.lattice import Cell, Lattice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Point = tuple[int, ...]  #: a corner
 Spot = tuple[float, float]  #: on the page: x to the right, y down
@@ -32,20 +36,19 @@ def page(lattice: Lattice, point: Point) -> Spot:
 
 def space(lattice: Lattice, point: Point) -> Place:
     """Where a point in space is: to the right, towards the viewer, and up."""
-    (a, b, c), ((right, front, up), (along, straight, _), (across, _, _)) = point, _axes(lattice)
-    return (a * right + b * along + c * across) / lattice.fine, (a * front + b * straight) / lattice.fine, a * up / lattice.fine
+    import numpy as np
+
+    right, front, up = np.array(point) @ _axes(lattice) / lattice.fine
+    return float(right), float(front), float(up)
 
 
 @cache
-def _axes(lattice: Lattice) -> tuple[Place, Place, Place]:
-    """Three vectors with the products that the metric has: the last to the right, the second to the front and right."""
-    (layer, layer_row, layer_column), (_, row, row_column), (_, _, column) = lattice.metric
-    across = sqrt(column)
-    along = row_column / across
-    straight = sqrt(row - along * along)
-    right = layer_column / across
-    front = (layer_row - right * along) / straight
-    return (right, front, sqrt(layer - right * right - front * front)), (along, straight, 0.0), (across, 0.0, 0.0)
+def _axes(lattice: Lattice) -> NDArray[np.float64]:
+    """Three vectors, by row, with the products that the metric has: the last to the right, the second to the front and right."""
+    import numpy as np
+
+    backwards = np.linalg.cholesky(np.array(lattice.metric, float)[::-1, ::-1])
+    return np.asarray(backwards[::-1])
 
 
 def polygon(lattice: Lattice, cell: Cell) -> Loop:

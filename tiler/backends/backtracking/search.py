@@ -12,6 +12,7 @@ from tiler.backends.backtracking import Backtracking, kernel
 from tiler.backends.drive import drive, fraction_done, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
+from tiler.kernels import bind
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 
@@ -51,12 +52,13 @@ class BacktrackingSearch:
             upper=cover.upper,
         )
         self._state = kernel.State.new(len(cover.items), len(cover.names))
+        self._search = bind(kernel.search, self._lists, self._state)
         self._counters = self._state.counters
         self._counters[kernel.SLACK] = cover.slack
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED or SOLUTION."""
-        return int(kernel.search(self._lists, self._state, budget, stop_at_solutions))
+        return self._search(budget, stop_at_solutions)
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""

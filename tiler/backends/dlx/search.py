@@ -15,6 +15,7 @@ from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.drive import drive, fraction_done, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
@@ -177,6 +178,7 @@ class DlxSearch:
             handoff_open=handoff_open,
             first_open=first_open,
         )
+        self._search = bind(kernel.search, self._searched, self._state)
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
@@ -191,7 +193,7 @@ class DlxSearch:
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
-        return int(kernel.search(self._searched, self._state, budget, stop_at_solutions))
+        return self._search(budget, stop_at_solutions)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""

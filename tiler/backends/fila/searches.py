@@ -15,6 +15,7 @@ from tiler.backends.fila import lists, orders, pieces
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES, SLACK
 from tiler.backends.fila.kernel_narrow import narrow
 from tiler.cover.board import BoardCover
+from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
 
 #: The depth down to which branches say how much of a tree is done.
@@ -111,9 +112,10 @@ class ListSearch(_Searching):
             self._narrowed = self._narrowed or by_lists.Images._make(np.empty_like(array) for array in self._all)
             narrow(alive, len(self.cover.tiles), len(state.available), self._all, self._narrowed)
             self._images = self._narrowed
+        self._search = bind(by_lists.search, self._slots, self._images, self.order, state)
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        return int(by_lists.search(self._slots, self._images, self.order, self.state, budget, stop_at_solutions))
+        return self._search(budget, stop_at_solutions)
 
     def stats(self) -> Mapping[str, Any]:
         return {"fits": self.state.fits.tolist(), "nofits": self.state.nofits.tolist()}
@@ -185,9 +187,10 @@ class CountSearch(_Searching):
             of_tile=_sets(tile_of, np.arange(count), tiles, words, self._look),
             beside=self._beside,
         )
+        self._search = bind(by_count.search, self._images, self.order, state)
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        return int(by_count.search(self._images, self.order, self.state, budget, stop_at_solutions))
+        return self._search(budget, stop_at_solutions)
 
     def stats(self) -> Mapping[str, Any]:
         # Only what fits is tried.

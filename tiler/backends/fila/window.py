@@ -15,7 +15,7 @@ from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.pieces import Pieces, begin
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
-from tiler.kernels import Ratchet
+from tiler.kernels import Ratchet, bind
 from tiler.process.look import Look, unhurried
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
@@ -50,7 +50,7 @@ class WindowSearch:
         class_of, members = self._classes(cover, masks, known, nearby, look)
         entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
         in_classes = np.concatenate(entries)
-        self._lists = kernel.Lists(
+        lists = kernel.Lists(
             class_of=class_of,
             class_starts=np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
             class_masks=masks[in_classes],
@@ -66,6 +66,7 @@ class WindowSearch:
             which=np.zeros(_FIRST_ROOM, np.int32),
         )
         self._state = kernel.State.new(tiles, cells // int(cover.sizes.min()) + 2, pieces.all)
+        self._put(lists)
         self._counters = self._state.counters
         self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bit = cover, place, tile_bit
@@ -89,11 +90,11 @@ class WindowSearch:
         last = self.nodes() + budget
         ratchet = Ratchet("FILA's making of lists")
         while True:
-            code = int(kernel.search(self._lists, self._state, last - self.nodes(), stop_at_solutions))
+            code = self._search(last - self.nodes(), stop_at_solutions)
             if code != kernel.GROW:
                 return code
             ratchet.turn(self.nodes(), len(self._lists.masks))
-            self._lists = _with_room(self._lists)
+            self._put(_with_room(self._lists))
 
     def nodes(self) -> int:
         """The images placed since the start."""
@@ -128,8 +129,13 @@ class WindowSearch:
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, in a search that was made in the same way."""
         made = {name: arrays[name].copy() for name in ("table", "masks", "which")}
-        self._lists = self._lists._replace(**made)
+        self._put(self._lists._replace(**made))
         write_over(self._state._asdict(), arrays)
+
+    def _put(self, lists: kernel.Lists) -> None:
+        """Go on with these."""
+        self._lists = lists
+        self._search = bind(kernel.search, lists, self._state)
 
     def _classes(
         self,
