@@ -156,8 +156,9 @@ def test_engines_leave_a_bound_too(spec: str) -> None:
     answer = solve(instance, spec, Question(Goal.OPTIMISE, Limits(seconds=0.5)))
     result = answer.result
     assert result.stop is Stop.TIME
-    assert result.bound == 169 * 7  # all T, by its size alone; a colouring would know better
-    assert result.value is None or result.value <= result.bound
+    # All T, by its size alone. The numbers of T and the other tiles are even, so that a quick machine may find 168 T and 1 Z.
+    assert result.bound is not None
+    assert (result.value or 0) <= result.bound <= 169 * 7
 
 
 def test_boxes_are_few_where_few_tiles_are_weighed() -> None:

@@ -29,6 +29,7 @@ from tiler.cover.remainder import Remainder
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.lattices import CUBIC
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 from tiler.question.question import Goal, Limits, Question
@@ -298,6 +299,22 @@ def test_case_splits(stem: str) -> None:
     answer = solve(formats.read(PROBLEMS / "many-unique" / f"{stem}.txt"), "coloring")
     assert (answer.result.status, answer.result.stats["stage"]) == (Status.UNSAT, "cases")
     assert answer.result.stats["nodes"] < 500
+
+
+@pytest.mark.parametrize("spec", ["coloring", "coloring:stages=cases"])
+def test_a_proof_about_what_forced_placements_leave_says_so(spec: str) -> None:
+    # The single cell must stay open; that 5 of the tiles cannot be had is seen only then.
+    board = frozenset(
+        {(4, 0, 3), (1, 2, 3), (3, 2, 0), (1, 2, 2), (0, 2, 4), (2, 2, 3), (0, 4, 3), (0, 2, 3), (1, 4, 4), (3, 2, 2)}
+        | {(1, 2, 4), (0, 4, 2)}
+    )
+    tiles = (
+        Tile("p0", frozenset({(2, 0, 1), (0, 0, 0)}), at_least=5, at_most=5, lattice=CUBIC),
+        Tile("p1", frozenset({(0, 2, 0), (2, 0, 0)}), lattice=CUBIC),
+    )
+    optional = frozenset({(4, 0, 3), (1, 2, 3), (3, 2, 2), (0, 4, 3)})
+    instance = Instance(board, tiles, reflections=True, optional=optional, lattice=CUBIC)
+    assert solve(instance, spec).result.status is Status.UNSAT
 
 
 @pytest.mark.long

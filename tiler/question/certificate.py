@@ -65,7 +65,10 @@ class Propagation:
 
 @dataclass(frozen=True)
 class Removal:
-    """Placements ruled out in this order, each since making it gives a contradiction as in `Propagation`; then the rest."""
+    """Placements ruled out in this order, each since making it gives a contradiction as in `Propagation`; then the rest.
+
+    The rest is what is left when all placements forced by then are made. The log may be empty: then those alone are made.
+    """
 
     log: tuple[Placed, ...]
     then: Proof

@@ -120,7 +120,12 @@ def _probe(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
 def _cases(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     # On a large board that has a tiling every case would be long, and all in vain.
     sets = propagation.Sets.of(remainder, tick) if 5 * len(remainder.options) <= effort.placements else None
-    return _split(propagation.State(sets, remainder), effort, findings, tick) if sets else None
+    if sets is None:
+        return None
+    state = propagation.State(sets, remainder)
+    proof = _split(state, effort, findings, tick)
+    # It is about what forced placements leave; a reader makes them after a removal, even one of nothing.
+    return proof if proof is None or not state.made or isinstance(proof, Removal | Propagation) else Removal((), proof)
 
 
 def _split(state: propagation.State, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:

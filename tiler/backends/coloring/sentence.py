@@ -28,6 +28,8 @@ def sentence(remainder: Remainder, proof: Proof) -> str:
             return _weights(remainder, proof)
         case Propagation():
             return "placements that are forced, one after the other, lead to a contradiction"
+        case Removal((), then):
+            return f"placements that are forced are made; then {_then(then)}"
         case Removal(log, then):
             return f"{_placements(len(log))} lead to a contradiction and can be ruled out; then {_then(then)}"
         case Cases():
