@@ -11,10 +11,12 @@ from pathlib import Path
 from tiler import printable
 from tiler.cli import output
 from tiler.errors import BadOption
-from tiler.model import numbered
-from tiler.model.lattice import Shape, dimension
+from tiler.model import charts, elsewhere, numbered
+from tiler.model.lattice import Lattice, Shape, dimension
+from tiler.model.lattices import USUAL, called, told_by_cells
 from tiler.model.letters import SYNONYMS, name_of, named_shapes
-from tiler.model.sets import SETS, of_size
+from tiler.model.regions import forms
+from tiler.model.sets import ALL, SETS, of_size, on
 from tiler.model.shapes import parse_shape
 
 HELP = "list the named shapes, and draw them"
@@ -23,6 +25,8 @@ EXAMPLES = """\
   tiler shapes 5F 4L T1
   tiler shapes 6
   tiler shapes hexominoes -o sheet.svg
+  tiler shapes hexiamonds
+  tiler shapes 4 --lattice hexagonal -o tetrahexes.png
 """
 
 
@@ -30,10 +34,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="*", metavar="NAME", help="only these: a shape in any notation, a set of pieces, or 6 for all of 6 cells"
     )
+    parser.add_argument(
+        "--lattice", metavar="NAME", help="what they are shapes of (default: square or cubic, or what a set is of)"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="draw them on a sheet: a file ending in .svg, .png or .pdf")
 
 
 def run(args: argparse.Namespace) -> int:
+    lattice = _lattice(args)
+    if not told_by_cells(lattice):
+        _elsewhere(args, lattice)
+        return 0
     shapes = {name: shape for word in args.name for name, shape in _meant(word).items()} or named_shapes()
     if args.output:
         _draw(args.output, shapes, " ".join(args.name) or "the named shapes")
@@ -44,6 +55,54 @@ def run(args: argparse.Namespace) -> int:
     else:
         _list(shapes)
     return 0
+
+
+def _lattice(args: argparse.Namespace) -> Lattice:
+    """The lattice that is named, or that of the first set of pieces."""
+    if args.lattice is not None:
+        return called(args.lattice)
+    return next((ALL[word].lattice for word in args.name if word in ALL), USUAL)
+
+
+def _elsewhere(args: argparse.Namespace, lattice: Lattice) -> None:
+    """Shapes of a lattice other than the square and the cubic one; without names, what there is."""
+    shapes = {name: shape for word in args.name for name, shape in _meant_on(lattice, word).items()}
+    if args.output:
+        _draw_on(lattice, args.output, shapes or _meant_on(lattice, "3"))
+    elif shapes:
+        drawn = {name: _lines(lattice, shape) for name, shape in shapes.items()}
+        print(_side_by_side(drawn))
+    else:
+        said = {"Names": elsewhere.common_names(lattice), "Sets of pieces": on(lattice), "Boards": forms(lattice)}
+        paragraphs = [f"Numbers, by cells: 3-1 and so on, 3-1m for mirror images (tiler shapes 3 --lattice {lattice})."]
+        paragraphs += [f"{title}: {', '.join(words)}." for title, words in said.items() if words]
+        print("\n\n".join(textwrap.fill(each, 79, break_on_hyphens=False) for each in paragraphs))
+
+
+def _meant_on(lattice: Lattice, word: str) -> Mapping[str, Shape]:
+    if word in on(lattice):
+        return on(lattice)[word].shapes()
+    if _is_size(word):
+        return elsewhere.called(lattice, int(word[:9]), one_sided=False)
+    return {word: parse_shape(word, lattice)}
+
+
+def _lines(lattice: Lattice, shape: Shape) -> list[str]:
+    if charts.has_maps(lattice):
+        return charts.notation(lattice, shape).split("\n")
+    return [" ".join(",".join(map(str, cell)) for cell in sorted(shape))]
+
+
+def _draw_on(lattice: Lattice, out: str, shapes: Mapping[str, Shape]) -> None:
+    from tiler.render import drawing, image, svg
+
+    form = _form(out)
+    panels = [drawing.of_shapes(lattice, [shape], name, number) for number, (name, shape) in enumerate(shapes.items())]
+    with output.opened(out) as file:
+        if form == "svg":
+            file.write(svg.of_panels(panels, f"shapes of the {lattice} lattice"))
+        else:
+            file.buffer.write(image.of_panels(panels, f"shapes of the {lattice} lattice", form))
 
 
 def _list(shapes: Mapping[str, Shape]) -> None:
@@ -90,9 +149,7 @@ def _not_shown(word: str) -> str:
 def _draw(out: str, shapes: Mapping[str, Shape], title: str) -> None:
     from tiler.render import sheet
 
-    form = Path(out).suffix.lower().removeprefix(".")
-    if form not in output.PICTURES:
-        raise BadOption(f"{printable.line(out)}: a sheet is a file that ends in .svg, .png or .pdf")
+    form = _form(out)
     if len(shapes) > sheet.MOST:
         raise BadOption(f"there is room for {sheet.MOST:,} shapes on a sheet, not for {len(shapes):,}")
     with output.opened(out) as file:
@@ -102,12 +159,23 @@ def _draw(out: str, shapes: Mapping[str, Shape], title: str) -> None:
             file.buffer.write(sheet.image(shapes, title, form))
 
 
-def _gallery(shapes: Mapping[str, Shape], width: int = 79) -> str:
+def _form(out: str) -> str:
+    form = Path(out).suffix.lower().removeprefix(".")
+    if form not in output.PICTURES:
+        raise BadOption(f"{printable.line(out)}: a sheet is a file that ends in .svg, .png or .pdf")
+    return form
+
+
+def _gallery(shapes: Mapping[str, Shape]) -> str:
+    return _side_by_side({name: _picture(shape) for name, shape in shapes.items()})
+
+
+def _side_by_side(pictures: Mapping[str, list[str]], width: int = 79) -> str:
     """Pictures with their names above, side by side as far as they fit."""
     rows: list[list[list[str]]] = [[]]
     used = 0
-    for name, shape in shapes.items():
-        picture = [printable.line(name), *_picture(shape)]
+    for name, lines in pictures.items():
+        picture = [printable.line(name), *lines]
         columns = max(map(len, picture))
         if rows[-1] and used + columns > width:
             rows.append([])

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from tiler.errors import InputError
 from tiler.model import regions
 from tiler.model.lattice import Lattice
-from tiler.model.lattices import told_by_cells
 from tiler.model.letters import name_of
-from tiler.model.sets import SETS, Kind, PieceSet
+from tiler.model.sets import ALL, Kind, PieceSet, on
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
@@ -29,9 +28,12 @@ def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tupl
     plain = written.strip()
     if not plain:
         raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
-    if plain in SETS and told_by_cells(lattice):
-        chosen = SETS[plain]
-        return tuple(Tile(name, shape, at_most, at_least) for name, shape in chosen.shapes().items()), chosen
+    chosen = ALL.get(plain)
+    if chosen is not None:
+        if plain not in on(lattice) and chosen.lattice != lattice.plane:
+            raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
+        pieces = chosen.shapes().items()
+        return tuple(Tile(name, shape, at_most, at_least, lattice=chosen.lattice) for name, shape in pieces), chosen
     shape = parse_shape(written, lattice)
     name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
     tile = Tile(name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
@@ -56,7 +58,7 @@ def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, 
             raise InputError(f"in space a flat piece can be turned over: take {instead}, not {one_sided[0]}")
         return bool(told)  # Flat pieces can be turned over there, whatever is said of others.
     if free and told is False:
-        other = f"take one-sided-{free[0]} or" if f"one-sided-{free[0]}" in SETS else "take"
+        other = f"take one-sided-{free[0]} or" if f"one-sided-{free[0]}" in ALL else "take"
         raise InputError(f"{free[0]} may be turned over, but reflections are not allowed: {other} single pieces")
     if free and one_sided and told is None:
         raise InputError(f"{free[0]} may be turned over and {one_sided[0]} may not: say whether reflections are allowed")

@@ -156,7 +156,7 @@ class Instance:
         `X` that is a pentomino, `5X` is another name."""
         if name in self._numbers:
             return self._numbers[name]
-        shape = shapes.named(name) if told_by_cells(self.lattice) else None
+        shape = shapes.named(name, self.lattice)
         if shape is None or dimension(shape) > self.dimension:
             return None
         return self._places.get(self.lattice.canonical(self.lattice.lift(shape), self.reflections))

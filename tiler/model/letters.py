@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from tiler.model import elsewhere
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import CUBIC, SQUARE, fitted, told_by_cells
 
@@ -102,5 +103,5 @@ def name_of(shape: Shape, lattice: Lattice = SQUARE) -> str | None:
     """
     lattice, shape = fitted(lattice, shape)
     if not told_by_cells(lattice):
-        return None
+        return elsewhere.name_of(lattice, shape)
     return _names_by_variant().get(lattice.normalise(shape))

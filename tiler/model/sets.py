@@ -2,7 +2,9 @@
 
 `pentominoes` are the twelve *free* ones, each of which stands for its mirror image too; `one-sided-pentominoes` the eighteen that
 there are if pieces may be turned but not turned over; `pentacubes` the 29 in space, where a flat piece can be turned over and
-mirror images of others stand apart. A set is made when it is asked for: see polyforms.py for what the large ones cost.
+mirror images of others stand apart. Other lattices have such sets, too, of shapes that elsewhere.py names: `hexiamonds` and
+`one-sided-tetrahexes` in the plane, `tetraspheres` in space. A set is made when it is asked for: see polyforms.py for what the
+large ones cost.
 """
 
 from __future__ import annotations
@@ -13,8 +15,21 @@ from enum import Enum
 from functools import cache
 
 from tiler.errors import InputError
-from tiler.model import numbered
-from tiler.model.lattice import Shape, dimension
+from tiler.model import elsewhere, numbered
+from tiler.model.lattice import Lattice, Shape, dimension
+from tiler.model.lattices import (
+    HEXAGONAL,
+    HEXAGONAL_PRISMS,
+    RHOMBILLE,
+    SPHERES,
+    SQUARE_EDGES,
+    TETRAKIS,
+    TRIANGULAR,
+    TRIANGULAR_EDGES,
+    TRIANGULAR_PRISMS,
+    USUAL,
+    told_by_cells,
+)
 from tiler.model.letters import named_shapes
 
 
@@ -50,6 +65,7 @@ class PieceSet:
     name: str
     kind: Kind
     size: int = 0
+    lattice: Lattice = USUAL
 
     def shapes(self) -> Mapping[str, Shape]:
         """Its pieces by name, in the order in which they are tiles of an instance."""
@@ -65,6 +81,40 @@ def _all() -> dict[str, PieceSet]:
 
 
 SETS: Mapping[str, PieceSet] = _all()
+
+_SIZES = dict(enumerate(("mono", "di", "tri", "tetra", "penta", "hexa", "hepta", "octa"), 1))
+_IAMONDS = ("moniamonds", "diamonds", "triamonds", "tetriamonds", "pentiamonds", "hexiamonds", "heptiamonds", "octiamonds")
+_ABOLOES = ("monaboloes", "diaboloes", "triaboloes", "tetraboloes", "pentaboloes", "hexaboloes")
+#: What shapes are called by how many cells they have, and the most of these: lists of what is larger are long.
+_ELSEWHERE: Mapping[Lattice, Mapping[int, str]] = {
+    TRIANGULAR: dict(enumerate(_IAMONDS, 1)),
+    TETRAKIS: dict(enumerate(_ABOLOES, 1)),
+    **{
+        lattice: {size: before + ending for size, before in _SIZES.items() if size <= most}
+        for lattice, ending, most in (
+            *((HEXAGONAL, "hexes", 8), (SQUARE_EDGES, "sticks", 6), (TRIANGULAR_EDGES, "trigs", 5), (RHOMBILLE, "rhombs", 8)),
+            *((SPHERES, "spheres", 5), (HEXAGONAL_PRISMS, "hexprisms", 4), (TRIANGULAR_PRISMS, "triprisms", 5)),
+        )
+    },
+}
+
+
+def _elsewhere() -> dict[str, PieceSet]:
+    found = []
+    for lattice, names in _ELSEWHERE.items():
+        flat = lattice.dimension == 2
+        found += [PieceSet(name, Kind.FREE if flat else Kind.SOLID, size, lattice) for size, name in names.items()]
+        found += [PieceSet(f"one-sided-{name}", Kind.ONE_SIDED, size, lattice) for size, name in names.items() if flat]
+    return {each.name: each for each in found}
+
+
+#: The same with those of other lattices.
+ALL: Mapping[str, PieceSet] = {**SETS, **_elsewhere()}
+
+
+def on(lattice: Lattice) -> Mapping[str, PieceSet]:
+    """The sets of a lattice."""
+    return SETS if told_by_cells(lattice) else {name: each for name, each in ALL.items() if each.lattice == lattice}
 
 
 def of_size(size: int) -> Mapping[str, Shape]:
@@ -83,6 +133,11 @@ def of_size(size: int) -> Mapping[str, Shape]:
 
 @cache
 def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
+    if not told_by_cells(chosen.lattice):
+        one_sided = chosen.kind is not Kind.FREE
+        if chosen.lattice == TETRAKIS:
+            return {name: shape for name, shape in elsewhere.half_squares(chosen.size).items() if one_sided or name[-1] != "m"}
+        return elsewhere.called(chosen.lattice, chosen.size, one_sided=one_sided)
     if not chosen.size:
         letters = named_shapes()
         return {name: letters[name] if name in letters else numbered.shape_called(name) for name in _PUZZLES[chosen.name]}

@@ -12,11 +12,11 @@ from contextlib import suppress
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model import charts, numbered, regions
+from tiler.model import charts, elsewhere, numbered, regions
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import SQUARE, told_by_cells
 from tiler.model.letters import SYNONYMS, named_shapes
-from tiler.model.sets import SETS
+from tiler.model.sets import ALL, SETS, on
 from tiler.model.tile import MAX_BOX, check_box
 
 _DIMENSIONS = re.compile(r"[0-9]+(x[0-9]+){1,2}")
@@ -25,14 +25,16 @@ _MAP = re.compile(r"[xo. \-/\n]+")
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
-def named(name: str) -> Shape | None:
-    """The shape of that name, be it a letter's, a synonym or a number; None if it is no name.
+def named(name: str, lattice: Lattice = SQUARE) -> Shape | None:
+    """The shape of that name on a lattice, be it a letter's, a synonym or a number; None if it is no name.
 
     >>> named("X") == named("5X") == parse_shape(".x./xxx/.x.")
     True
     """
-    if numbered.is_name(name):
-        with suppress(InputError):
+    with suppress(InputError):
+        if not told_by_cells(lattice):
+            return elsewhere.named(lattice, name)
+        if numbered.is_name(name):
             return numbered.shape_called(name)
     return named_shapes().get(SYNONYMS.get(name, name))
 
@@ -69,7 +71,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     if _PERIMETER.fullmatch(plain):
         return _inside(plain), frozenset()
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
-    if plain in SETS:
+    if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
     names = [*named_shapes(), *SYNONYMS, *SETS]
     raise InputError(f"{shown!r} is not a shape{suggest(plain, names)} (see tiler shapes)")
@@ -78,6 +80,10 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
 def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
     """`parse_board` on lattices other than the square and the cubic one: dimensions and maps."""
     plain = text.strip()
+    for each in filter(None, (lattice, lattice.plane)):
+        by_name = elsewhere.named(each, plain)
+        if by_name is not None:
+            return by_name, frozenset()
     if regions.is_region(plain):
         return regions.region(lattice, plain), frozenset()
     if _MAP.fullmatch(text) and re.search("[xo]", text):
@@ -89,7 +95,10 @@ def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
             raise InputError(f"no map of the {lattice} lattice: a mark stands where there is no cell (see tiler lattices)")
         marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: charts.place(lattice, cell)), strict=True))
         return cells, frozenset(map(marked.__getitem__, optional))
-    raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice (see tiler lattices)")
+    if plain in ALL:
+        raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+    likely = suggest(plain, [*elsewhere.common_names(lattice), *on(lattice)])
+    raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice{likely} (see tiler lattices)")
 
 
 def parse_map(text: str) -> tuple[Shape, Shape]:

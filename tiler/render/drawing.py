@@ -113,11 +113,11 @@ def _seams(instance: Instance, plane: Lattice, cells: Sequence[Cell]) -> Iterato
     yield Lines(ends, "#ffffff", 1.2 * BORDER, dashed=True)
 
 
-def of_shapes(lattice: Lattice, shapes: Sequence[Shape], heading: str) -> Panel:
-    """Shapes side by side, each in a colour; in space as they are seen from above."""
+def of_shapes(lattice: Lattice, shapes: Sequence[Shape], heading: str, first: int = 0) -> Panel:
+    """Shapes side by side, each in a colour, from the first of these on; in space as they are seen from above."""
     marks: list[Mark] = []
     right = 0.0
-    for number, shape in enumerate(shapes):
+    for number, shape in enumerate(shapes, first):
         picture = _Picture(lattice, dict.fromkeys(shape, 0), [""], [colours.fill(3 * number % len(colours.PALETTE))], ())
         cells = sorted(shape)
         panel = _fitted("", picture.layer(cells, lattice, 2) if lattice.dimension == 2 else picture.solid(cells))
