@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tiler import formats
 from tiler.ask.solve import solve
+from tiler.cover import action
+from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import HEXAGONAL, TRIANGULAR
@@ -51,3 +54,26 @@ def test_pairs_of_triangles_in_a_hexagon(side: int, solver: str) -> None:
     (diamond,) = polyforms(TRIANGULAR, 2)
     instance = Instance(region(TRIANGULAR, f"hex:{side}"), (Tile("2", diamond.shape, lattice=TRIANGULAR),), lattice=TRIANGULAR)
     assert solve(instance, solver, COUNT).result.count == macmahon(side, side, side)
+
+
+# P. W. Kasteleyn, The statistics of dimers on a lattice, 1961: on the torus.
+@pytest.mark.parametrize(("side", "count"), [(4, 272), pytest.param(6, 90176, marks=pytest.mark.long)])
+@pytest.mark.parametrize("solver", ["dlx", "frontier"])
+def test_dominoes_on_a_torus(side: int, count: int, solver: str) -> None:
+    instance = formats.inline([f"{side}x{side}", "2"], wrap="rows columns")
+    assert solve(instance, solver, COUNT).result.count == count
+
+
+@pytest.mark.parametrize("words", ["rows columns", "columns", "0,4 4,1", "0,4 4,2"])
+def test_large_groups_are_counted_by_their_classes(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(["4x4", "2", "1..2:3L", "3I"], wrap=words)
+    listed = solve(instance, "dlx", UP_TO_SYMMETRY).result
+    assert listed.count == len(solve(instance, "dlx", Question(Goal.ENUMERATE, up_to_symmetry=True)).solutions)
+    monkeypatch.setattr(action, "MAX_IMAGES", 100)
+    by_class = solve(instance, "dlx", UP_TO_SYMMETRY).result
+    assert (by_class.count, by_class.symmetry) == (listed.count, listed.symmetry)
+    assert by_class.stats["method"] == "burnside"
+    shared = solve(instance, "dlx", UP_TO_SYMMETRY, executor="local:1").result
+    assert shared.count == listed.count
+    with pytest.raises(BadOption, match=r"up to symmetry: a group of .* takes .* placements to more images than are listed"):
+        solve(instance, "dlx", Question(Goal.ENUMERATE, up_to_symmetry=True))

@@ -127,3 +127,10 @@ def test_bad_options(among: str, reason: str) -> None:
 def test_what_cannot_be_done_is_said() -> None:
     with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
         solve(formats.inline(["6x6", "2"]), Auto(among="sat"), Question(Goal.COUNT))
+
+
+@pytest.mark.parametrize("options", ["filter=parity", "anchor=auto"])
+def test_a_proof_is_about_all_placements(options: str) -> None:
+    """The prover is asked about what is left, and the checker about everything."""
+    with pytest.raises(BadOption, match="auto: a proof has to account for every placement; leave out filter and anchor"):
+        solve(formats.inline(["4x4", "1:4T", "3:4L"]), f"auto:{options}", Question(Goal.PROVE))

@@ -238,7 +238,7 @@ def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys:
         (
             ["4x4", "2", "--solver", "sat", "--all"],
             2,
-            "a proof says that there is no tiling; leave out --all, --limit or --unique",
+            "a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise",
         ),
         (["4x4", "2", "--solver", "sat", "--jobs", "2"], 2, "a proof is of one search; leave out --jobs and --executor"),
     ],

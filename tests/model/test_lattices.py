@@ -5,11 +5,15 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from brute_force import as_tiling, placements
 
+from tiler.cover.board import BoardCover
 from tiler.model import corners
+from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattices import CUBIC, LATTICES, SQUARE, fitted
 from tiler.model.polyforms import one_sided
+from tiler.model.tile import Tile
 from tiler.model.wrap import FLAT
 
 
@@ -117,3 +121,12 @@ def test_a_flat_shape_is_one_of_the_plane() -> None:
 def test_the_lattice_is_told_by_the_numbers_of_a_cell_where_it_is_not_given() -> None:
     assert fitted(SQUARE, frozenset({(0, 0)}))[0] is SQUARE
     assert fitted(SQUARE, frozenset({(0, 0, 0), (1, 0, 0)}))[0] is CUBIC
+
+
+def test_a_scattered_shape_that_begins_in_the_midst_of_a_unit_lies_only_where_its_cells_are() -> None:
+    lattice = LATTICES["tetrahedra-octahedra"]
+    board = frozenset({(-166, 10, -238), (-162, 6, -226)})
+    tiles = (Tile("p1", frozenset({(6, 6, 14), (9, 13, 1)}), lattice=lattice), Tile("1", board, lattice=lattice))
+    instance = Instance(board, tiles, lattice=lattice)
+    cover = BoardCover.of(instance)
+    assert as_tiling(cover.placements(range(len(cover)))) == placements(instance) == {("1", board)}

@@ -26,20 +26,22 @@ from tiler.process.look import Look, unhurried
 _MOST_SHARES = 2000
 
 
-def burnside_parts(backend: Backend, cover: Cover, turned: Maps, maps: Maps, look: Look = unhurried) -> tuple[Part, ...] | None:
+def burnside_parts(
+    backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), look: Look = unhurried
+) -> tuple[Part, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
-    `turned` and `maps` say where the symmetries, the identity first, take cells and options. The identity's share is the cover
-    itself, for the given backend; the others are for `dlx`, which knows no geometry. None if the copies of bounded tiles can be
-    shared among orbits of placements in too many ways.
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options; with `times` each stands for so many
+    that keep equally many tilings. The identity's share is the cover itself, for the given backend; the others are for `dlx`,
+    which knows no geometry. None if the copies of bounded tiles can be shared among orbits of placements in too many ways.
     """
     parts = [Part(backend, cover, maps[:0])]
-    for cell_map, option_map in zip(turned[1:], maps[1:], strict=True):
+    for cell_map, option_map, number in zip(turned[1:], maps[1:], times[1:] or [1] * (len(maps) - 1), strict=True):
         look()
         fixed = fixed_covers(cover, cell_map, option_map)
         if fixed is None:
             return None
-        parts += [Part(Dlx(), each, maps[:0]) for each in fixed]
+        parts += [Part(Dlx(), each, maps[:0], number) for each in fixed]
     return tuple(parts)
 
 

@@ -16,10 +16,11 @@ from tiler.ask.anchors import anchored
 from tiler.ask.burnside import burnside_parts, orbits_of
 from tiler.ask.parts import Done, Maps, Part, shares_of_work
 from tiler.backends.base import Backend
-from tiler.cover.action import actions
+from tiler.cover.action import actions, are_too_many, images, symmetries_of
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
+from tiler.model.symmetry import conjugacy_classes
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Question
@@ -59,15 +60,22 @@ class Decomposition:
     @classmethod
     def of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried) -> Decomposition:
         """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search."""
+        plain = replace(backend, anchor="off")
+        symmetries = symmetries_of(cover, look)
+        if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
+            classes = conjugacy_classes(cover.instance.wrap, symmetries, look)
+            turned, maps = images(cover, [each for each, _ in classes], look)
+            fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], look)
+            if fixed is not None:
+                return cls("burnside", len(symmetries), fixed, len(symmetries))
         turned, maps = actions(cover, look)
         order = len(maps)
-        plain = replace(backend, anchor="off")
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
         laid = anchored(plain, cover, maps, backend.anchor)
         if laid is not None:
             return cls("anchor", order, laid)
-        fixed = burnside_parts(plain, cover, turned, maps, look) if goal is Goal.COUNT else None
+        fixed = burnside_parts(plain, cover, turned, maps, look=look) if goal is Goal.COUNT else None
         if fixed is not None:
             return cls("burnside", order, fixed, order)
         return cls("canonical", order, (Part(plain, cover, maps[1:]),))
@@ -100,7 +108,7 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
         found, result = yield from _least(
             part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, plan.divisor
         )
-        done = done.plus(found, result.stats)
+        done = done.plus(part.times * found, result.stats)
         if result.stop is not Stop.DONE:
             stop = result.stop
             break
@@ -147,7 +155,7 @@ def _least(
                             return found, Result.so_far(Stop.SOLUTIONS, found=found, stats=last.stats)
                 case Progress():
                     last = event
-                    now = -(-(done.found + (found if looks else event.found)) // divisor)
+                    now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
                     fraction = None if event.fraction is None else before + here * event.fraction
                     nodes = done.stats.get("nodes", 0) + event.nodes
                     yield Progress(nodes, now, fraction, done.plus(0, event.stats).told)

@@ -147,10 +147,14 @@ class _Tally:
         """Add what came of a subproblem that is done, or of which no more will be known."""
         if one.stop is Stop.DONE:
             self.counts[one.number] = one.found
-            self.sums = self.sums.plus(one.found, one.stats)
+            self.sums = self.sums.plus(self._times(one) * one.found, one.stats)
         else:
-            self.partly += one.found
+            self.partly += self._times(one) * one.found
             self.undecided += one.stop is Stop.UNDECIDED
+
+    def _times(self, one: Searched) -> int:
+        """For how many tilings each one found stands."""
+        return self.plan.parts[self.subproblems[one.number].part].times
 
     @property
     def found(self) -> int:

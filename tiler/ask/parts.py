@@ -18,11 +18,13 @@ Maps = NDArray[np.int64]  # shape (symmetries, options)
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts."""
+    """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts; each of
+    its tilings stands for so many of parts like it."""
 
     backend: Backend
     cover: Cover
     maps: Maps
+    times: int = 1
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.cover.action import actions
+    from tiler.cover.action import symmetries_of
     from tiler.cover.board import BoardCover
     from tiler.formats import json
     from tiler.formats import text as problem
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         print(written, end="")
         return 0
     cover = BoardCover.of(instance)
-    print(_facts(instance, cover, len(actions(cover)[1])))
+    print(_facts(instance, cover, len(symmetries_of(cover))))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
@@ -67,7 +67,6 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         "" if expected.count is None else f"{expected.count} tilings",
         "" if expected.up_to_symmetry is None else f"{expected.up_to_symmetry} up to symmetry",
     ]
-    where = "in space" if instance.dimension == 3 else "in the plane"
     turned = "may be reflected" if instance.reflections else "may be turned, not reflected"
     if instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
@@ -75,7 +74,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         ("problem", instance.heading),
         ("source", instance.about.source),
         ("expected", ", ".join(filter(None, known))),
-        ("board", f"{_board(instance)}, {where}"),
+        ("board", _board(instance, cover)),
         ("tiles", turned),
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
@@ -88,18 +87,24 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
     return table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2)
 
 
-def _board(instance: Instance) -> str:
+def _board(instance: Instance, cover: BoardCover) -> str:
     from tiler.model.lattice import box, fills_box
 
     low, high = box(instance.board)
     sides = "x".join(str(b - a + 1) for a, b in zip(reversed(low), reversed(high), strict=True))
-    lattice, cells = instance.lattice, f"{len(instance.board):,} cells"
-    parts = 1 if lattice.is_connected(instance.board) else len(lattice.components(instance.board))
+    cells = counted(len(instance.board), "cell")
+    if instance.lattice.has_boxes:
+        cells = f"{sides}, {cells}" if fills_box(instance.board) else f"{cells} within {sides}"
+        where = "in space" if instance.dimension == 3 else "in the plane"
+    else:
+        where = f"on the {instance.lattice} lattice"
     return ", ".join(
         [
-            f"{sides}, {cells}" if fills_box(instance.board) else f"{cells} within {sides}",
+            cells,
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
-            *([f"in {parts} parts"] if parts > 1 else []),
+            *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
+            where,
+            *([f"wrapped by {instance.wrap}"] if instance.wrap else []),
         ]
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tiler.errors import BadOption
+from tiler.model.lattice import Isometry
 from tiler.model.symmetry import cell_maps, group
 from tiler.process.look import Look, unhurried
 
@@ -13,14 +15,37 @@ if TYPE_CHECKING:
 
     from tiler.cover.board import BoardCover
 
+#: The most images of options that are listed: symmetries times options, with eight bytes each.
+MAX_IMAGES = 20_000_000
+
+
+def symmetries_of(cover: BoardCover, look: Look = unhurried) -> tuple[Isometry, ...]:
+    """The symmetries of an unfiltered cover, the identity first: those of the board and the tiles that respect the instance's
+    constraints."""
+    found = group(cover.instance, look)
+    return (
+        found if not cover.instance.constraints else tuple(each for each in found if (images(cover, [each], look)[1] >= 0).all())
+    )
+
+
+def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where symmetries take cells and options: shapes (symmetries, cells) and (symmetries, options), -1 where that is none."""
+    turned = cell_maps(cover.instance, cover.cells, symmetries)
+    return turned, cover.option_maps(turned, look)
+
+
+def are_too_many(cover: BoardCover, symmetries: int) -> bool:
+    """Whether the images of all options under so many symmetries are not listed."""
+    return symmetries * len(cover) > MAX_IMAGES
+
 
 def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the symmetries of an unfiltered cover, the identity first, take its cells and its options: shapes (symmetries, cells)
-    and (symmetries, options).
-
-    They are those of the board and the tiles that respect the instance's constraints: they map placements to placements.
-    """
-    turned = cell_maps(cover.instance, cover.cells, group(cover.instance, look))
-    maps = cover.option_maps(turned, look)
-    whole = (maps >= 0).all(axis=1)
-    return turned[whole], maps[whole]
+    and (symmetries, options). BadOption if `are_too_many`."""
+    symmetries = symmetries_of(cover, look)
+    if are_too_many(cover, len(symmetries)):
+        raise BadOption(
+            f"up to symmetry: a group of {len(symmetries):,} takes {len(cover):,} placements to more images than are listed; "
+            "tilings can be counted, where tiles have no bounds"
+        )
+    return images(cover, list(symmetries), look)

@@ -169,6 +169,21 @@ class BoardCover(Cover):
         return Csr(starts, self.beside[there].astype(np.int32))
 
     @cached_property
+    def parts(self) -> int:
+        """How many connected parts the board has."""
+        if not self.instance.wrap:
+            return 1 if self.lattice.is_connected(self.instance.board) else len(self.lattice.components(self.instance.board))
+        around, left, parts = self.neighbours.lists(), set(range(len(self.cells))), 0
+        while left:
+            parts += 1
+            reached = [left.pop()]
+            for cell in reached:
+                new = left.intersection(around[cell])
+                left -= new
+                reached += new
+        return parts
+
+    @cached_property
     def tiles_are_connected(self) -> bool:
         """Whether each tile lies in one region of open cells, wherever it is placed."""
         return all(tile.is_connected for tile in self.tiles)
@@ -178,11 +193,6 @@ class BoardCover(Cover):
         """Shape (cells,): 1 or -1, by the colour of the checkerboard; 0 where there is none, on the lattice or across a seam."""
         kept = all(self.lattice.keeps_colours(vector) for vector in self.instance.wrap.vectors)
         return Grid.of(self.lattice, self.where).colours(self.where) if kept else np.zeros(len(self.cells), np.int64)
-
-    @property
-    def has_boxes(self) -> bool:
-        """Whether cells are squares or cubes side by side, and nothing is wrapped."""
-        return self.lattice.has_boxes and not self.instance.wrap
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""

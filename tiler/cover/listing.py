@@ -81,8 +81,10 @@ class _Positions:
     def of(cls, lattice: Lattice, cells: tuple[Cell, ...]) -> _Positions:
         where = coordinates(cells)
         spans = where.max(0) - where.min(0)
-        # A variant reaches no further beyond its first cell along each axis, in either direction but the first.
-        grid = Grid.of(lattice, where, (spans // lattice.moduli + 1).tolist())
+        # A variant reaches fewer units beyond its first cell along each axis, in either direction but the first: one unit more
+        # than the board spans where it may begin in the midst of one.
+        more = [1 if m == 1 else 2 for m in lattice.moduli]
+        grid = Grid.of(lattice, where, (spans // lattice.moduli + more).tolist())
         return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
 
     def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:

@@ -14,7 +14,7 @@ _WIDE = 24  # cells that tiles may take side by side, where the board is narrowe
 
 def svg_of(instance: Instance) -> str:
     """The board with its tiles laid out below it; on lattices where there is no below, the board alone."""
-    if not instance.lattice.has_boxes:
+    if not instance.has_boxes:
         return svg.draw(instance, ())
     laid = tuple(_laid_out(instance))
     cells = frozenset(cell for placement in laid for cell in placement.cells)

@@ -107,6 +107,11 @@ class Instance:
         return pictures.svg_of(self)
 
     @property
+    def has_boxes(self) -> bool:
+        """Whether cells are squares or cubes side by side, and nothing is wrapped."""
+        return self.lattice.has_boxes and not self.wrap
+
+    @property
     def has_tiles_in_parts(self) -> bool:
         """Whether some tile is not connected."""
         return not all(tile.is_connected for tile in self.tiles)

@@ -57,6 +57,20 @@ class Isometry:
                 out += offset
         return image
 
+    def after(self, other: Isometry) -> Isometry:
+        """What comes of the other one and then this."""
+        return Isometry(_product(self.matrix, other.matrix), self(other.offset))
+
+    def inverse(self) -> Isometry:
+        """What undoes it."""
+        # The power before the one that is the matrix again, and before that.
+        powers = [self.matrix]
+        while len(powers) < 2 or powers[-1] != self.matrix:
+            powers.append(_product(powers[-1], self.matrix))
+        back = powers[-3] if len(powers) > 2 else powers[-2]
+        turned = Isometry(back, (0,) * len(self.offset))(self.offset)
+        return Isometry(back, tuple(-a for a in turned))
+
     @property
     def is_rotation(self) -> bool:
         """Whether the determinant is 1, so that the isometry can be done by turning alone."""

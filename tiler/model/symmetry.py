@@ -4,11 +4,14 @@ themselves.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import add
 from typing import TYPE_CHECKING
 
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Shape
+from tiler.model.wrap import Wrap
 from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
@@ -67,6 +70,47 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
         if (marks[grid.number(image)] == here).all():
             kept.append(Isometry(turn.matrix, tuple(offset.tolist())))
     return tuple(kept)
+
+
+def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: Look = unhurried) -> list[tuple[Isometry, int]]:
+    """One of every class of conjugate symmetries of a group, and how many there are in it; that of the identity, which comes
+    first, first. Symmetries that are conjugate keep equally many tilings."""
+
+    def normal(each: Isometry) -> Isometry:
+        return Isometry(each.matrix, wrap.reduce(each.offset))
+
+    number = {normal(each): at for at, each in enumerate(symmetries)}
+    class_of = list(range(len(symmetries)))
+
+    def first(at: int) -> int:
+        while class_of[at] != at:
+            class_of[at] = at = class_of[class_of[at]]
+        return at
+
+    for maker in _generators(wrap, list(number)):
+        back = maker.inverse()
+        for each, at in number.items():
+            look()
+            one, two = sorted((first(at), first(number[normal(maker.after(each).after(back))])))
+            class_of[two] = one
+    sizes = Counter(map(first, range(len(symmetries))))
+    return [(symmetries[at], sizes[at]) for at in sorted(sizes)]
+
+
+def _generators(wrap: Wrap, symmetries: Sequence[Isometry]) -> list[Isometry]:
+    """Symmetries that make all of a group: one with each matrix, and some translations."""
+    by_matrix = {each.matrix: each for each in reversed(symmetries)}
+    identity = symmetries[0].matrix
+    found, made = [each for matrix, each in by_matrix.items() if matrix != identity], {wrap.reduce(symmetries[0].offset)}
+    for each in symmetries:
+        if each.matrix == identity and each.offset not in made:
+            found.append(each)
+            new, step = set(made), each.offset
+            while step not in made:
+                new |= {wrap.reduce(tuple(map(add, at, step))) for at in made}
+                step = wrap.reduce(tuple(map(add, step, each.offset)))
+            made = new
+    return found
 
 
 def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:

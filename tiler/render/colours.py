@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
+from tiler.model.wrap import FLAT, Wrap
 from tiler.render.grid import order, touching
 
 
@@ -49,7 +50,7 @@ _MORE = tuple(
 _NEAR = 32
 
 
-def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[int]:
+def assign(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -> list[int]:
     """A colour number for every placement, so that placements that share a side differ.
 
     Every kind of tile has a stretch of the palette of its own, so that equal tiles look related; within it the colour is
@@ -57,7 +58,7 @@ def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[int]:
     neighbours have used up the stretch, any colour of the palette serves, and beyond that a new one. Greedy, most neighbours
     first; the same tiling always gets the same colours.
     """
-    around = touching(lattice, solution)
+    around = touching(lattice, solution, wrap)
     kinds = sorted({placement.tile for placement in solution})
     home = {kind: _stretch(index, len(kinds)) for index, kind in enumerate(kinds)}
     used = [0] * len(PALETTE)

@@ -48,6 +48,7 @@ class Lines(NamedTuple):
     width: float
     opacity: float = 1.0
     title: str = ""
+    dashed: bool = False
 
 
 class Dots(NamedTuple):
@@ -77,19 +78,39 @@ class Panel(NamedTuple):
 def panels(instance: Instance, solution: Sequence[Placement]) -> list[Panel]:
     """The board with a tiling; `()` draws the plain board."""
     lattice, board = instance.lattice, sorted(instance.board)
-    fills = [colours.fill(number) for number in colours.assign(lattice, solution)]
+    fills = [colours.fill(number) for number in colours.assign(lattice, solution, instance.wrap)]
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
     picture = _Picture(lattice, owner, [placement.tile for placement in solution], fills, instance.optional)
     if lattice.dimension == 2:
-        return [_fitted("", picture.layer(board, lattice, 2))]
+        return [_fitted("", [*picture.layer(board, lattice, 2), *_seams(instance, lattice, board)])]
     drawn = []
     if _has_layers(lattice):
         for z in range(board[0][0], board[-1][0] + 1):
             cells = [cell for cell in board if cell[0] == z]
             if cells:
-                drawn.append((f"layer {z}", list(picture.layer(cells, lattice.plane, 3))))
+                seams = _seams(instance, lattice.plane, cells) if lattice.plane else ()
+                drawn.append((f"layer {z}", [*picture.layer(cells, lattice.plane, 3), *seams]))
     layers = _alike(drawn)
     return [*layers, _fitted("from above", picture.solid(board))]
+
+
+def _seams(instance: Instance, plane: Lattice, cells: Sequence[Cell]) -> Iterator[Lines]:
+    """Where a board that is wrapped goes on at the other side, as dashes: the sides that a cell of a layer shares with one that
+    the wrap makes another cell of the board."""
+    wrap = instance.wrap
+    if not wrap or plane.shared == 1:
+        return
+    board = {wrap.reduce(cell) for cell in instance.board}
+    scale = _scale(plane)
+    ends = []
+    for cell in cells:
+        here = set(figures.polygon(plane, cell[-2:]))
+        for flat in plane.neighbours(cell[-2:]):
+            other = (*cell[:-2], *flat)
+            if other not in instance.board and wrap.reduce(other) in board:
+                start, end = sorted(here.intersection(figures.polygon(plane, flat)))
+                ends.append((_scaled(figures.page(plane, start), scale), _scaled(figures.page(plane, end), scale)))
+    yield Lines(ends, "#ffffff", 1.2 * BORDER, dashed=True)
 
 
 def of_shapes(lattice: Lattice, shapes: Sequence[Shape], heading: str) -> Panel:

@@ -10,12 +10,13 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from math import atan2, pi, sqrt
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from tiler.model.lattice import Cell, Lattice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Point = tuple[int, ...]  #: a corner
 Spot = tuple[float, float]  #: on the page: x to the right, y down
@@ -35,6 +36,8 @@ def page(lattice: Lattice, point: Point) -> Spot:
 
 def space(lattice: Lattice, point: Point) -> Place:
     """Where a point in space is: to the right, towards the viewer, and up."""
+    import numpy as np
+
     right, front, up = np.array(point) @ _axes(lattice) / lattice.fine
     return float(right), float(front), float(up)
 
@@ -42,6 +45,8 @@ def space(lattice: Lattice, point: Point) -> Place:
 @cache
 def _axes(lattice: Lattice) -> NDArray[np.float64]:
     """Three vectors, by row, with the products that the metric has: the last to the right, the second to the front and right."""
+    import numpy as np
+
     backwards = np.linalg.cholesky(np.array(lattice.metric, float)[::-1, ::-1])
     return np.asarray(backwards[::-1])
 
@@ -125,6 +130,8 @@ def faces(lattice: Lattice) -> dict[Cell, tuple[Face, ...]]:
 
 def _hull(lattice: Lattice, corners: Sequence[Point]) -> list[Face]:
     """The faces of a convex body round the origin: of every plane with no corner beyond it, all corners in it."""
+    import numpy as np
+
     at = np.array([space(lattice, corner) for corner in corners])
     found = {}
     for a, b, c in combinations(range(len(corners)), 3):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tiler.model.lattice import Cell, Lattice, Shape, box
 from tiler.model.lattices import CUBIC
 from tiler.model.tile import Placement
+from tiler.model.wrap import FLAT, Wrap
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +73,7 @@ def headings(board: Shape) -> list[str]:
     return [f"layer {z}" for z in range(low[0], high[0] + 1)]
 
 
-def touching(lattice: Lattice, solution: Sequence[Placement]) -> list[list[int]]:
+def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -> list[list[int]]:
     """For every placement the numbers of those that share a side with it, across layers too, in ascending order."""
     import numpy as np
 
@@ -80,6 +81,8 @@ def touching(lattice: Lattice, solution: Sequence[Placement]) -> list[list[int]]
 
     if not solution:
         return []
+    if wrap:
+        return _touching_across_seams(lattice, solution, wrap)
     cells = coordinates(list(chain.from_iterable([placement.cells for placement in solution])))
     owner = np.repeat(np.arange(len(solution)), [len(placement.cells) for placement in solution])
     grid = Grid.of(lattice, cells, lattice.reach)
@@ -101,6 +104,14 @@ def touching(lattice: Lattice, solution: Sequence[Placement]) -> list[list[int]]
     one, two = one[one != two], two[one != two]
     ends, others = np.cumsum(np.bincount(one, minlength=len(solution))).tolist(), two.tolist()
     return [others[start:end] for start, end in pairwise([0, *ends])]
+
+
+def _touching_across_seams(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap) -> list[list[int]]:
+    owner = {wrap.reduce(cell): number for number, placement in enumerate(solution) for cell in placement.cells}
+    around: list[set[int]] = [set() for _ in solution]
+    for cell, number in owner.items():
+        around[number] |= {owner.get(wrap.reduce(other), number) for other in lattice.neighbours(cell)} - {number}
+    return [sorted(others) for others in around]
 
 
 def order(solution: Sequence[Placement], around: Sequence[Sequence[int]]) -> list[int]:

@@ -43,7 +43,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
 
     Imports matplotlib, which takes a second.
     """
-    if not instance.lattice.has_boxes:
+    if not instance.has_boxes:
         return of_panels(drawing.panels(instance, solution), instance.heading, form)
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -134,9 +134,10 @@ def _draw(axes: Axes, mark: drawing.Mark, points: float, order: int) -> None:
             if hatched:
                 look = {"ec": "#b8b8b8", "lw": 0, "hatch": "////"}
             axes.add_patch(PathPatch(path, fc=fill, zorder=order, **look))
-        case drawing.Lines(ends, colour, width, opacity):
-            lines = LineCollection(ends, colors=colour, linewidths=width * points, alpha=opacity, capstyle="round", zorder=order)
-            axes.add_collection(lines)
+        case drawing.Lines(ends, colour, width, opacity, _, dashed):
+            style: dict[str, Any] = {"linestyles": [(0, (2, 2))], "capstyle": "butt"} if dashed else {"capstyle": "round"}
+            style |= {"colors": colour, "linewidths": width * points, "alpha": opacity, "zorder": order}
+            axes.add_collection(LineCollection(ends, **style))
         case drawing.Dots(middles):
             across, down = [x for x, _ in middles], [y for _, y in middles]
             axes.plot(across, down, "o", color=_INK, ms=4 * points, mew=0, zorder=order)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
+from tiler.model.wrap import FLAT, Wrap
 from tiler.render.grid import order, touching
 
 # All of them one column wide: ASCII while that lasts, then Latin with accents.
@@ -14,7 +15,7 @@ _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + ""
 _PLAIN = len(string.ascii_letters)
 
 
-def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[str]:
+def assign(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -> list[str]:
     """A letter for every placement, so that placements that share a side differ.
 
     The last letter of the tiles' names (5F, 5I, ...) if no two placements agree in it, else A, B, ... while there are
@@ -26,7 +27,7 @@ def assign(lattice: Lattice, solution: Sequence[Placement]) -> list[str]:
     if len(solution) <= _PLAIN:
         ranks = sorted(range(len(solution)), key=lambda number: min(solution[number].cells))
         return [letter for _, letter in sorted(zip(ranks, _ALPHABET, strict=False))]
-    around = touching(lattice, solution)
+    around = touching(lattice, solution, wrap)
     letters = [""] * len(solution)
     for rank, number in enumerate(order(solution, around)):
         taken = {letters[other] for other in around[number]}

@@ -28,6 +28,7 @@ _GAP = 16  #: between layers
 _CAPTION = 18  #: height of the line above a layer
 _CAPTION_WIDTH = 48
 _BORDER = 2.2
+_DASH = 5
 _LETTER, _LINE = 7.2, 17  #: width and height of the letters of a caption
 _HATCH = (
     '<pattern id="optional" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -41,7 +42,7 @@ def draw(instance: Instance, solution: Sequence[Placement]) -> str:
     A placement is one path in every layer it reaches, all in one colour. In space a dot marks a cell whose tile goes on in
     the next layer. The picture is scaled for a screen (at most 40 pixels per cell), and prints at any size.
     """
-    if not instance.lattice.has_boxes:
+    if not instance.has_boxes:
         return of_panels(drawing.panels(instance, solution), instance.heading or "tiling")
     grid = layers(instance.board, solution)
     low, _ = box(instance.board)
@@ -107,11 +108,12 @@ def _mark(mark: drawing.Mark) -> str:
             given |= {"fill_opacity": opacity} if opacity < 1 else {}
             given |= {"stroke": edge, "stroke_width": border} if border else {"stroke": "none"}
             return element("path", xml.titled(title) if title else "", **given)
-        case drawing.Lines(ends, colour, width, opacity, title):
+        case drawing.Lines(ends, colour, width, opacity, title, dashed):
             path = "".join("M{} {}L{} {}".format(*map(xml.number, (*start, *end))) for start, end in ends)
             given = {"class_": "tile"} if title else {}
             given |= {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_linecap": "round", "d": path}
             given |= {"stroke_opacity": opacity} if opacity < 1 else {}
+            given |= {"stroke_dasharray": f"{_DASH} {_DASH}", "stroke_linecap": "butt"} if dashed else {}
             return element("path", xml.titled(title) if title else "", **given)
         case drawing.Dots(middles):
             return "".join(element("circle", cx=x, cy=y, r=2.4, fill=INK, pointer_events="none") for x, y in middles)

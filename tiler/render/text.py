@@ -40,7 +40,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     `colour` is for terminals that know 256 colours: coloured cells, two characters wide if that fits, instead of borders.
     Lines have at most `width` characters, except that a cell takes at least one: nothing is cut off.
     """
-    if not instance.lattice.has_boxes:
+    if not instance.has_boxes:
         return _on_map(instance, solution, colour, width)
     grid = layers(instance.board, solution)
     columns = len(grid[0][0])
@@ -77,11 +77,11 @@ def _on_map(instance: Instance, solution: Sequence[Placement], colour: bool, wid
         [[places.get((z, row, column), OUTSIDE) for column in range(left, columns + 1)] for row in range(rows + 1)]
         for z in range(high + 1)
     ]
-    names = letters.assign(lattice, solution)
+    names = letters.assign(lattice, solution, instance.wrap)
     above = [f"layer {z + back[0]}" for z in range(high + 1)]
     wide = columns + 1 - left
     if colour:
-        numbers = colours.assign(lattice, solution)
+        numbers = colours.assign(lattice, solution, instance.wrap)
         return _arrange([list(_coloured(layer, names, numbers, 1)) for layer in grid], above, wide, width)
     blank = str.maketrans(".", " ")
     return _arrange([[line.translate(blank) for line in _lettered(layer, names)] for layer in grid], above, wide, width)

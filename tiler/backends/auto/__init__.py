@@ -59,6 +59,11 @@ class Auto(Backend):
 
     among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)
 
+    def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
+        if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
+            return "a proof has to account for every placement; leave out filter and anchor"
+        return super().refusal(question, cover)
+
     @classmethod
     def may_load(cls) -> tuple[str, ...]:
         known = backends()

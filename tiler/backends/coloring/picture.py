@@ -73,7 +73,7 @@ def weights_of(proof: Proof) -> tuple[int, ...] | None:
 def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = True) -> ProofPicture:
     """The picture of weights, one for every cell of the board."""
     cover, chosen = remainder.cover, _examples(remainder) if examples else []
-    if not cover.has_boxes:
+    if not cover.instance.has_boxes:
         return _elsewhere(remainder, weights, chosen)
     solid = [*map(_in_space, cover.cells)]
     low, high = box(frozenset(solid))

@@ -107,7 +107,7 @@ def all_classes(dimension: int) -> tuple[Classes, ...]:
 def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
     """The most readable colouring of a whole board that refutes all count vectors: few classes, then exact numbers and small
     moduli, then little black. None if there is none. On lattices whose cells are no boxes the checkerboard alone is tried."""
-    if not remainder.cover.has_boxes:
+    if not remainder.cover.instance.has_boxes:
         return _checkerboard(remainder)
     samples = list(remainder.counts.some(_SAMPLES))
     for _, group in groupby(all_classes(remainder.cover.instance.dimension), key=lambda classes: classes.number):
@@ -146,7 +146,7 @@ def recognise(colouring: Colouring, cover: BoardCover) -> str | None:
     lattice that has one. None for any other."""
     if not set(colouring.weights) <= {0, 1}:
         return None
-    if not cover.has_boxes:
+    if not cover.instance.has_boxes:
         pairs = set(zip(cover.white.tolist(), colouring.weights, strict=True))
         return "checkerboard" if len(pairs) == 2 == len({white for white, _ in pairs}) == len(set(colouring.weights)) else None
     cells = cover.cells

@@ -48,7 +48,8 @@ class Cpsat(Backend):
         if self.workers > 1 and question.goal in (Goal.COUNT, Goal.ENUMERATE):
             # Measured: it loses solutions then, and still says that it has them all.
             return f"workers={self.workers}: CP-SAT can {question.goal} with one worker only"
-        if self.model != "placements" and not getattr(cover, "has_boxes", True):
+        instance = getattr(cover, "instance", None)
+        if self.model != "placements" and instance is not None and not instance.has_boxes:
             return f"model={self.model} is made for flat boards of squares and cubes; use model=placements"
         return super().refusal(question, cover)
 

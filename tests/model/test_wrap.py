@@ -1,0 +1,141 @@
+"""Boards that are wrapped round, and the conjugacy classes of their groups."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from commands import call
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tiler import formats
+from tiler.errors import InputError
+from tiler.formats import json, text
+from tiler.model.lattice import Isometry
+from tiler.model.lattices import CUBIC, LATTICES
+from tiler.model.symmetry import conjugacy_classes, group
+from tiler.model.wrap import FLAT, Wrap, parse_wrap, wrap_of
+from tiler.render import svg
+
+small = st.integers(-6, 6)
+
+
+@given(st.lists(st.tuples(small, small, small), min_size=1, max_size=3), st.tuples(*[st.integers(-40, 40)] * 3))
+def test_a_cell_is_one_with_those_that_vectors_lead_to(vectors: list[tuple[int, ...]], cell: tuple[int, ...]) -> None:
+    try:
+        wrap = wrap_of(vectors)
+    except InputError:
+        return
+    reduced = wrap.reduce(cell)
+    for times in product((-2, 1), repeat=len(vectors)):
+        step = [sum(n * vector[axis] for n, vector in zip(times, vectors, strict=True)) for axis in range(3)]
+        assert wrap.reduce(tuple(a + b for a, b in zip(cell, step, strict=True))) == reduced
+    assert wrap.reduce(reduced) == reduced
+    pivots = [next(axis for axis, a in enumerate(vector) if a) for vector in wrap.vectors]
+    assert pivots == sorted(set(pivots))
+    assert all(0 <= reduced[pivot] < vector[pivot] for pivot, vector in zip(pivots, wrap.vectors, strict=True))
+    assert parse_wrap(str(wrap), CUBIC, frozenset({(0, 0, 0)})) == wrap
+
+
+@pytest.mark.parametrize(
+    ("words", "vectors"),
+    [
+        ("columns", ((0, 6),)),
+        ("rows columns", ((4, 0), (0, 6))),
+        ("columns rows", ((4, 0), (0, 6))),
+        ("0,6 4,1", ((4, 1), (0, 6))),
+        ("4,7 0,-6", ((4, 1), (0, 6))),
+    ],
+)
+def test_what_words_mean(words: str, vectors: tuple[tuple[int, ...], ...]) -> None:
+    instance = formats.inline(["6x4", "2"], wrap=words)
+    assert instance.wrap.vectors == vectors
+    assert text.parse(text.write(instance)) == json.parse(json.write(instance)) == instance
+    assert instance.digest != formats.inline(["6x4", "2"]).digest
+
+
+def test_in_units_of_the_lattice() -> None:
+    instance = formats.inline(["rhombus:5x2", "xx"], lattice="triangular", wrap="rows columns")
+    assert instance.wrap.vectors == ((6, 0), (0, 15))
+    assert "# wrap: 6,0 0,15\n" in text.write(instance)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "lattice", "words", "line"),
+    [
+        (["4x4", "2"], None, "column", "wrap: 'column' is none of rows, columns, and no vector such as 0,5"),
+        (["4x4", "2"], None, "", "wrap: there is no vector"),
+        (["4x4", "2"], None, "0,4 0,2", "wrap: 0,4 0,2: these vectors are not independent; leave one out"),
+        (["4x4", "2"], None, "0,0", "wrap: 0,0: these vectors are not independent; leave one out"),
+        (["4x4", "2"], None, "0,3", "wrap: it makes the cells 0,0 and 0,3 of the board one"),
+        (["4x4", "2"], None, "0,0,4", "wrap: 0,0,4 has 3 numbers, cells of the board have 2"),
+        (["4x4", "2"], None, "4,0 0,0,4", "wrap: 4,0 0,0,4: vectors have as many numbers as cells"),
+        (
+            ["hex:2", "xx"],
+            "triangular",
+            "0,13",
+            "wrap: 0,13 takes cells of the triangular lattice to others of another kind, or to none",
+        ),
+    ],
+)
+def test_what_is_refused(shapes: list[str], lattice: str | None, words: str, line: str) -> None:
+    with pytest.raises(InputError) as error:
+        formats.inline(shapes, lattice=lattice, wrap=words)
+    assert line in str(error.value)
+
+
+def test_json_is_looked_at() -> None:
+    content = '{"board": "4x4", "tiles": ["2"], "wrap": %s}'
+    assert formats.parse(content % "[[0, 4]]").wrap == Wrap(((0, 4),))
+    for wrong in ("[0, 4]", '[["0", 4]]', '"columns"', "[[4]]", "[[0, 4], []]"):
+        with pytest.raises(InputError, match=r"'wrap' is .*; it must be a list of vectors"):
+            formats.parse(content % wrong)
+
+
+@pytest.mark.parametrize(
+    ("board", "words", "order", "classes"),
+    [
+        ("4x4", None, 8, 5),  # of the square
+        ("4x4", "columns", 16, 10),
+        ("4x4", "rows columns", 128, 20),
+        ("5x5", "rows columns", 200, 14),
+        ("3x5", "rows columns", 60, 12),
+        ("6x6", "0,6 6,1", 72, 21),
+        ("2x2x2", None, 48, 10),  # of the cube
+    ],
+)
+def test_conjugacy_classes(board: str, words: str | None, order: int, classes: int) -> None:
+    instance = formats.inline([board, "1"], wrap=words)
+    symmetries = group(instance)
+    found = conjugacy_classes(instance.wrap, symmetries)
+    assert (len(symmetries), len(found)) == (order, classes)
+    assert sum(number for _, number in found) == order
+    assert found[0] == (symmetries[0], 1)
+    # As the definition has it.
+    normal = {(each.matrix, instance.wrap.reduce(each.offset)): each for each in symmetries}
+    for one, number in found:
+        conjugate = {each.after(one).after(each.inverse()) for each in symmetries}
+        assert len({(each.matrix, instance.wrap.reduce(each.offset)) for each in conjugate}) == number
+        assert all((each.matrix, instance.wrap.reduce(each.offset)) in normal for each in conjugate)
+
+
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=str)
+def test_an_inverse_undoes(lattice) -> None:
+    for number, turn in enumerate(lattice.isometries(reflections=True)):
+        moved = Isometry(turn.matrix, tuple(3 * number - axis for axis in range(lattice.dimension)))
+        cell = lattice.residues[0]
+        assert moved.inverse()(moved(cell)) == cell == moved(moved.inverse()(cell))
+
+
+def test_it_is_shown_and_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "count", "4x4", "2", "--wrap", "rows columns")[:2] == (0, "272\n")
+    _, out, _ = call(capsys, "show", "rhombus:3x3", "xx", "--lattice", "triangular", "--wrap", "columns")
+    assert "18 cells, on the triangular lattice, wrapped by 0,9" in out
+    _, out, _ = call(capsys, "show", "x.x/x.x", "2", "--wrap", "0,3")
+    assert "4 cells within 3x2, in the plane, wrapped by 0,3" in out
+    assert "parts" not in out
+    instance = formats.inline(["4x4", "2"], wrap="columns")
+    assert 'stroke-dasharray="5 5"' in svg.draw(instance, ())
+    assert 'stroke-dasharray="5 5"' not in svg.draw(formats.inline(["4x4", "2"]), ())
+    assert instance.wrap != FLAT
