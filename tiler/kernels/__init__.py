@@ -143,6 +143,7 @@ class _Patience:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self.used_seconds = 0.0  #: so far
 
     @property
     def is_left(self) -> bool:
@@ -162,7 +163,9 @@ class _Patience:
             with np.errstate(over="ignore"):
                 yield
         finally:
-            self.seconds -= time.process_time() - started
+            took = time.process_time() - started
+            self.seconds -= took
+            self.used_seconds += took
 
     def share(self, budget: int) -> int:
         """The budget of a call, in steps of which compiled code takes some millions a second: of Python a thousandth of that."""

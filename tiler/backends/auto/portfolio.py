@@ -15,7 +15,7 @@ from importlib import import_module
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.errors import TilerError
-from tiler.kernels import loading
+from tiler.kernels import loading, patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.question.events import Event, Found, Progress, Run, Running
@@ -124,5 +124,7 @@ class _Turns:
 
 
 def _clocks() -> tuple[float, float]:
-    """Wall clock and CPU seconds, without those spent on loading kernels, which others use as well."""
-    return time.perf_counter() - loading.wall_seconds, time.process_time() - loading.cpu_seconds
+    """Wall clock and CPU seconds of which members have their shares: without those spent on loading kernels, which others use as
+    well, and those in which kernels ran as Python, since what a member did in them is little."""
+    used = patience.used_seconds
+    return time.perf_counter() - loading.wall_seconds - used, time.process_time() - loading.cpu_seconds - used
