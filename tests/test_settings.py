@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
-@pytest.mark.parametrize(("times", "number"), [(0.2, 8), (10, 400), (0.01, 5)])
-def test_examples_are_scaled_where_a_test_says_how_many(times: float, number: int) -> None:
+@pytest.mark.parametrize(("asked", "times", "number"), [(40, 0.2, 8), (40, 10, 400), (40, 0.01, 5), (3, 0.5, 3)])
+def test_examples_are_scaled_where_a_test_says_how_many(asked: int, times: float, number: int) -> None:
     seen: list[int] = []
 
-    @settings(max_examples=40, database=None)
+    @settings(max_examples=asked, database=None)
     @given(st.integers())
     def check(drawn: int) -> None:
         seen.append(drawn)

@@ -83,7 +83,7 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
     )
     command = [sys.executable, "-c", code, str(path)]
     chance = random.Random(1)
-    for _ in range(50 if request.config.getoption("--slow") else 12):
+    for _ in range(50 if request.config.getoption("--slow") else 6):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout
         assert process.stdout.readline() == "open\n"

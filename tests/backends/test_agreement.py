@@ -167,7 +167,7 @@ def test_the_tilings_are_those_of_the_brute_force(spec: str, drawn: tuple[Exampl
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
 def test_so_they_are_with_any_two_options(backend: type[Backend], drawn: tuple[Example, ...], times: float) -> None:
-    some = SOME if times >= 1 else 1
+    some = max(1, round(SOME * min(times, 1)))
     for number, spec in enumerate(pairs(backend)):
         for step in range(some):
             example = drawn[(number * some + step) % len(drawn)]
