@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,6 +76,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
+    parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
@@ -142,9 +144,16 @@ def read_problem(args: argparse.Namespace) -> Instance:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
         if args.wrap is not None:
             raise BadOption("--wrap: a file says itself whether its board is wrapped")
+        if args.no_crossing:
+            instance = replace(instance, crossing=False)
     else:
         instance = formats.inline(
-            args.problem, reflections=args.reflections, lattice=args.lattice, wrap=args.wrap, as_named=args.as_named
+            args.problem,
+            reflections=args.reflections,
+            lattice=args.lattice,
+            wrap=args.wrap,
+            crossing=not args.no_crossing,
+            as_named=args.as_named,
         )
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])

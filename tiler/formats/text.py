@@ -31,7 +31,7 @@ from tiler.model.tile import Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
 _SETTINGS = (
-    *("title", "source", "tags", "lattice", "wrap", "reflections", "sets", "disconnected"),
+    *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin"),
     *(*constraints.KINDS, "weight"),
 )
@@ -87,10 +87,11 @@ def instance_of(
     reflections: bool | None = None,
     lattice: str | None = None,
     wrap: str | None = None,
+    crossing: bool = True,
     as_named: bool = False,
 ) -> Instance:
     """The instance of a board and tiles written on one line each."""
-    named = {"lattice": lattice, "wrap": wrap}
+    named = {"lattice": lattice, "wrap": wrap, "crossing": None if crossing else "no"}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
@@ -145,6 +146,7 @@ def write(instance: Instance) -> str:
         "tags": ", ".join(about.tags),
         "lattice": "" if lattices.told_by_cells(lattice) else lattice.name,
         "wrap": str(instance.wrap),
+        "crossing": "" if instance.crossing else "no",
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
         "verdict": expected.verdict or "",
@@ -245,6 +247,7 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         name=name,
         lattice=lattice,
         wrap=setting("wrap", lambda text: parse_wrap(text, lattice, board), FLAT),
+        crossing=setting("crossing", _yes_or_no, True),
         about=About(
             setting("title", str, ""),
             setting("source", str, ""),

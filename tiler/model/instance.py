@@ -42,6 +42,7 @@ class Instance:
     lattice: Lattice = SQUARE
     wrap: Wrap = FLAT  #: translations that lead back to the same cell: of a cylinder, or a torus
     about: About = field(default_factory=About, compare=False)
+    crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -54,6 +55,10 @@ class Instance:
         wrong = self.wrap.error_in(lattice, board)
         if wrong:
             raise InputError(wrong)
+        if not self.crossing and not lattice.has_edges:
+            raise InputError(f"crossing: cells of the {lattice} lattice are no edges, so that nothing can cross")
+        if not self.crossing and self.wrap:
+            raise InputError("crossing: on a wrapped board pieces may cross; leave out one of the two settings")
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
@@ -91,7 +96,7 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        return self.lattice, self.wrap, self.board, self.tiles, self.reflections, self.optional, tuple(told)
+        return self.lattice, self.wrap, self.crossing, self.board, self.tiles, self.reflections, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:
@@ -193,6 +198,8 @@ class Instance:
             asked["lattice"] = self.lattice.name
         if self.wrap:
             asked["wrap"] = self.wrap.vectors
+        if not self.crossing:
+            asked["crossing"] = False
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:

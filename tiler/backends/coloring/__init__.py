@@ -53,6 +53,8 @@ class Coloring(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
+        if cover is not None and cover.has_joints:
+            return "its proofs are about edges that tiles may cross"
         return super().refusal(question, cover)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
