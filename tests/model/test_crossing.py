@@ -11,9 +11,10 @@ from brute_force import as_tiling, tilings
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cli.main import main
-from tiler.errors import InputError
+from tiler.errors import BadOption, InputError
 from tiler.formats import json, text
 from tiler.model import corners, verify
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
@@ -119,4 +120,13 @@ def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str]) -> N
     with pytest.raises(InputError, match="on a wrapped board pieces may cross"):
         formats.inline(["2x2", "2-1"], lattice="square-edges", wrap="rows", crossing=False)
     assert main(["solve", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing", "--solver", "coloring"]) == 2
-    assert "its proofs are about edges that tiles may cross" in capsys.readouterr().err
+    assert "coloring: proofs are about edges that tiles may cross" in capsys.readouterr().err
+
+
+def test_auto_asks_no_prover() -> None:
+    """Which would find the colouring that shows that there is none even where tiles may cross."""
+    instance = of(SQUARE_EDGES, "2x2", "4-02", "4-15")
+    assert solve(replace(instance, crossing=True), "coloring").result.status is Status.UNSAT
+    assert solve(instance).result.status is Status.UNSAT
+    with pytest.raises(BadOption, match="auto: proofs are about edges that tiles may cross"):
+        solve(instance, "auto", Question(Goal.PROVE))

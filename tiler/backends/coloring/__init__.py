@@ -14,6 +14,9 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
+#: Of instances in which tiles must not cross.
+NO_PROOF = "proofs are about edges that tiles may cross"
+
 _STAGES = ("area", "lattice", "weights", "probe", "cases")
 
 
@@ -54,7 +57,7 @@ class Coloring(Backend):
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
         if cover is not None and cover.has_joints:
-            return "its proofs are about edges that tiles may cross"
+            return NO_PROOF
         return super().refusal(question, cover)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
