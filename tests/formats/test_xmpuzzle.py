@@ -144,6 +144,14 @@ def test_what_is_left_out_is_said() -> None:
     assert xmpuzzle.parse(unfinished.encode()).note == "how the pieces come apart is not looked at; their groups are left out"
 
 
+def test_what_is_counted_otherwise_is_said() -> None:
+    alike = file((RING, PIECES[1], PIECES[1]), problem('id="1" count="2"', 'id="2" count="2"'))
+    assert "pieces drawn alike are copies of one, where BurrTools tells them apart" in xmpuzzle.parse(alike.encode()).note
+    ranged = file((RING, PIECES[1]), problem('id="1" min="0" max="4"'))
+    told = xmpuzzle.parse(ranged.encode()).note
+    assert told.endswith("mirror images are told by all pieces, where BurrTools looks at those in use")
+
+
 def test_colours_keep_pieces_from_places() -> None:
     # A row of three: the first place has colour 1, the second colour 2, the third none.
     row = '<voxel x="3" y="1" z="1" type="0">#1#2#</voxel>'

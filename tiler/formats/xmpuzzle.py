@@ -6,9 +6,9 @@ come apart: groups, and stored solutions, are about that. Pieces of spheres that
 turns by a sixth, which the packing around them does not allow: where they would fit so, they are refused.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
-`--up-to-symmetry` here. The two differ where pieces have ranges: there the program also takes an assembly for the mirror image of
-another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here; a piece that
-can lie on the same cells with its colours in two ways does so once here.
+`--up-to-symmetry` here. The two differ where pieces have ranges: there an assembly is the mirror image of another to the program
+if the pieces in use allow it, and here if all pieces do. Shapes that are drawn twice are two pieces there, and copies of one
+here; a piece that can lie on the same cells with its colours in two ways does so once here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def parse(data: bytes, *, number: int | None = None, name: str = "", source: str
     try:
         puzzle = burrtools.parse(data)
         chosen = _chosen(puzzle, number)
-        return Read(_instance(puzzle, puzzle.problems[chosen], name), _note(puzzle, chosen))
+        instance = _instance(puzzle, puzzle.problems[chosen], name)
+        return Read(instance, _note(puzzle.problems[chosen], instance))
     except InputError as error:
         raise error.at(source) from None
 
@@ -63,11 +64,14 @@ def _chosen(puzzle: Puzzle, number: int | None) -> int:
     raise InputError(f"it holds {count} problem{'s'[: count > 1]}; write one of these behind its name: {', '.join(listed)}{more}")
 
 
-def _note(puzzle: Puzzle, chosen: int) -> str:
-    problem = puzzle.problems[chosen]
+def _note(problem: Problem, instance: Instance) -> str:
     said = ["how the pieces come apart is not looked at"]
     if any(part.grouped for part in problem.parts):
         said.append("their groups are left out")
+    if len(instance.distinct_tiles) < len(instance.tiles):
+        said.append("pieces drawn alike are copies of one, where BurrTools tells them apart")
+    if any(part.least < part.most for part in problem.parts):
+        said.append("mirror images are told by all pieces, where BurrTools looks at those in use")
     if problem.assemblies is not None:
         said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
     return "; ".join(said)
