@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
 
 _MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
@@ -212,6 +213,19 @@ class Backend(ABC):
         """The tree of the search of a cover that passes `Cover.refusal`, from backends with `can_estimate`: what the
         function `tree` beside the implementation makes."""
         return cast("Tree", self._module().tree(self, cover))
+
+    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+        """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look
+        at; from backends with `can_estimate`. Searches are compared by them before one is made (sampling.py)."""
+        from tiler.backends import sampling
+
+        trees = []
+        for keep in keeps:
+            look()
+            part = cover.restrict(keep)
+            if part.refusal() is None:
+                trees.append(self.tree(part))
+        return sampling.roots(trees)
 
     def reduce(self, cover: Cover, question: Question, look: Look = unhurried) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question asks for more than it keeps."""

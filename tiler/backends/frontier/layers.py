@@ -80,6 +80,12 @@ class Layers:
         return int(self.tally[layers_kernel.TRANSITIONS])
 
     @property
+    def unfinished(self) -> int:
+        """Those of the `states` that are still to be led on."""
+        here = self.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
+        return int((here[:, 1] - here[:, 0]).sum())
+
+    @property
     def edge_count(self) -> int:
         return int(self.state[profiles_kernel.EDGES])
 
