@@ -17,8 +17,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module, util
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from tiler.backends.tree import Tree
 from tiler.errors import BadOption
 from tiler.kernels import patience
 from tiler.model.expected import Status
@@ -258,31 +259,6 @@ class Backend(ABC):
     def missing(cls) -> tuple[str, ...]:
         """Those of its required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
-
-
-class Tree(Protocol):
-    """A search that can be led to any of its nodes, and goes on from there as if that were the root: see ask/estimate.py."""
-
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
-
-    def nodes(self) -> int:
-        """The nodes made since the start."""
-
-    def found(self) -> int:
-        """The solutions since the start."""
-
-    def child(self) -> Any:
-        """The node just made below the root, for `enter`; None if nothing can be below it."""
-
-    def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
-
-    def enter(self, node: Any) -> None:
-        """Make a node the root."""
-
-    def root(self) -> Any:
-        """The node at which the search starts, before its first step; None if it is known to be dead."""
 
 
 def is_installed(module: str) -> bool:

@@ -15,12 +15,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from tiler.backends.tree import Tree
 from tiler.kernels import EXHAUSTED
-
-if TYPE_CHECKING:
-    from tiler.backends.base import Tree
 
 
 class Rooted(NamedTuple):

@@ -102,6 +102,7 @@ def _board(instance: Instance, cover: BoardCover) -> str:
         [
             cells,
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
+            *(["{} to {} of these stay open".format(*instance.open)] if instance.open else []),
             *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
             where,
             *([f"wrapped by {instance.wrap}"] if instance.wrap else []),

@@ -46,7 +46,8 @@ class BoardCover(Cover):
         cells = listing.in_order(instance.board, look)
         look()
         listed = listing.placements(instance, tiles, cells, look)
-        area, optional = len(cells), len(instance.optional)
+        area = len(cells)
+        least_open, most_open = instance.stay_open
         sizes = [tile.size for tile in tiles]
         cover = cls(
             instance=instance,
@@ -61,9 +62,9 @@ class BoardCover(Cover):
             bounds=Bounds.of(
                 area,
                 sizes,
-                [tile.at_least for tile in tiles],
-                [tile.at_most for tile in tiles],
-                [area // tile.size if tile is not listing.FILLER else optional for tile in tiles],
+                [tile.at_least if tile is not listing.FILLER else least_open for tile in tiles],
+                [tile.at_most if tile is not listing.FILLER else most_open for tile in tiles],
+                [area // tile.size if tile is not listing.FILLER else len(instance.optional) for tile in tiles],
             ),
             weights=np.array([tile.weight for tile in tiles], np.int64),
             filler=len(tiles) - 1 if instance.optional else None,

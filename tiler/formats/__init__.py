@@ -111,6 +111,15 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
     return text.weighed(instance, [text.Line(None, words) for words in written])
 
 
+def opened(instance: Instance, written: str) -> Instance:
+    """The instance with so many cells that stay open, as a file writes it behind `# open:`.
+
+    >>> opened(inline(["5x5", "4T"]), "1").open
+    (0, 1)
+    """
+    return replace(instance, open=text.numbers_open(written))
+
+
 def _numbered(path: str | Path) -> tuple[str | Path, int | None]:
     """A file and the number of a problem in it, where `#` and a number stand behind its name."""
     match = re.fullmatch(r"(.+)#([0-9]{1,6})", str(path), re.DOTALL)

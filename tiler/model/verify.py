@@ -71,7 +71,9 @@ class Verifier:
             missing = self._required - covered
             others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
             return f"{min(missing)} is not covered{others}"
-        return self._miscounted(Counter(used)) or self._broken(solution) or self._crossing(solution)
+        return (
+            self._miscounted(Counter(used)) or self._left_open(len(covered)) or self._broken(solution) or self._crossing(solution)
+        )
 
     def _looks_right(self, cells: Shape, form: _Form) -> bool:
         """Whether a placement lies on the board and has that form."""
@@ -102,6 +104,13 @@ class Verifier:
             if copies < self._at_least[form]:
                 return f"tile {tile.name} is used {copies} times, at least {self._at_least[form]} are needed"
         return None
+
+    def _left_open(self, covered: int) -> str | None:
+        """Whether too many cells stay open, or too few."""
+        if self._instance.open is None:
+            return None
+        number, (least, most) = len(self._instance.board) - covered, self._instance.open
+        return None if least <= number <= most else f"{number} cells stay open, not {least} to {most}"
 
     def _broken(self, solution: Sequence[Placement]) -> str | None:
         """Which placement a constraint forbids, or that a placed copy is missing."""

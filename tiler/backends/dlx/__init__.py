@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.backends.dlx.search import DlxSearch
     from tiler.backends.sampling import Rooted
+    from tiler.backends.tree import Narrowing
     from tiler.cover.cover import Cover
 
 
@@ -63,7 +63,7 @@ class Dlx(Backend):
         # One tree does for all of them: only its root differs.
         from tiler.backends.sampling import Rooted
 
-        tree = cast("DlxSearch", self.tree(cover))
+        tree = cast("Narrowing", self.tree(cover))
         nodes = []
         for keep in keeps:
             look()
