@@ -72,7 +72,9 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     )
 
     parser.add_argument(
-        "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
+        "--lattice",
+        metavar="NAME",
+        help="what board and tiles are shapes of (default: that of the first set, else square or cubic)",
     )
     parser.add_argument(
         "--wrap",
