@@ -40,7 +40,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     budget = budget_of(question.limits)
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
-        mirrors = Mirrors.of(cover, model, run.look) if Tables.suits(model) else None
+        mirrors = Mirrors.of(cover, model, run.look)
         return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
@@ -72,7 +72,8 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
 def _count(model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None) -> Running:
     """The number of tilings: by tables where states are single words, which is faster and takes less memory."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
-    states = Tables(model, mirrors, budget=share) if Tables.suits(model) else Layers(model, budget=share, threads=threads)
+    tables = Tables.suits(model)
+    states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
     yield from _progress(states.build(), states, states)
     if not states.short:
         yield _counted(states.total(), states)

@@ -1,15 +1,13 @@
-"""The states of a count without counters, in hash tables: a state is one word, with the number of ways to reach it.
+"""The states of a count in hash tables: a state is one word, with the number of ways to reach it.
 
-Where no tile has to be counted and placements span fewer than 64 cells of the fill order, a state is its first open cell (the
-*position*) and the bits of the covered cells beyond it. Every position has a table of its own in one large array of rows, from
-when a state leads there until it is taken through: nothing else is kept. Bit 0 of a mask is its first open cell, so it is set in
-the word that is stored: 0 is an empty place.
+A state is its first open cell (the *position*), the bits of the covered cells beyond it (its mask) and the copies in use of the
+tiles that are counted (its key, see kernel_profiles.py). Mask and key are one word here, the key in the highest bits. Every
+position has a table of its own in one large array of rows, from when a state leads there until it is taken through: nothing else
+is kept. Bit 0 of a mask is its first open cell, so it is set in the word that is stored: 0 is an empty place.
 
 Two things make the states fewer. A state that closes off a region that tiles cannot fill is not entered: the flood runs over all
-cells of a word at once, by the few distances in the fill order that neighbours have. And where a mirror or turn of the board
-takes the cells before certain *cuts* of the fill order to themselves (the ends of rows, on a rectangle), it takes each state to
-one with as many completions: of all of these the one with the last first open cell is entered, and of equals the least word. Its
-position is not before that of the state itself, so it is always still to come.
+cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are mirror images of each
+other one is entered (kernel_mirrors.py).
 
 Ways are whole numbers of one or more words, the lowest first. They are exact: an addition that carries out of the last word stops
 the kernel, and whoever called makes all rows a word longer and puts the carry there.
@@ -27,8 +25,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_mirrors import Images, image_of, representative
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I64, I64_2, U64, U64_2, U64_3, Bool
+from tiler.kernels.arrays import I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
 
 #: What `advance` returns: the budget is used up, all states of the position are taken through, the table of position WHERE needs
@@ -40,7 +39,7 @@ POSITION, AT, TRANSITIONS, FILLED, ENTERED, REACH, WHERE, SINK = range(STATE_SIZ
 #: Columns of `tables`: first row, rows (a power of 2, or 0), states in them, 64 - log2 of the rows.
 START, SIZE, USED, SHIFT = range(TABLE_COLUMNS := 4)
 
-_ZERO, _ONE, _BYTE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(255), np.uint64(8)
+_ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(255)
 _MIX, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
@@ -54,10 +53,12 @@ class Rules(NamedTuple):
     beside: U64_2  #: (cells + 1, distances): the cells with a neighbour so far on
     leaving: U64  #: (cells + 1,): the cells with a neighbour beyond the word
     inside: U64  #: (cells + 1,): the cells that there are
-    cut: I64  #: (cells + 1,): the last cut that is not after the position
-    room: I64  #: (cells + 1,): bits from there to the last cut in reach of a word
-    image_at: I64_2  #: (cells + 1, mirrors): the number of the table of images to be used
-    images: U64_3  #: (tables, 8, 256): where a mirror takes each byte of a word of covered cells from the cut on
+    key_bits: int  #: of a word; if 0, the rest says nothing
+    units: U64  #: (fits,): what the tile of a fit adds to a key; 0 if it is not counted
+    fields: U64  #: (fits,): the bits of the key that count it
+    mosts: U64  #: (fits,): what they are when no copy is left
+    stays: Bool  #: (fits,): whether more copies may be used then, uncounted
+    lower: I64_2  #: (tiles, 4): tiles with a lower bound that cells may be wanting for: lowest bit, bits, bound, cells
 
 
 class Store(NamedTuple):
@@ -134,14 +135,14 @@ def can_be_filled(
 
 
 @kernel()
-def advance(rules: Rules, store: Store, batch: Batch, budget: int) -> int:
+def advance(rules: Rules, images: Images, store: Store, batch: Batch, budget: int) -> int:
     """Take states of the present position on, for some `budget` transitions: one of the codes above."""
-    fit_starts, fit_masks, cut, room = rules.fit_starts, rules.fit_masks, rules.cut, rules.room
-    image_at, images = rules.image_at, rules.images
+    fit_starts, fit_masks = rules.fit_starts, rules.fit_masks
     rows, tables = store.rows, store.tables
     words, targets, sources, state = batch.word, batch.target, batch.source, batch.state
     width, cells = rows.shape[1], tables.shape[0] - 1
-    mirrors = image_at.shape[1]
+    keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
+    mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
     position = state[POSITION]
     start, size = tables[position, START], tables[position, SIZE]
     first, last = fit_starts[position], fit_starts[position + 1]
@@ -173,7 +174,9 @@ def advance(rules: Rules, store: Store, batch: Batch, budget: int) -> int:
                         return CARRY
                     break
                 if rows[at, 0] == _ZERO:
-                    if can_be_filled(word, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside):
+                    if can_be_filled(
+                        word & mask_bits, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside
+                    ):
                         for w in range(1, width):
                             rows[at, w] = rows[row, w]
                         rows[at, 0] = word
@@ -196,33 +199,33 @@ def advance(rules: Rules, store: Store, batch: Batch, budget: int) -> int:
         row = state[AT]
         while row < size and count + last - first <= words.size:
             if rows[start + row, 0] != _ZERO:
-                mask = rows[start + row, 0] ^ _ONE
+                mask = (rows[start + row, 0] & mask_bits) ^ _ONE
                 for fit in range(first, last):
                     if mask & fit_masks[fit] != _ZERO:
                         continue
+                    key = _ZERO
+                    if keyed:
+                        key = rows[start + row, 0] >> key_at
+                        if key & rules.fields[fit] < rules.mosts[fit]:
+                            key += rules.units[fit]
+                        elif not rules.stays[fit]:
+                            continue
                     covered = mask | fit_masks[fit]
                     step = np.uint64(trailing_zeros(~covered))
                     to = position + np.int64(step)
                     word = covered >> step
-                    # The state that stands for it and its images.
-                    least, least_to = word, to
-                    if room[to] > 0:
-                        behind = np.uint64(to - cut[to])
-                        covered = (word << behind) | ((_ONE << behind) - _ONE)
-                        if covered >> behind == word and covered >> np.uint64(room[to]) == _ZERO:
-                            for mirror in range(mirrors):
-                                table = image_at[to, mirror]
-                                image, left, byte = _ZERO, covered, 0
-                                while left != _ZERO:
-                                    image |= images[table, byte, np.int64(left & _BYTE)]
-                                    left >>= _EIGHT
-                                    byte += 1
-                                step = np.uint64(trailing_zeros(~image))
-                                other, other_to = image >> step, cut[to] + np.int64(step)
-                                if other_to > least_to or (other_to == least_to and other < least):
-                                    least, least_to = other, other_to
-                    words[count] = least | _ONE
-                    targets[count] = least_to
+                    if keyed and rules.lower.size:
+                        open_cells = cells - to - population(word)
+                        for tile in range(rules.lower.shape[0]):
+                            used = (key >> np.uint64(rules.lower[tile, 0])) & ((_ONE << np.uint64(rules.lower[tile, 1])) - _ONE)
+                            open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
+                        if open_cells < 0:
+                            continue
+                    to, word, mirror = representative(to, word, images)
+                    if mirror >= 0 and keyed:
+                        key = image_of(key, images.key_images, mirror)
+                    words[count] = word | _ONE | (key << key_at)
+                    targets[count] = to
                     sources[count] = start + row
                     count += 1
             row += 1

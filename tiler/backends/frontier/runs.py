@@ -122,7 +122,8 @@ class Runs:
         while True:
             done = kernel.unload(
                 *(model.fit_tile, model.counters, model.owing, self.position, beyond, layers.masks, layers.links, layers.edges),
-                *(layers.edge_count, layers.spans, layers.rows, model.key_words, self._key, self._out, self._state),
+                *(layers.edge_count, layers.spans, layers.rows, model.key_words, self._key),
+                *(layers.images.key_images, self._out, self._state),
             )
             yield from self._flush()
             if done:

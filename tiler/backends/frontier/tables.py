@@ -1,4 +1,4 @@
-"""A count without counters: the states of some positions in hash tables, and nothing else.
+"""A count by states that are single words: those of some positions in hash tables, and nothing else.
 
 Positions are taken in fill order. As soon as all states of one are taken through, its table is given back: see kernel_tables.py,
 which also says why the number is exact. The memory is that of the tables of the positions that states lead to, some 25 bytes a
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_layers as layers_kernel
+from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_tables as kernel
 from tiler.backends.frontier.arena import Arena
 from tiler.backends.frontier.mirrors import Mirrors
@@ -24,6 +25,7 @@ _TRANSITIONS = 1_000_000  # of one call of a kernel: some 30 ms
 _MOVED = 1_000_000  # rows looked at in one call
 _BATCH = 128  # transitions that are made before they are entered, at least
 _GROWTH = 1 << 25  # words: a larger step takes too long between two looks at the clock
+MOST_KEY_BITS = 8  #: in longer keys states differ so that lists for each profile (layers.py) are the faster
 _POSITIONS = 100  # between two looks at the clock where there is nothing to do
 
 
@@ -35,7 +37,7 @@ class Tables:
         self.model, self.budget = model, budget
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
         mirrors = Mirrors.none(cells) if mirrors is None else mirrors
-        self._rules = _rules(model, mirrors, look)
+        self._rules, self._images = _rules(model, look), mirrors.images(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size  # rows of a table
@@ -57,8 +59,10 @@ class Tables:
 
     @staticmethod
     def suits(model: Model) -> bool:
-        """Whether states of a model are single words."""
-        return model.key_words == 0 and model.mask_words == 1 and int(model.fit_masks.max(initial=0)).bit_length() < 64
+        """Whether states of a model are single words, and keys so short that a profile has few of them."""
+        if model.mask_words > 1 or model.key_words > 1 or model.key_bits > MOST_KEY_BITS:
+            return False
+        return int(model.fit_masks.max(initial=0)).bit_length() + model.key_bits < 64
 
     @property
     def position(self) -> int:
@@ -110,7 +114,7 @@ class Tables:
                 self.states += used
                 self.largest = max(self.largest, self.waiting)
             while used:
-                code = kernel.advance(self._rules, self._store, self._batch, patience.share(_TRANSITIONS))
+                code = kernel.advance(self._rules, self._images, self._store, self._batch, patience.share(_TRANSITIONS))
                 if code == kernel.DONE:
                     break
                 if code != kernel.PAUSED:
@@ -189,33 +193,34 @@ class Tables:
         if state[kernel.FILLED]:  # There was no memory for a word more: what carried, and the rest of the batch.
             row = int(state[kernel.WHERE])
             position = next(p for p, (start, size, *_) in enumerate(self._tables.tolist()) if start <= row < start + size)
-            carried = np.zeros((1, 2 + words), np.uint64)
-            carried[0, :2] = position, self._rows[row, 0] ^ np.uint64(1)
-            carried[0, 1 + width] = 1
-            yield carried
+            carried = np.zeros((1, width), np.uint64)
+            carried[0, width - 1] = 1
+            yield self._records(np.array([position]), self._rows[row : row + 1, 0], carried, words)
             rest = slice(int(state[kernel.ENTERED]), int(state[kernel.FILLED]))
-            yield _records(batch.target[rest], batch.word[rest], self._rows[batch.source[rest], 1:], words)
+            yield self._records(batch.target[rest], batch.word[rest], self._rows[batch.source[rest], 1:], words)
         for position in range(self.position, self.model.cells + 1):
             start, size = self._tables[position, : kernel.SIZE + 1].tolist()
             first = start + int(state[kernel.AT]) if position == self.position else start
             for at in range(first, start + size, step):
                 rows = self._rows[at : min(at + step, start + size)]
                 rows = rows[rows[:, 0] > 0]
-                yield _records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
+                yield self._records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
 
-
-def _records(positions: NDArray[np.int64], stored: Words, ways: Words, words: int) -> Words:
-    records = np.zeros((len(stored), 2 + words), np.uint64)
-    records[:, 0], records[:, 1] = positions, stored ^ np.uint64(1)
-    records[:, 2 : 2 + ways.shape[1]] = ways
-    return records
+    def _records(self, positions: NDArray[np.int64], stored: Words, ways: Words, words: int) -> Words:
+        first, bits = 2 + self.model.key_words, self.model.key_bits
+        records = np.zeros((len(stored), first + words), np.uint64)
+        records[:, 0], records[:, 1] = positions, (stored & np.uint64((1 << 64 - bits) - 1)) ^ np.uint64(1)
+        if bits:
+            records[:, 2] = stored >> np.uint64(64 - bits)
+        records[:, first : first + ways.shape[1]] = ways
+        return records
 
 
 def _number(words: list[int]) -> int:
     return sum(word << (64 * i) for i, word in enumerate(words))
 
 
-def _rules(model: Model, mirrors: Mirrors, look: Look) -> kernel.Rules:
+def _rules(model: Model, look: Look) -> kernel.Rules:
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner
@@ -235,8 +240,34 @@ def _rules(model: Model, mirrors: Mirrors, look: Look) -> kernel.Rules:
         beside,
         leaving,
         _windows(np.arange(cells), cells),
-        *mirrors.tables(cells),
+        model.key_bits,
+        *_counted(model),
     )
+
+
+def _counted(model: Model) -> tuple[Words, Words, Words, NDArray[np.bool_], NDArray[np.int64]]:
+    """How fits are counted: `units` to `lower` of the rules."""
+    of = model.counters[model.fit_tile]
+    counted = of[:, profiles_kernel.WORD] >= 0
+    shift = of[:, profiles_kernel.SHIFT].astype(np.uint64)
+    zero = np.uint64(0)
+    # What is not counted stays as it is: no bits of the key are less than none.
+    units = np.where(counted, np.uint64(1) << shift, zero)
+    fields = np.where(counted, of[:, profiles_kernel.FIELD].astype(np.uint64) << shift, zero)
+    mosts = np.where(counted, of[:, profiles_kernel.MOST].astype(np.uint64) << shift, zero)
+    owing = model.counters[model.owing]
+    bits = [int(field).bit_length() for field in owing[:, profiles_kernel.FIELD]]
+    lower = np.stack(
+        [
+            owing[:, profiles_kernel.SHIFT],
+            np.array(bits, np.int64),
+            owing[:, profiles_kernel.LOWER],
+            owing[:, profiles_kernel.SIZE],
+        ],
+        1,
+    )
+    stays = ~counted | (of[:, profiles_kernel.STAYS] > 0)
+    return units, fields, mosts, stays, np.ascontiguousarray(lower)
 
 
 def _windows(marked: NDArray[np.int64], cells: int) -> Words:
