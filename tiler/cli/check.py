@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
+from tiler.amounts import counted
 from tiler.cli import asking, rows
 from tiler.errors import BadOption, InputError
 from tiler.formats.json import cells
@@ -24,6 +25,8 @@ EXAMPLES = """\
   tiler check problems/4L/10x10_u.txt certificate.json
   tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
   tiler check problems/misc/03_s.txt answer.txt --cnf out.cnf
+  tiler solve problems/4L/10x10_u.txt --solver sat --proof out.drup
+  tiler check problems/4L/10x10_u.txt out.drup --cnf out.cnf
 """
 
 _MAX_BYTES = 1 << 30
@@ -40,7 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cnf",
         metavar="OUT.cnf",
-        help="what tiler convert wrote: then ANSWER is what a SAT solver said of it, in lines that begin with s and v",
+        help="what tiler convert or --proof wrote: then ANSWER is what a SAT solver said of it (lines that begin with s and v), "
+        "or a DRUP proof that it has no model",
     )
 
 
@@ -53,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     instance = formats.read(args.problem)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.cnf:
-        return _check_model(instance, content, args.solution, args.cnf)
+        return _check_sat(instance, content, args.solution, args.cnf)
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
@@ -83,9 +87,25 @@ def _check_rows(args: argparse.Namespace) -> int:
     return rows.check(cover, formats.load(args.solution, _MAX_BYTES), args.solution)
 
 
-def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
-    """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
+def _check_sat(instance: Instance, content: str, path: str, cnf: str) -> int:
+    """Whether what a SAT solver said of a CNF holds: its model, or its proof that there is none."""
     from tiler import formats
+    from tiler.backends.sat.checking import refutation
+
+    clauses = formats.load(cnf, _MAX_BYTES)
+    if not refutation.is_proof(content, path):
+        return _check_model(instance, content, path, clauses, cnf)
+    found = refutation.check(instance, (cnf, clauses), (path, content))
+    if found.wrong:
+        print(printable.line(f"wrong: {found.file}: {found.wrong}"))
+        return 4
+    tried = f"; {counted(found.tried, 'count')} of copies tried on random choices, not proved" if found.tried else ""
+    print(f"the proof holds: there is no tiling ({found.checked}{tried})")
+    return 0
+
+
+def _check_model(instance: Instance, content: str, path: str, clauses: str, cnf: str) -> int:
+    """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
     from tiler.backends.sat import dimacs
     from tiler.model import verify
     from tiler.model.expected import Status
@@ -93,7 +113,7 @@ def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     status, true = dimacs.read_answer(content, path)
     expected = instance.about.expected.verdict
     if status is Status.SAT:
-        wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
+        wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(clauses, cnf), true))
     elif status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
