@@ -12,6 +12,7 @@ from tiler.amounts import counted
 from tiler.cli import asking, rows
 from tiler.errors import BadOption, InputError
 from tiler.formats.json import cells
+from tiler.question.values import seconds
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -27,6 +28,8 @@ EXAMPLES = """\
   tiler check problems/misc/03_s.txt answer.txt --cnf out.cnf
   tiler solve problems/4L/10x10_u.txt --solver sat --proof out.drup
   tiler check problems/4L/10x10_u.txt out.drup --cnf out.cnf
+  tiler count problems/misc/03_s.txt --up-to-symmetry --format json > count.json
+  tiler check problems/misc/03_s.txt count.json --recount 20%
 """
 
 _MAX_BYTES = 1 << 30
@@ -46,16 +49,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what tiler convert or --proof wrote: then ANSWER is what a SAT solver said of it (lines that begin with s and v), "
         "or a DRUP proof that it has no model",
     )
+    parser.add_argument(
+        "--recount",
+        metavar="5%",
+        type=_share,
+        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --jobs): count so many of them, "
+        "drawn at random, again by another solver",
+    )
+    parser.add_argument("--solver", metavar="SPEC", help="with --recount: by this one (default: dlx, or backtracking)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --recount: other parts")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="with --recount: for each part")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.model import verify
 
+    if args.recount is None and (args.solver or args.seed or args.time_limit):
+        raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
+    if args.recount is not None and (args.cnf or args.dlx):
+        raise BadOption("--recount is about counts on boards; leave out --cnf and --dlx")
     if args.dlx or args.problem.lower().endswith(".dlx"):
         return _check_rows(args)
     instance = formats.read(args.problem)
     content = formats.load(args.solution, _MAX_BYTES)
+    if args.recount is not None:
+        return _recount(instance, content, args)
     if args.cnf:
         return _check_sat(instance, content, args.solution, args.cnf)
     proof = _proof(content, args.solution)
@@ -121,6 +140,41 @@ def _check_model(instance: Instance, content: str, path: str, clauses: str, cnf:
         return 3
     print(printable.line(f"wrong: {path}: {wrong}") if wrong else "the solution holds")
     return 4 if wrong else 0
+
+
+def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
+    """Whether some parts of a count, counted again, come to the same."""
+    from tiler.ask.recount import recount
+
+    answer = None
+    for number, line in enumerate(content.split("\n"), 1):
+        if line.lstrip().startswith("{"):
+            try:
+                data = jsontext.loads(line)
+            except InputError as error:
+                raise error.at(args.solution, number) from None
+            answer = data if data.get("schema") == "tiler-answer-1" else answer
+    if answer is None:
+        raise InputError("there is no answer in it, as `tiler count --format json` prints", args.solution)
+    try:
+        found = recount(instance, answer, args.recount, solver=args.solver, seed=args.seed, seconds=args.time_limit)
+    except InputError as error:
+        raise error.at(args.solution) from None
+    if found.wrong:
+        print(printable.line(f"wrong: {args.solution}: {found.wrong}"))
+        return 4
+    by = f" by {', '.join(found.solvers)}" if found.solvers else ""
+    unfinished = f"; {found.unfinished} not within the time limit" if found.unfinished else ""
+    print(printable.line(f"{found.again} of {counted(found.parts, 'part')} counted again{by}: the same{unfinished}"))
+    return 0 if found.again else 3
+
+
+def _share(text: str) -> float:
+    """A percentage as a number up to 1."""
+    match = re.fullmatch(r"(\d{1,3}(\.\d+)?)%", text)
+    if not match or not 0 < float(match[1]) <= 100:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no percentage, such as 5%")
+    return float(match[1]) / 100
 
 
 def _proof(content: str, path: str) -> dict[str, Any] | None:
