@@ -55,7 +55,7 @@ class Assignment:
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),))
+        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),), solver=self.solver)
 
 
 @dataclass(frozen=True)
