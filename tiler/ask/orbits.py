@@ -18,8 +18,10 @@ import numpy as np
 
 from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts, orbits_of
-from tiler.ask.cheapest import TINY, cheapest
+from tiler.ask.cheapest import TINY, Choice, are_tiny, cheapest, size
 from tiler.ask.parts import Done, Maps, Part, shares_of_work
+from tiler.backends.auto import portfolio
+from tiler.backends.auto.portfolio import Member
 from tiler.backends.base import Backend
 from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover
@@ -32,15 +34,53 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.question import Goal, Question
 from tiler.question.result import Parts, Result, Stop
 
+_LEAST_SECONDS = 1.0  #: for a tree of which it is not known how large it is
+
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is that of the decomposition."""
+    backend, *other = backend.ways(cover, question, run)
     if question.goal is Goal.COUNT and not run.saves and not run.traces:
         plan = Decomposition.of(backend, cover, question.goal, run.look, thorough=False)
+        if plan.method != "anchor" and other:
+            plan, other = Decomposition.of(other[0], cover, question.goal, run.look), []
         if (yield from _over_soon(plan, question, run, started)):
             return
     plan = Decomposition.of(backend, cover, question.goal, run.look)
+    if other:
+        whole = Decomposition.of(other[0], cover, question.goal, run.look)
+        if whole.method == "burnside":
+            yield from _by_turns((backend, plan), (other[0], whole), cover, question, run, started)
+            return
     yield from _start(plan, question, run, started)
+
+
+def _by_turns(
+    tree: tuple[Backend, Decomposition],
+    whole: tuple[Backend, Decomposition],
+    cover: BoardCover,
+    question: Question,
+    run: Run,
+    started: float,
+) -> Running:
+    """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
+    that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third; in
+    space, where it hardly ever is, it begins when twice as many are over."""
+    (searcher, plan), (merger, merged) = tree, whole
+    seconds = max(_LEAST_SECONDS, plan.stats.get("estimated_seconds", 0.0))
+    flat = cover.instance.dimension == 2
+
+    def member(backend: Backend, plan: Decomposition, after: float, share: float) -> Member:
+        return Member(backend, after, share, lambda run: _start(plan, question, run, started))
+
+    members = [
+        member(searcher, plan, seconds / 2 if flat else 0.0, 2.0),
+        member(merger, merged, 0.0 if flat else 2 * seconds, 1.0),
+    ]
+    outcome = yield from portfolio.run(members[::-1] if flat else members, cover, question, run.look)
+    asked = {str(backend): seconds for backend, seconds in outcome.seconds}
+    chosen = str(outcome.winner) if outcome.winner else ""
+    yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": asked})
 
 
 def _over_soon(plan: Decomposition, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
@@ -137,20 +177,32 @@ class Decomposition:
         by = generators(turned)
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
+        asked = backend.anchor not in ("off", "auto")
         found = anchors(plain, cover, maps, backend.anchor, look)
         first = next(found, None)
-        if first is not None:
-            choice = cheapest(plain, cover, [first, *(found if thorough else ())], look)
-            why = choice.why if backend.anchor in ("off", "auto") else "it was asked for"
-            anchor, name = choice.anchor, cover.names[choice.anchor.tile]
-            stats = {"anchor": name, "anchor_orbits": anchor.orbits, "anchor_because": why}
-            is_settled = thorough or backend.anchor not in ("off", "auto")
-            solver = replace(backend, anchor=name).spec
-            return cls("anchor", order, anchor.parts(plain, cover), 1, stats, is_settled, solver, by)
-        fixed = burnside_parts(plain, cover, turned, maps, look=look) if goal is Goal.COUNT else None
-        if fixed is not None:
-            return cls("burnside", order, fixed, order, generators=by)
-        return cls("canonical", order, (Part(plain, cover, maps[1:]),), generators=by)
+        choice = cheapest(plain, cover, [first, *(found if thorough else ())], look) if first is not None else None
+        if goal is Goal.COUNT and not asked and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
+            fixed = burnside_parts(plain, cover, turned, maps, look=look)
+            if fixed is not None and (choice is None or are_tiny(fixed[1:], look)):
+                return cls("burnside", order, fixed, order, generators=by)
+        if choice is None:
+            return cls("canonical", order, (Part(plain, cover, maps[1:]),), generators=by)
+        anchor, searching = choice.anchor, plain.by_rule(cover)
+        name, why = cover.names[anchor.tile], "it was asked for" if asked else choice.why
+        stats = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+        if searching != plain:
+            stats |= {"chosen": str(searching), "because": "it suits the form of the board"}
+        is_settled = thorough or (asked and searching == plain)
+        if thorough:
+            searching, tuned = plain.tuned(cover, [keep for keep, _ in anchor.split], look)
+            stats |= tuned
+        solver = replace(searching, anchor=name).spec
+        return cls("anchor", order, anchor.parts(searching, cover), 1, stats, is_settled, solver, by)
+
+
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look) -> bool:
+    """Whether the whole is sooner searched than all parts of a search split by an anchor."""
+    return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > size(backend, cover, look))
 
 
 def count(part: Part, cover: Cover, question: Question, *, started: float) -> tuple[int, Result]:

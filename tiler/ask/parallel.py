@@ -68,6 +68,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
             return
     assignment = Assignment(cover.instance, settled.spec, question.goal, question.up_to_symmetry, plugin_of(settled))
     plan = subsearch.plan_of(assignment, cover, run.look)
+    assignment = assignment.as_planned(plan)
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
         tally = _Tally.of(plan, executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
         for event in _run(assignment, tally, executor, question, run, started):

@@ -77,6 +77,7 @@ class Backend(ABC):
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
+    gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, besides `requires`
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
@@ -203,6 +204,22 @@ class Backend(ABC):
     def settled(self, cover: Cover, question: Question) -> Backend:
         """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
         return self
+
+    def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
+        """Those that answer up to symmetry in its place, taking turns if there are two: one that searches a tree, then one that
+        gains nothing by an anchor."""
+        return (self,)
+
+    def by_rule(self, cover: Cover) -> Backend:
+        """With what it leaves open until the cover is known settled by the form of the cover, at once."""
+        return self
+
+    def tuned(
+        self, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried
+    ) -> tuple[Backend, Mapping[str, Any]]:
+        """With what it leaves open settled by samples, for a search of the parts of the cover that have the options marked in
+        `keeps` (none: for the whole); and what the statistics say about that, also `estimated_seconds`."""
+        return self, {}
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
