@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--recount",
-        metavar="5%",
+        metavar="PERCENT",
         type=_share,
         help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --jobs): count so many of them, "
         "drawn at random, again by another solver",
