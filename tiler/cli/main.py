@@ -29,6 +29,7 @@ COMMANDS = (
     "convert",
     "check",
     "compare",
+    "unique",
     "shapes",
     "lattices",
     "problems",
