@@ -30,6 +30,7 @@ COMMANDS = (
     "check",
     "compare",
     "unique",
+    "rectangles",
     "shapes",
     "lattices",
     "problems",
