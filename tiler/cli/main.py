@@ -31,6 +31,7 @@ COMMANDS = (
     "compare",
     "unique",
     "rectangles",
+    "plane",
     "shapes",
     "lattices",
     "problems",
