@@ -211,8 +211,12 @@ def ask(
     on_solution: Callable[[Tiling], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
+    on_node: Callable[[Tiling], None] | None = None,
 ) -> Answer:
-    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
+    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
+
+    `on_node` gets what `--trace` prints otherwise.
+    """
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
 
@@ -220,7 +224,8 @@ def ask(
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --jobs and --executor")
     with _followed(on_solution) as (tick, show):
-        on_node = stats.tracer(sys.stderr, stats.placed) if args.trace else None
+        if args.trace and on_node is None:
+            on_node = stats.tracer(sys.stderr, stats.placed)
         kept = (
             Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
             if checkpoint is not None
