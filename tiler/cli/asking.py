@@ -47,6 +47,8 @@ _OF_BOARDS = (
     *("maximise", "minimise", "fault_free", "no_crossroads", "apart", "border"),
 )
 
+_WATCHED = "dlx"
+
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 
@@ -267,11 +269,13 @@ def ask_cover(
 
 
 def _backend(args: argparse.Namespace) -> Backend:
-    """The solver that the arguments name."""
+    """The solver that the arguments name; to be watched, one that can be, where they name none."""
+    from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
 
-    backend = parse_spec(args.solver)
-    if args.trace and not backend.can_trace:
+    watched = getattr(args, "watch", False)
+    backend = parse_spec(_WATCHED if watched and args.solver == DEFAULT_SOLVER else args.solver)
+    if (args.trace or watched) and not backend.can_trace:
         raise BadOption(f"{backend.name} cannot trace its search")
     return backend
 
@@ -293,6 +297,8 @@ def _followed(
             on_solution(solution)
 
         yield tick, show if on_solution else None
+        if interrupted():
+            ticker.keep()
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
@@ -377,6 +383,14 @@ class Ticker:
             self._shown = False
             with suppress(OSError):
                 sys.stderr.write("\r\033[K")
+                sys.stderr.flush()
+
+    def keep(self) -> None:
+        """Leave the line where it is: of a search that was interrupted it says how far that came."""
+        if self._shown:
+            self._shown = False
+            with suppress(OSError):
+                sys.stderr.write("\n")
                 sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 from tiler.amounts import counted
 from tiler.cli import asking, objectives, output, rows
 from tiler.cli.album import Album
+from tiler.cli.watching import Watcher
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
@@ -40,6 +41,7 @@ EXAMPLES = """\
   tiler solve 8x8 5X --maximise cells
   tiler solve 7x5 5Y 3I --open 1 --minimise pieces
   tiler solve 6x8 2 --fault-free
+  tiler solve 6x10 1:pentominoes --watch
   tiler solve problems/4L/10x10_u.txt --jobs 2
   tiler solve problems/4L/06x06_u.txt --solver sat --proof out.drup
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
@@ -72,6 +74,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
     parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="draw the search in the terminal while it runs (by dlx, unless --solver says otherwise)",
+    )
+    parser.add_argument(
         "--proof",
         metavar="FILE",
         help="with --solver sat: write a DRUP proof that there is no tiling, and beside it, ending in .cnf, what it is about",
@@ -88,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
     if form in ("png", "pdf", "html") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     executor, goal = asking.executor(args), asking.goal_of(args)
+    if args.watch and (executor or args.trace):
+        raise BadOption("--watch follows one search on the terminal: leave out --jobs, --executor and --trace")
     if executor and goal in (Goal.ENUMERATE, Goal.OPTIMISE):
         raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit, --unique or --optimise")
     if args.proof:
@@ -102,13 +111,14 @@ def run(args: argparse.Namespace) -> int:
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PAGES) as out:
         album = Album(instance, form) if form in output.PAGES else None
         write = album.add if album else _WRITERS[form](out, instance)
+        on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
         answer = asking.ask(
             args,
             instance,
             question,
             None if goal is Goal.OPTIMISE else write,
             executor=executor,
-            on_node=album.step if album and args.trace else None,
+            on_node=on_node,
         )
         for best in answer.solutions:  # The last of ever heavier ones.
             write(best)
