@@ -68,7 +68,7 @@ def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[
     backend = parse_spec(spec)
     tree = backend.tree(backend.reduce(cover, Question(Goal.COUNT)))
     root, chance = tree.root(), random.Random(0)
-    dives = [dive(tree, root, chance, whole=0) for _ in range(1500)]
+    dives = [dive(tree, root, chance, whole=0) for _ in range(600)]
     for true, found in ((nodes, [one.nodes for one in dives]), (tilings, [one.solutions for one in dives])):
         error = statistics.stdev(found) / len(found) ** 0.5
         assert abs(statistics.fmean(found) - true) <= 3.5 * error

@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 
 from tiler.amounts import duration, rounded
 from tiler.ask.orbits import Decomposition
-from tiler.backends.base import Backend, Tree
+from tiler.backends.base import Backend
 from tiler.backends.registry import able, refuse
+from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption

@@ -8,12 +8,14 @@ the tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from tiler.ask.anchors import anchored
+from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.cheapest import TINY, cheapest
 from tiler.ask.parts import Done, Maps, Part, shares_of_work
 from tiler.backends.base import Backend
 from tiler.cover.action import actions, are_too_many, images, symmetries_of
@@ -29,7 +31,29 @@ from tiler.question.result import Result, Stop
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is that of the decomposition."""
+    if question.goal is Goal.COUNT and not run.saves and not run.traces:
+        plan = Decomposition.of(backend, cover, question.goal, run.look, thorough=False)
+        if (yield from _over_soon(plan, question, run, started)):
+            return
     plan = Decomposition.of(backend, cover, question.goal, run.look)
+    yield from _start(plan, question, run, started)
+
+
+def _over_soon(plan: Decomposition, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
+    """Whether the answer is there after a small number of nodes, or whatever else ends the search: then it is passed on. If not,
+    the plan may be worth a thought; one that there is no choice about goes on to its end."""
+    limits = question.limits
+    brief = limits if plan.is_settled or (limits.nodes or TINY) < TINY else replace(limits, nodes=TINY)
+    with closing(_start(plan, replace(question, limits=brief), run, started)) as search:
+        for event in search:
+            if isinstance(event, Result) and event.stop is Stop.NODES and brief is not limits:
+                return False
+            yield event
+    return True
+
+
+def _start(plan: Decomposition, question: Question, run: Run, started: float) -> Running:
+    """The search by a plan."""
     raw = replace(question, up_to_symmetry=False)
     if plan.method == "plain":
         (part,) = plan.parts
@@ -39,7 +63,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     with closing(search):
         for event in search:
             if isinstance(event, Result):
-                yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method})
+                yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method, **plan.told})
             else:
                 yield event
 
@@ -49,17 +73,23 @@ class Decomposition:
     """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
 
     `method` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`; `order` is that of the group. Only `burnside`
-    divides, and then only for counting.
+    divides, and then only for counting. `told` says in the statistics which plan it is and why; a plan is settled if it would be
+    the same after more thought.
     """
 
     method: str
     order: int
     parts: tuple[Part, ...]
     divisor: int = 1
+    told: Mapping[str, Any] = field(default_factory=dict)
+    is_settled: bool = True
 
     @classmethod
-    def of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried) -> Decomposition:
-        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search."""
+    def of(
+        cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, *, thorough: bool = True
+    ) -> Decomposition:
+        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search, or,
+        unless this is to be `thorough`, that with the fewest placements."""
         plain = replace(backend, anchor="off")
         symmetries = symmetries_of(cover, look)
         if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
@@ -72,9 +102,15 @@ class Decomposition:
         order = len(maps)
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
-        laid = anchored(plain, cover, maps, backend.anchor)
-        if laid is not None:
-            return cls("anchor", order, laid)
+        found = anchors(plain, cover, maps, backend.anchor, look)
+        first = next(found, None)
+        if first is not None:
+            choice = cheapest(plain, cover, [first, *(found if thorough else ())], look)
+            why = choice.why if backend.anchor in ("off", "auto") else "it was asked for"
+            anchor = choice.anchor
+            told = {"anchor": cover.names[anchor.tile], "anchor_orbits": anchor.orbits, "anchor_because": why}
+            is_settled = thorough or backend.anchor not in ("off", "auto")
+            return cls("anchor", order, anchor.parts(plain, cover), told=told, is_settled=is_settled)
         fixed = burnside_parts(plain, cover, turned, maps, look=look) if goal is Goal.COUNT else None
         if fixed is not None:
             return cls("burnside", order, fixed, order)

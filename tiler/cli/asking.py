@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -73,7 +74,9 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     )
 
     parser.add_argument(
-        "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
+        "--lattice",
+        metavar="NAME",
+        help="what board and tiles are shapes of (default: that of the first set, else square or cubic)",
     )
     parser.add_argument(
         "--wrap",
@@ -81,6 +84,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
+    parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
     parser.add_argument(
         "--open",
         metavar="N",
@@ -165,9 +169,16 @@ def read_problem(args: argparse.Namespace) -> Instance:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
         if args.wrap is not None:
             raise BadOption("--wrap: a file says itself whether its board is wrapped")
+        if args.no_crossing:
+            instance = replace(instance, crossing=False)
     else:
         instance = formats.inline(
-            args.problem, reflections=args.reflections, lattice=args.lattice, wrap=args.wrap, as_named=args.as_named
+            args.problem,
+            reflections=args.reflections,
+            lattice=args.lattice,
+            wrap=args.wrap,
+            crossing=not args.no_crossing,
+            as_named=args.as_named,
         )
     if args.open is not None:
         instance = formats.opened(instance, args.open)

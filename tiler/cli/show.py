@@ -136,7 +136,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
-        ("placements", f"{len(cover) - len(instance.optional):,}"),
+        ("placements", f"{len(cover) - len(cover.instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]
@@ -162,6 +162,7 @@ def _board(instance: Instance, cover: BoardCover) -> str:
             *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
             where,
             *([f"wrapped by {instance.wrap}"] if instance.wrap else []),
+            *([] if instance.crossing else ["where no two tiles may cross"]),
         ]
     )
 

@@ -5,7 +5,8 @@ The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at
 `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
 `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
-a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back.
+a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
+`crossing` is false where pieces made of edges may not cross.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tiler.model.wrap import Wrap, wrap_of
 SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
-    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "reflections", "disconnected", "expected"),
+    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
     *("board", "optional", "open", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
@@ -54,6 +55,7 @@ def write(instance: Instance) -> str:
         "tags": list(about.tags),
         "lattice": instance.lattice.name,
         "wrap": instance.wrap.vectors,
+        "crossing": instance.crossing,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": {
@@ -114,6 +116,7 @@ def _instance(data: Any, name: str) -> Instance:
         optional=optional,
         lattice=lattice,
         wrap=_wrap(fields.get("wrap", [])),
+        crossing=_typed(fields, "crossing", bool, True),
         open=_open(fields.get("open")),
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),

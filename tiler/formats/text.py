@@ -32,7 +32,7 @@ from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
 _SETTINGS = (
-    *("title", "source", "tags", "lattice", "wrap", "reflections", "sets", "disconnected"),
+    *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
     *(*constraints.KINDS, "weight"),
 )
@@ -88,10 +88,14 @@ def instance_of(
     reflections: bool | None = None,
     lattice: str | None = None,
     wrap: str | None = None,
+    crossing: bool = True,
     as_named: bool = False,
 ) -> Instance:
-    """The instance of a board and tiles written on one line each."""
-    named = {"lattice": lattice, "wrap": wrap}
+    """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces."""
+    sets = (pieces.set_called(shape) for shape in shapes[1:])
+    if lattice is None:
+        lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
+    named = {"lattice": lattice, "wrap": wrap, "crossing": None if crossing else "no"}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
@@ -146,6 +150,7 @@ def write(instance: Instance) -> str:
         "tags": ", ".join(about.tags),
         "lattice": "" if lattices.told_by_cells(lattice) else lattice.name,
         "wrap": str(instance.wrap),
+        "crossing": "" if instance.crossing else "no",
         "open": "" if instance.open is None else "{}..{}".format(*instance.open),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
@@ -247,6 +252,7 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         name=name,
         lattice=lattice,
         wrap=setting("wrap", lambda text: parse_wrap(text, lattice, board), FLAT),
+        crossing=setting("crossing", _yes_or_no, True),
         open=setting("open", numbers_open, None),
         about=About(
             setting("title", str, ""),

@@ -43,6 +43,7 @@ class Instance:
     wrap: Wrap = FLAT  #: translations that lead back to the same cell: of a cylinder, or a torus
     open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
     about: About = field(default_factory=About, compare=False)
+    crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -56,6 +57,10 @@ class Instance:
         wrong = self.wrap.error_in(lattice, board)
         if wrong:
             raise InputError(wrong)
+        if not self.crossing and not lattice.has_edges:
+            raise InputError(f"crossing: cells of the {lattice} lattice are no edges, so that nothing can cross")
+        if not self.crossing and self.wrap:
+            raise InputError("crossing: on a wrapped board pieces may cross; leave out one of the two settings")
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
@@ -113,7 +118,8 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        return self.lattice, self.wrap, self.board, self.tiles, self.reflections, self.optional, self.open, tuple(told)
+        settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
+        return settings, self.board, self.tiles, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:
@@ -215,6 +221,8 @@ class Instance:
             asked["lattice"] = self.lattice.name
         if self.wrap:
             asked["wrap"] = self.wrap.vectors
+        if not self.crossing:
+            asked["crossing"] = False
         if self.open:
             asked["open"] = self.open
         if any(tile.weight for tile in self.tiles):
