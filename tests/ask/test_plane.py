@@ -57,17 +57,16 @@ def test_small_ones(name: str, none: int, largest: int) -> None:
             assert verify.error_in(*laid) is None
 
 
-def test_three_heptominoes_cannot_be_surrounded_twice() -> None:
-    for name in ("7-008", "7-061", "7-105"):
-        tile = formats.inline(["1x1", name], reflections=True).tiles[0]
-        coronas = Coronas(tile, True)
-        around = coronas.surrounded(1, 60)
-        assert isinstance(around, tuple)
-        covered = [cell for placement in around for cell in placement.cells]
-        assert len(covered) == len(set(covered))
-        near = {(r + a, c + b) for r, c in tile.shape for a in (-1, 0, 1) for b in (-1, 0, 1)}
-        assert near <= set(covered)
-        assert coronas.surrounded(2, 60) is False
+def test_a_heptomino_cannot_be_surrounded_twice() -> None:
+    tile = formats.inline(["1x1", "7-105"], reflections=True).tiles[0]
+    coronas = Coronas(tile, True)
+    around = coronas.surrounded(1, 60)
+    assert isinstance(around, tuple)
+    covered = [cell for placement in around for cell in placement.cells]
+    assert len(covered) == len(set(covered))
+    near = {(r + a, c + b) for r, c in tile.shape for a in (-1, 0, 1) for b in (-1, 0, 1)}
+    assert near <= set(covered)
+    assert coronas.surrounded(2, 60) is False
 
 
 def test_a_heptiamond_that_does_not_tile() -> None:

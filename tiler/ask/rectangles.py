@@ -31,8 +31,6 @@ from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-SCHEMA = "tiler-rectangle-1"
-
 Sides = tuple[int, ...]  #: of a box, the least first
 
 #: How deep a corner or an end of a strip is looked at, and how long.

@@ -35,6 +35,7 @@ EXAMPLES = """\
   tiler rectangles 5Y --reflections --up-to 20 --records y.jsonl -o primes.svg
 """
 
+SCHEMA = "tiler-rectangle-1"
 _SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
 
 
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             is_open |= any(each.status is Status.UNKNOWN for each in told)
             pictures += list(_pictures(found, name))
             if args.format == "json":
-                print("\n".join(json.dumps({"tiles": name, **each.record()}) for each in told))
+                print("\n".join(json.dumps({"schema": SCHEMA, "tiles": name, **each.record()}) for each in told))
             elif args.each:
                 rows.append((name, *_row(found, order, never, told)))
             else:
@@ -234,7 +235,7 @@ class _Records:
             return
         if key not in self._written or self._was_open(key):
             self._written.add(key)
-            line = {"schema": "tiler-rectangle-1", "tiles": found.digest, "limit": found.seconds, **verdict.record()}
+            line = {"schema": SCHEMA, "tiles": found.digest, "limit": found.seconds, **verdict.record()}
             os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def _was_open(self, key: tuple[str, tuple[int, ...]]) -> bool:
@@ -248,4 +249,4 @@ def _record(text: str) -> Mapping[str, Any] | None:
         line = json.loads(text)
     except ValueError:
         return None
-    return line if isinstance(line, dict) and line.get("schema") == "tiler-rectangle-1" else None
+    return line if isinstance(line, dict) and line.get("schema") == SCHEMA else None
