@@ -26,6 +26,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "coloring.nodes": ("0", "3"),
     "coloring.placements": ("0", "100"),
     "coloring.seconds": ("5",),
+    "cpsat.seed": ("3",),
     "cpsat.workers": ("2",),
     "fila.order": ("e", "s", "radial", "x", "-yx", "zy", "e:3+f:1", "f:9+s:2+radial:1", "x+y:2", "f+e:3", "-x+radial:3"),
     "fila.axes": ("yx", "-xy", "z"),
@@ -34,6 +35,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "fila.window": ("off", "0", "3", "9"),
     "frontier.threads": ("2",),
     "frontier.spill": (gettempdir(),),
+    "ilp.seed": ("3",),
+    "sat.seed": ("3",),
     "sat.preprocess": ("on", "block+cover+condition+elim", "decompose+probe+probehbr+subsume+vivify+elim"),
 }
 OF_EVERY_BACKEND = tuple(field.name for field in dataclasses.fields(Backend))

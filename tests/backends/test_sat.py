@@ -18,6 +18,8 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
+from tiler.backends.sat.formula import Formula
+from tiler.backends.sat.scramble import Scrambled
 from tiler.backends.sat.tiling import NAMES
 from tiler.cli.main import main
 from tiler.errors import BadOption, MissingDependency
@@ -213,6 +215,27 @@ def test_proofs_hold(engine: str) -> None:
         assert refutes(proof.cnf, proof.drup)
         assert not refutes(proof.cnf, ["0"])
         assert not refutes([line for line in proof.cnf if not line.startswith("1 ")], ["0"])
+
+
+def test_a_proof_of_a_scrambled_formula_is_about_the_original() -> None:
+    instance = formats.inline(["5x4", "4L"])
+    proof, plain = (solve(instance, spec, PROVE).result.certificate for spec in ("sat:seed=7", "sat"))
+    assert isinstance(proof, Drup)
+    assert isinstance(plain, Drup)
+    assert proof.cnf[2:] == plain.cnf[2:]
+    assert proof.drup != plain.drup
+    assert refutes(proof.cnf, proof.drup)
+
+
+def test_scrambling_keeps_the_models() -> None:
+    formula = Formula(5, [[1, -2], [3, 4, -5], [-1]], [([2, 3, 4], 1)])
+    scrambled = Scrambled(formula, 3)
+    assert scrambled.formula.clauses != formula.clauses
+    back = [sorted(scrambled.back(clause)) for clause in scrambled.formula.clauses]
+    assert sorted(back) == sorted(map(sorted, formula.clauses))
+    assert scrambled.back(scrambled.there([1, -2, 9, -9])) == [1, -2, 9, -9]
+    assert scrambled.line_back("d " + " ".join(map(str, scrambled.there([1, -4]))) + " 0") == "d 1 -4 0"
+    assert Scrambled(formula, 0).formula is formula
 
 
 @pytest.mark.parametrize("spec", ["sat", "sat:engine=glucose4,encoding=amo-ordered,cell=ladder"])

@@ -71,8 +71,9 @@ class Cell:
     seconds: float | None = None
     least: float | None = None
     most: float | None = None
-    repeats: int = 0
+    repeats: int = 0  #: runs, with one seed or several
     record: Record | None = None  #: of the median
+    solved: int = 0  #: of the repeats
 
     @property
     def is_solved(self) -> bool:
@@ -208,13 +209,14 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
     took.sort(key=lambda pair: pair[0])
     seconds, record = took[(len(took) - 1) // 2]
     if seconds == math.inf:
-        return Cell(end_of(record), repeats=len(repeats), record=record)
+        return Cell(end_of(record), repeats=len(repeats), record=record, solved=sum(one < math.inf for one, _ in took))
     solved = [seconds for seconds, _ in took if seconds < math.inf]
+    number = len(solved)
     if len(repeats) == 1:  # Then the range is that of the repeats within the run, if there were any.
         within = repeats[0].get("warm") or {}
         bounds = [within.get("least_seconds"), within.get("most_seconds")] if clock is Clock.SOLVE else []
         solved += [max(_LEAST, bound) for bound in bounds if bound is not None]
-    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record)
+    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number)
 
 
 def _verdict(group: Sequence[Record]) -> str | None:

@@ -40,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--filter",
         action="append",
         default=[],
-        metavar="TEXT|GLOB",
-        help="only problems whose name contains TEXT, or as a whole matches GLOB; several: any of them",
+        metavar="TEXT|GLOB|/REGEX/",
+        help="only problems whose name contains TEXT, as a whole matches GLOB, or has REGEX in it; several: any of them",
     )
     parser.add_argument(
         "--solver",
@@ -117,7 +117,7 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
     wanted: set[str] = set()
     for spec in solvers:
         full = _full(spec)
-        found = {solver for solver in known if solver == full or backend(solver) == spec}
+        found = {solver for solver in known if _full(solver) == full or backend(solver) == spec}
         if not found:
             near = suggest(spec, [*known, *map(backend, known)])
             raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")

@@ -71,6 +71,10 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     yield Heading("By family", 3)
     yield tables.families(table)
     yield Bullets(tuple(findings.by_family(table)))
+    again = tables.repeats(table)
+    if again is not None:
+        yield Heading("Spread over seeds and repeats", 3)
+        yield again
     gains = tables.speedups(table)
     if gains is not None:
         yield Heading("One against another", 3)

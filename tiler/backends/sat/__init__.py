@@ -65,6 +65,8 @@ class Sat(Backend):
         check=_check_preprocess,
     )
 
+    seed: int = option(0, "not 0: variables, clauses and literals in another order, drawn with this seed plus that of the run")
+
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         engine = ENGINES[self.engine]
         native = "native" in (self.cell, self.encoding.partition("-")[2])
