@@ -44,13 +44,18 @@ OF_EVERY_BACKEND = tuple(field.name for field in dataclasses.fields(Backend))
 Options = dict[str, str]
 
 
+#: What is refused for many covers, and tried by tests of its own.
+CONDITIONAL = {("sat", "cell", "at-least")}
+
+
 def values(backend: type[Backend], field: dataclasses.Field[object]) -> list[str]:
     """The values to try of an option beside its default; none, if somebody has to think of some."""
     words = field.metadata["choices"] or VALUES.get(f"{backend.name}.{field.name}") or VALUES.get(field.name) or ()
     default = str(field.default)
     if isinstance(field.default, bool):
         words, default = ("on", "off"), "on" if field.default else "off"
-    return [word for word in words if word != default and _is_there(backend, field.name, word)]
+    known = [word for word in words if (backend.name, field.name, word) not in CONDITIONAL]
+    return [word for word in known if word != default and _is_there(backend, field.name, word)]
 
 
 def singles(backend: type[Backend]) -> list[str]:

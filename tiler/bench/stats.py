@@ -35,6 +35,7 @@ class Clock(StrEnum):
     TOTAL = "total"  #: that and the listing of all placements
     WALL = "wall"  #: wall clock of the whole process, from outside, without repeats
     CPU = "cpu"  #: processor time of the process and its children, without repeats
+    ENGINE = "engine"  #: wall clock of the engine alone, once its process runs and the model is made; of our own searches SOLVE
 
     @property
     def meaning(self) -> str:
@@ -44,6 +45,7 @@ class Clock(StrEnum):
             Clock.TOTAL: "total seconds: wall clock of listing the placements and solving",
             Clock.WALL: "wall seconds: wall clock of the whole process",
             Clock.CPU: "CPU seconds: of the process and its children",
+            Clock.ENGINE: "engine seconds: wall clock of the engine alone, without its process and encoding; else solve seconds",
         }[self]
 
 
@@ -57,6 +59,11 @@ class End(StrEnum):
     ERROR = "error"
     WRONG = "wrong"
     MISSING = "missing"  #: never run
+
+    @property
+    def in_words(self) -> str:
+        """It in words, for heads and sentences."""
+        return {End.TIME: "timeout", End.MEMORY: "out of memory"}.get(self, self.value)
 
 
 @dataclass(frozen=True)
@@ -154,6 +161,9 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
     parts: list[Any]
     if clock is Clock.SOLVE:
         parts = [record.get("solve_seconds")]
+    elif clock is Clock.ENGINE:
+        told = (record.get("stats") or {}).get("engine_seconds")
+        parts = [record.get("solve_seconds") if told is None else told]
     elif clock is Clock.TOTAL:
         parts = [record.get("encode_seconds"), record.get("solve_seconds")]
     else:

@@ -254,7 +254,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
         return
     _talk("drawing")
     done = draw.campaign(records, folder)
-    print(printable.line(f"plots: {counted(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}"))
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report tells more"))
 
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:

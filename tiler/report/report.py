@@ -12,7 +12,7 @@ from tiler.amounts import counted
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS, Record
 from tiler.process import files
-from tiler.report import document, draw, findings, tables
+from tiler.report import document, draw, findings, runs, tables
 from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
 from tiler.report.names import short
 from tiler.report.panels import code, limits_in_words, place
@@ -26,7 +26,7 @@ class Plots:
     """Which kinds of plots are drawn (none named: all that suit the data), and into what files beside SVG."""
 
     kinds: tuple[str, ...] = ()
-    others: tuple[str, ...] = ("pdf", "png")
+    others: tuple[str, ...] = ()
 
 
 def write(
@@ -34,7 +34,7 @@ def write(
 ) -> tuple[Path, Path]:
     """Write both reports and the plots into a folder, and return the reports' paths."""
     blocks = list(_blocks(records, folder, title, clock, plots))
-    page = document.html(title, blocks)
+    page = document.html(title, blocks, runs.section(records, clock), runs.style_sheet())
     files.write(folder / MARKDOWN, document.markdown(blocks).encode())
     files.write(folder / HTML, page.encode())
     return folder / MARKDOWN, folder / HTML

@@ -98,6 +98,8 @@ def model_of(program: Program) -> Backend | None:
     if isinstance(backend, Sat):
         if "native" in (backend.cell, backend.encoding.partition("-")[2]):
             raise BadOption("a CNF has clauses only; choose another encoding than native")
+        if program.output == "count" and backend.symmetry != "off":
+            raise BadOption("symmetry=lex leaves out tilings; to count leave it out")
         if program.output == "count" and backend.encoding.startswith("amo"):
             raise BadOption(f"encoding={backend.encoding} has a model for every naming of copies; to count choose one with amk")
     if isinstance(backend, Ilp) and not backend.objective.startswith("eq-"):
@@ -113,7 +115,7 @@ def write(program: Program, cover: Cover, folder: Path) -> Given:
 def _cnf(program: Program, cover: Cover, folder: Path) -> Given:
     backend = model_of(program)
     assert isinstance(backend, Sat)
-    tiling = encode(cover, backend.encoding, backend.cell)
+    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
     others = tiling.formula.variables - len(tiling.option)
     if program.output == "count" and others and not program.projects:
         raise BackendError(

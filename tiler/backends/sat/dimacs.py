@@ -47,6 +47,16 @@ def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
         yield " ".join(map(str, (*clause, 0)))
 
 
+def caveats(tiling: Tiling) -> list[str]:
+    """Comments on what a formula leaves out."""
+    if tiling.symmetries is None:
+        return []
+    return [
+        "not the problem alone: clauses that break symmetries are in it, which keep one of the tilings that are symmetric",
+        f"to each other ({tiling.symmetries} lex-leaders); a proof is about all clauses, these among them",
+    ]
+
+
 def read_meanings(content: str, source: str | None = None) -> dict[int, Placement]:
     """What the variables of a CNF file written by `write` place; InputError if it has no such comments."""
     from tiler.formats.json import cells

@@ -27,7 +27,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
     """What the process of its own does."""
     proves = report.question.goal is Goal.PROVE
     started = time.perf_counter()
-    tiling = encode(cover, backend.encoding, backend.cell)
+    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
     several = report.question.goal not in (Goal.DECIDE, Goal.PROVE)
     named = tiling.name_placements() if several else {}
     formula = tiling.formula
@@ -37,6 +37,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
         clauses=len(formula.clauses),
         literals=sum(map(len, formula.clauses)),
         constraints=len(formula.at_mosts),
+        **({} if tiling.symmetries is None else {"symmetries": tiling.symmetries}),
         model_seconds=encoded - started,
     )
     processed = _preprocess(backend, formula, [*range(1, len(tiling.option) + 1), *named.values()] if several else [])
@@ -68,7 +69,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
         certificate = None
         if proves and exhausted:
             board = on_board(cover, "a proof in a file")
-            comments = [board.instance.heading, f"what the proof beside it refutes, {backend}"]
+            comments = [board.instance.heading, f"what the proof beside it refutes, {backend}", *dimacs.caveats(tiling)]
             certificate = Drup(tuple(dimacs.write(board, tiling, comments)), tuple(map(scrambled.line_back, solver.proof())))
     return external.Conclusion(exhausted, certificate=certificate)
 
