@@ -79,7 +79,7 @@ def test_the_tilings_with_a_feature(shapes: list[str], name: str) -> None:
 
 
 def test_published_numbers() -> None:
-    """R. L. Graham, "Fault-free tilings of rectangles", 1981: dominoes have some where both sides are 5 or more, but not on 6 x 6."""
+    """R. L. Graham, "Fault-free tilings of rectangles", 1981: dominoes have some on 5 x 6 and beyond, but not on 6 x 6."""
     fault_free = Question(Goal.COUNT, features=("fault-free",))
     assert solve(formats.inline(["4x6", "2"]), "dlx", fault_free).result.count == 0
     assert solve(formats.inline(["5x6", "2"]), "dlx", fault_free).result.count == 6

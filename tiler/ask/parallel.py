@@ -22,7 +22,7 @@ from tiler.ask.burnside import orbits_of
 from tiler.ask.parts import Done
 from tiler.ask.subsearch import Assignment, Searched
 from tiler.backends.base import Backend
-from tiler.backends.plugins import plugin_of
+from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem
@@ -66,7 +66,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
         if known is not None:
             yield known
             return
-    assignment = Assignment(cover.instance, settled.spec, question.goal, question.up_to_symmetry, plugin_of(settled))
+    assignment = Assignment(cover.instance, settled.spec, question.goal, question.up_to_symmetry, origin_of(settled))
     plan = subsearch.plan_of(assignment, cover, run.look)
     assignment = assignment.as_planned(plan)
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:

@@ -18,6 +18,7 @@ from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
 if TYPE_CHECKING:
+    from tiler.backends.sat.formula import Formula
     from tiler.backends.sat.tiling import Tiling
     from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
@@ -28,15 +29,20 @@ _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN"
 
 def write(cover: Cover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
-    formula = tiling.formula
-    if formula.at_mosts:
-        raise BadOption("a CNF has clauses only; choose another encoding than native")
     for comment in comments:
         yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
         meaning = cover.meaning(option)
         if meaning is not None:
             yield f"c {variable} {json.dumps(meaning | ({'copy': copy} if copy else {}))}"
+    yield from clauses(tiling.formula)
+
+
+def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The same without what its variables mean."""
+    if formula.at_mosts:
+        raise BadOption("a CNF has clauses only; choose another encoding than native")
+    yield from (f"c {comment}" for comment in comments)
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     for clause in formula.clauses:
         yield " ".join(map(str, (*clause, 0)))
@@ -48,6 +54,16 @@ class Meaning:
 
     placement: Placement
     copy: int
+
+
+def caveats(tiling: Tiling) -> list[str]:
+    """Comments on what a formula leaves out."""
+    if tiling.symmetries is None:
+        return []
+    return [
+        "not the problem alone: clauses that break symmetries are in it, which keep one of the tilings that are symmetric",
+        f"to each other ({tiling.symmetries} lex-leaders); a proof is about all clauses, these among them",
+    ]
 
 
 def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]:
