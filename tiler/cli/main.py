@@ -36,6 +36,7 @@ COMMANDS = (
     "bench",
     "plot",
     "report",
+    "selftest",
 )
 INTERRUPTED = 130
 _LONGEST = 1000  # letters of a message
