@@ -19,7 +19,7 @@ settings.register_profile("default", deadline=None, derandomize=True, print_blob
 settings.register_profile("nightly", deadline=None, derandomize=False, print_blob=True)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 settings.load_profile(PROFILE)
-_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.5, 0.2  # times the examples that tests ask for
+_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.35, 0.2  # times the examples that tests ask for
 
 
 # An instance says little of itself, for notebooks; of one that fails a test all is said.
@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def example_factor(config: pytest.Config) -> float:
-    """How many times the number of examples that tests ask for is drawn: half of them, where nothing else is said."""
+    """How many times the number of examples that tests ask for is drawn: a third of them, where nothing else is said."""
     if config.getoption("--fast"):
         return _FAST
     if PROFILE == "nightly":

@@ -68,7 +68,7 @@ def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[
     backend = parse_spec(spec)
     tree = backend.tree(backend.reduce(cover, Question(Goal.COUNT)))
     root, chance = tree.root(), random.Random(0)
-    dives = [dive(tree, root, chance, whole=0) for _ in range(1500)]
+    dives = [dive(tree, root, chance, whole=0) for _ in range(600)]
     for true, found in ((nodes, [one.nodes for one in dives]), (tilings, [one.solutions for one in dives])):
         error = statistics.stdev(found) / len(found) ** 0.5
         assert abs(statistics.fmean(found) - true) <= 3.5 * error
@@ -139,3 +139,19 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nothing to search" in capsys.readouterr().out
     assert cli.main(["estimate", "4x4", "2", "--solver", "sat"]) == 2
     assert capsys.readouterr().err.startswith("tiler: sat has no search tree to estimate; these have: backtracking, dlx")
+
+
+def test_a_search_shorter_than_its_dives_is_made() -> None:
+    found = estimate(parse_spec("dlx"), formats.inline(["6x6", "3L", "3I"]), samples=1_000_000)
+    assert found.is_complete
+    assert found.tilings is not None
+    assert found.tilings.low == found.tilings.mean == found.tilings.high
+    assert found.tilings.mean == solve(formats.inline(["6x6", "3L", "3I"]), "dlx", Question(Goal.COUNT)).result.count
+
+
+def test_a_precision_ends_the_dives() -> None:
+    instance = formats.inline(["7x8", "2"])
+    found = estimate(parse_spec("dlx"), instance, samples=100_000, precision=0.3)
+    assert found.is_complete
+    assert found.samples < 100_000
+    assert found.nodes.high - found.nodes.mean <= 0.3 * found.nodes.mean

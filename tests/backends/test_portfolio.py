@@ -17,7 +17,7 @@ from tiler.backends.dlx import Dlx
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError
-from tiler.kernels import loading
+from tiler.kernels import loading, patience
 from tiler.model.expected import Status
 from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
@@ -186,6 +186,7 @@ def test_turns_go_by_seconds_and_shares(members: list[Member], turns: str, monke
     # What was loaded before stands in seconds of the real clocks.
     monkeypatch.setattr(loading, "wall_seconds", 0.0)
     monkeypatch.setattr(loading, "cpu_seconds", 0.0)
+    monkeypatch.setattr(patience, "used_seconds", 0.0)
     with closing(run(members, COVER, DECIDE)) as events:
         for _ in turns:
             next(events)

@@ -67,7 +67,7 @@ KINDS: dict[str, tuple[Instance, str]] = {
     "removal and weights": (SKEW, "weights+probe"),
     "cases": (problem("many-unique/5r-plus_u"), "weights+cases"),
     "filler": (formats.inline(["xxxxx/oox.x/xo.xx/xxxox", "3I", "4O"]), "lattice"),
-    "space": (formats.inline(["6x6x6", "1x2x4"]), "lattice"),
+    "space": (formats.inline(["2x6x6", "1x2x4"]), "lattice"),
 }
 
 

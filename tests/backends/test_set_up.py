@@ -37,15 +37,15 @@ SPECS = ["backtracking", "backtracking:order=fill-row", "dlx", "dlx:order=first"
     [("frontier", Goal.DECIDE), *((spec, Goal.COUNT) for spec in [*SPECS, "frontier", "frontier:order=diagonal"])],
 )
 def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> None:
-    cover, backend = large("200x300", "2"), parse_spec(spec)
+    cover, backend = large("100x300", "2"), parse_spec(spec)
     backend.solve(large("4x4", "2"), Question(goal))  # Whatever has to be loaded is.
 
     def longest() -> float:
-        clock = Follower(seconds=0.7)
+        clock = Follower(seconds=0.5)
         return clock.follow(backend.start(cover, Question(goal), Run(look=clock.look))).longest
 
-    # Of two, since the first may still load a kernel that the small board did not need.
-    assert min(longest(), longest()) < PROMPTLY
+    # The first may still load a kernel that the small board did not need.
+    assert longest() < PROMPTLY or longest() < PROMPTLY
 
 
 @pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "fila:order=s", "fila:handoff=2", "frontier"])

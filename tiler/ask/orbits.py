@@ -9,14 +9,16 @@ the tilings that each symmetry maps onto themselves.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from tiler.ask.anchors import anchored
+from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.cheapest import TINY, cheapest
 from tiler.ask.parts import Done, Maps, Part, shares_of_work
 from tiler.backends.base import Backend
 from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
@@ -33,7 +35,29 @@ from tiler.question.result import Parts, Result, Stop
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is that of the decomposition."""
+    if question.goal is Goal.COUNT and not run.saves and not run.traces:
+        plan = Decomposition.of(backend, cover, question.goal, run.look, thorough=False)
+        if (yield from _over_soon(plan, question, run, started)):
+            return
     plan = Decomposition.of(backend, cover, question.goal, run.look)
+    yield from _start(plan, question, run, started)
+
+
+def _over_soon(plan: Decomposition, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
+    """Whether the answer is there after a small number of nodes, or whatever else ends the search: then it is passed on. If not,
+    the plan may be worth a thought; one that there is no choice about goes on to its end."""
+    limits = question.limits
+    brief = limits if plan.is_settled or (limits.nodes or TINY) < TINY else replace(limits, nodes=TINY)
+    with closing(_start(plan, replace(question, limits=brief), run, started)) as search:
+        for event in search:
+            if isinstance(event, Result) and event.stop is Stop.NODES and brief is not limits:
+                return False
+            yield event
+    return True
+
+
+def _start(plan: Decomposition, question: Question, run: Run, started: float) -> Running:
+    """The search by a plan."""
     raw = replace(question, up_to_symmetry=False)
     if plan.method == "plain":
         (part,) = plan.parts
@@ -43,9 +67,10 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     with closing(search):
         for event in search:
             if isinstance(event, Result):
-                parts = plan.told([event.count]) if plan.method == "plain" else event.parts
+                parts = plan.made_of([event.count]) if plan.method == "plain" else event.parts
                 parts = parts if question.goal is Goal.COUNT else None
-                yield replace(event, symmetry=plan.order, parts=parts, stats={**event.stats, "method": plan.method})
+                stats = {**event.stats, "method": plan.method, **plan.told}
+                yield replace(event, symmetry=plan.order, parts=parts, stats=stats)
             else:
                 yield event
 
@@ -55,17 +80,20 @@ class Decomposition:
     """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
 
     `method` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`; `order` is that of the group. Only `burnside`
-    divides, and then only for counting.
+    divides, and then only for counting. `told` says in the statistics which plan it is and why; a plan is settled if it would be
+    the same after more thought.
     """
 
     method: str
     order: int
     parts: tuple[Part, ...]
     divisor: int = 1
-    solver: str = ""  #: the full spec of the backend that it is for
+    told: Mapping[str, Any] = field(default_factory=dict)
+    is_settled: bool = True
+    solver: str = ""  #: the full spec of the backend that it is for, its anchor named
     generators: tuple[tuple[int, ...], ...] = ()  #: of the group, if that is small: where each takes the cells
 
-    def told(self, counts: Sequence[int | None]) -> Parts:
+    def made_of(self, counts: Sequence[int | None]) -> Parts:
         """What a count is made of, with the numbers of the first parts."""
         left = [None] * (len(self.parts) - len(counts))
         times = tuple(part.times for part in self.parts)
@@ -86,13 +114,16 @@ class Decomposition:
         return split([part.cover for part in self.parts], pieces)
 
     @classmethod
-    def of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried) -> Decomposition:
-        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search."""
-        made = cls._of(backend, cover, goal, look)
-        return replace(made, solver=backend.spec)
+    def of(
+        cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, *, thorough: bool = True
+    ) -> Decomposition:
+        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search, or,
+        unless this is to be `thorough`, that with the fewest placements."""
+        made = cls._of(backend, cover, goal, look, thorough)
+        return replace(made, solver=replace(backend, anchor=made.told.get("anchor", backend.anchor)).spec)
 
     @classmethod
-    def _of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look) -> Decomposition:
+    def _of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look, thorough: bool) -> Decomposition:
         plain = replace(backend, anchor="off")
         symmetries = symmetries_of(cover, look)
         if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
@@ -106,9 +137,15 @@ class Decomposition:
         by = generators(turned)
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
-        laid = anchored(plain, cover, maps, backend.anchor)
-        if laid is not None:
-            return cls("anchor", order, laid, generators=by)
+        found = anchors(plain, cover, maps, backend.anchor, look)
+        first = next(found, None)
+        if first is not None:
+            choice = cheapest(plain, cover, [first, *(found if thorough else ())], look)
+            why = choice.why if backend.anchor in ("off", "auto") else "it was asked for"
+            anchor = choice.anchor
+            told = {"anchor": cover.names[anchor.tile], "anchor_orbits": anchor.orbits, "anchor_because": why}
+            is_settled = thorough or backend.anchor not in ("off", "auto")
+            return cls("anchor", order, anchor.parts(plain, cover), told=told, is_settled=is_settled, generators=by)
         fixed = burnside_parts(plain, cover, turned, maps, look=look) if goal is Goal.COUNT else None
         if fixed is not None:
             return cls("burnside", order, fixed, order, generators=by)
@@ -150,7 +187,7 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
     orbits = orbits_of(done.found, plan.divisor) if stop is Stop.DONE else -(-done.found // plan.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
-    yield Result(status, stop, orbits, count, parts=plan.told(done.counts), stats=done.told)
+    yield Result(status, stop, orbits, count, parts=plan.made_of(done.counts), stats=done.told)
 
 
 def _least(

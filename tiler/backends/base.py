@@ -17,8 +17,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module, util
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from tiler.backends.tree import Tree
 from tiler.errors import BadOption
 from tiler.kernels import patience
 from tiler.model.expected import Status
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
 
 _MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
@@ -213,6 +215,19 @@ class Backend(ABC):
         function `tree` beside the implementation makes."""
         return cast("Tree", self._module().tree(self, cover))
 
+    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+        """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look
+        at; from backends with `can_estimate`. Searches are compared by them before one is made (sampling.py)."""
+        from tiler.backends import sampling
+
+        trees = []
+        for keep in keeps:
+            look()
+            part = cover.restrict(keep)
+            if part.refusal() is None:
+                trees.append(self.tree(part))
+        return sampling.roots(trees)
+
     def reduce(self, cover: Cover, question: Question, look: Look = unhurried) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question asks for more than it keeps."""
         if self.anchor == self.filter == "off":
@@ -244,31 +259,6 @@ class Backend(ABC):
     def missing(cls) -> tuple[str, ...]:
         """Those of its required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
-
-
-class Tree(Protocol):
-    """A search that can be led to any of its nodes, and goes on from there as if that were the root: see ask/estimate.py."""
-
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
-
-    def nodes(self) -> int:
-        """The nodes made since the start."""
-
-    def found(self) -> int:
-        """The solutions since the start."""
-
-    def child(self) -> Any:
-        """The node just made below the root, for `enter`; None if nothing can be below it."""
-
-    def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
-
-    def enter(self, node: Any) -> None:
-        """Make a node the root."""
-
-    def root(self) -> Any:
-        """The node at which the search starts, before its first step; None if it is known to be dead."""
 
 
 def is_installed(module: str) -> bool:

@@ -11,17 +11,17 @@ from tiler import jsontext, printable
 from tiler.amounts import counted
 from tiler.cli import asking, rows
 from tiler.errors import BadOption, InputError
-from tiler.formats.json import cells
+from tiler.formats import tilings
 from tiler.question.values import seconds
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
-    from tiler.model.tile import Placement
 
 HELP = "check solutions, or a certificate that there is none, against a problem"
 EXAMPLES = """\
   tiler solve problems/misc/03_s.txt -o solution.json
   tiler check problems/misc/03_s.txt solution.json
+  tiler solve 8x8 2 --limit 5 --format json | tiler check 8x8 2 -
   tiler prove problems/4L/10x10_u.txt -o certificate.json
   tiler check problems/4L/10x10_u.txt certificate.json
   tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
@@ -36,8 +36,7 @@ _MAX_BYTES = 1 << 30
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="FILE", help="the problem file")
-    asking.add_dlx(parser)
+    asking.add_problem(parser, covers=True)
     parser.add_argument(
         "solution",
         metavar="ANSWER",
@@ -67,11 +66,11 @@ def run(args: argparse.Namespace) -> int:
 
     if args.recount is None and (args.solver or args.seed or args.time_limit):
         raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
-    if args.recount is not None and (args.cnf or args.dlx):
+    if args.recount is not None and (args.cnf or asking.is_cover(args)):
         raise BadOption("--recount is about counts on boards; leave out --cnf and --dlx")
-    if args.dlx or args.problem.lower().endswith(".dlx"):
+    if asking.is_cover(args):
         return _check_rows(args)
-    instance = formats.read(args.problem)
+    instance = asking.read_problem(args)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.recount is not None:
         return _recount(instance, content, args)
@@ -81,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
     checked = wrong = 0
-    for line, solution in _solutions(content, args.solution):
+    for line, solution in tilings.read(content, args.solution):
         checked += 1
         problem = verify.error_in(instance, solution)
         if problem:
@@ -97,13 +96,10 @@ def run(args: argparse.Namespace) -> int:
 def _check_rows(args: argparse.Namespace) -> int:
     """Solutions of a general exact cover."""
     from tiler import formats
-    from tiler.formats import dlx
 
     if args.cnf:
         raise BadOption("--cnf is about boards; of a general exact cover solutions are JSON lines")
-    path = args.problem
-    cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
-    return rows.check(cover, formats.load(args.solution, _MAX_BYTES), args.solution)
+    return rows.check(asking.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
 
 
 def _check_sat(instance: Instance, content: str, path: str, cnf: str) -> int:
@@ -208,33 +204,3 @@ def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
         raise error.at(path) from None
     print(printable.line(f"wrong: {path}: {wrong}") if wrong else claim)
     return 4 if wrong else 0
-
-
-def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
-    """Line number and placements of every solution; lines with an object are summaries and passed over."""
-    found = []
-    for number, line in enumerate(content.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            data = jsontext.loads(line)
-        except InputError as error:
-            why = "" if error.text.startswith("not JSON") else f" ({error.text})"
-            hint = "; of a SAT solver? then name what it solved, --cnf OUT.cnf" if re.match(r"[csv] ", line) else ""
-            raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
-        if isinstance(data, list):
-            try:
-                found.append((number, [_placement(item) for item in data]))
-            except InputError as error:
-                raise error.at(path, number) from None
-        elif not (isinstance(data, dict) and "schema" in data):
-            raise InputError("neither a solution (a list of placements) nor a summary", path, number)
-    return found
-
-
-def _placement(data: Any) -> Placement:
-    from tiler.model.tile import Placement
-
-    if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
-        raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')
-    return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"))

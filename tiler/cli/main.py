@@ -28,6 +28,7 @@ COMMANDS = (
     "show",
     "convert",
     "check",
+    "compare",
     "shapes",
     "lattices",
     "problems",

@@ -80,7 +80,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
-        ("placements", f"{len(cover) - len(instance.optional):,}"),
+        ("placements", f"{len(cover) - len(cover.instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]
@@ -102,9 +102,11 @@ def _board(instance: Instance, cover: BoardCover) -> str:
         [
             cells,
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
+            *(["{} to {} of these stay open".format(*instance.open)] if instance.open else []),
             *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
             where,
             *([f"wrapped by {instance.wrap}"] if instance.wrap else []),
+            *([] if instance.crossing else ["where no two tiles may cross"]),
         ]
     )
 

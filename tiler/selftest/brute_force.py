@@ -46,7 +46,9 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
     def extend(open_cells: Cells, placed: tuple[tuple[str, Cells], ...]) -> None:
         used = Counter(name for name, _ in placed)
         if not open_cells:
-            if all(used[name] >= piece.least for name, piece in pieces.items()):
+            left = len(instance.board) - sum(len(cells) for _, cells in placed)
+            enough = instance.open is None or instance.open[0] <= left <= instance.open[1]
+            if enough and all(used[name] >= piece.least for name, piece in pieces.items()):
                 found.add(frozenset(placed))
                 if len(found) > most:
                     raise TooManyError

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
+from tiler.backends.coloring import NO_PROOF
 from tiler.backends.cpsat import Cpsat
 from tiler.backends.registry import backends, register
 from tiler.errors import suggest
@@ -62,6 +63,8 @@ class Auto(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
+        if question.goal is Goal.PROVE and cover is not None and cover.has_joints:
+            return NO_PROOF
         return super().refusal(question, cover)
 
     @classmethod

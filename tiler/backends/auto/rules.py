@@ -72,7 +72,9 @@ def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> li
         states, images, *others = listed[goal]
         why = "where fewest placements fit the tree is small"
         listed[goal] = [replace(images, after=0, why=why), replace(states, after=0.2), *others]
-    able = [each for each in listed[goal] if not each.backend.missing()]
+    # The prover knows nothing of corners that tiles must not cross in.
+    asked = [each for each in listed[goal] if not (cover.has_joints and isinstance(each.backend, Coloring))]
+    able = [each for each in asked if not each.backend.missing()]
     if len(able) > 1:
         able = [each for each in able if each.backend.name in among]
     if goal is Goal.COUNT:

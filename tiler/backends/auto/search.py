@@ -29,6 +29,7 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
         (question.goal is Goal.DECIDE or counts)
         and "lattice" in among
         and isinstance(cover, BoardCover)
+        and not cover.has_joints
         and _suits_lattice(cover)
     ):
         lattice = Coloring(stages="area+lattice")

@@ -183,6 +183,7 @@ class DlxSearch:
         self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
+        self._whole = self.alive()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._counters[kernel.PHASE] = kernel.BACK
 
@@ -251,6 +252,12 @@ class DlxSearch:
 
     def root(self) -> _Node | None:
         """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
+        return self._node(0)
+
+    def narrowed(self, keep: NDArray[np.bool_]) -> _Node | None:
+        """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+        self._enter((self._whole & keep)[self._matrix.origin])
         return self._node(0)
 
     def child(self) -> _Node | None:

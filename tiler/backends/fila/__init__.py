@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
+from tiler.backends.dlx import Dlx
 from tiler.backends.fila import orders
 from tiler.backends.registry import register
 from tiler.errors import BadOption
+from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
 
 
@@ -84,3 +88,7 @@ class Fila(Backend):
         from tiler.cover.board import on_board
 
         return orders.numbering(on_board(cover, self.name), self.axes)
+
+    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+        # They grow and shrink with FILA's, whatever its order, and nothing has to be set up at a node.
+        return Dlx().guides(cover, keeps, look)

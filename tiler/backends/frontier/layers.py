@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.kernels import Ratchet, as_python, patience
 
@@ -35,12 +36,22 @@ _WORTH_A_THREAD = 300_000  # transitions of a position from which a second threa
 class Layers:
     """The states so far. `build` goes on; it is done when `position` is the number of cells."""
 
-    def __init__(self, model: Model, *, keep: bool = False, budget: int = 1 << 62, threads: int = 1) -> None:
-        """`budget` is how many bytes the arrays may take together."""
+    def __init__(
+        self,
+        model: Model,
+        mirrors: Mirrors | None = None,
+        *,
+        keep: bool = False,
+        budget: int = 1 << 62,
+        threads: int = 1,
+    ) -> None:
+        """`budget` is how many bytes the arrays may take together. With mirrors, of states that are images of each other one
+        stands for all: then the layers tell the number of tilings, but not the tilings."""
         from tiler.backends.frontier.kernel_profiles import PROFILES
 
         self.model, self.keep, self.budget, self.threads = model, keep, budget, threads
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
+        self.images = (Mirrors.none(cells) if mirrors is None else mirrors).images(model)
         room = 1 << (2 * most + 1022).bit_length()
         self.masks = np.zeros((room, model.mask_words), np.uint64)
         self.links = np.zeros((room, profiles_kernel.LINK_COLUMNS), np.int32)
@@ -78,6 +89,12 @@ class Layers:
     @property
     def transitions(self) -> int:
         return int(self.tally[layers_kernel.TRANSITIONS])
+
+    @property
+    def unfinished(self) -> int:
+        """Those of the `states` that are still to be led on."""
+        here = self.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
+        return int((here[:, 1] - here[:, 0]).sum())
 
     @property
     def edge_count(self) -> int:
@@ -212,7 +229,7 @@ class Layers:
                     self.links,
                     self.edges,
                 ),
-                *(self.spans, self.rows, room, model.key_words, slots, tally),
+                *(self.spans, self.rows, room, model.key_words, slots, self.images.key_images, tally),
             )
         )
 
@@ -228,6 +245,7 @@ class Layers:
                 kernel.expand(
                     *(here, done, self._budget, self.spans, model.fit_starts, model.fit_masks, *model.board),
                     *(self.table, self.masks, self.links, self.edges, self.last_at, *self._work, self.state),
+                    *(self.images.cut, self.images.room, self.images.image_at, self.images.images, self.images.key_images),
                 )
             )
             self._note_targets(first_edge)
