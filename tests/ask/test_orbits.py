@@ -282,8 +282,8 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
         if named.method == "anchor":
             nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.stats["nodes"]
     assert len(nodes) > 2
-    assert nodes[plan.stats["anchor"]] == min(nodes.values())
-    assert f"of {len(nodes)} tiles" in plan.stats["anchor_because"]
+    assert nodes[plan.told["anchor"]] == min(nodes.values())
+    assert f"of {len(nodes)} tiles" in plan.told["anchor_because"]
 
 
 def test_an_answer_up_to_symmetry_names_its_anchor() -> None:

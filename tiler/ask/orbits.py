@@ -67,7 +67,7 @@ def _by_turns(
     that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third; in
     space, where it hardly ever is, it begins when twice as many are over."""
     (searcher, plan), (merger, merged) = tree, whole
-    seconds = max(_LEAST_SECONDS, plan.stats.get("estimated_seconds", 0.0))
+    seconds = max(_LEAST_SECONDS, plan.told.get("estimated_seconds", 0.0))
     flat = cover.instance.dimension == 2
 
     def member(backend: Backend, plan: Decomposition, after: float, share: float) -> Member:
@@ -107,9 +107,9 @@ def _start(plan: Decomposition, question: Question, run: Run, started: float) ->
     with closing(search):
         for event in search:
             if isinstance(event, Result):
-                parts = plan.told([event.count]) if plan.method == "plain" else event.parts
+                parts = plan.made_of([event.count]) if plan.method == "plain" else event.parts
                 parts = parts if question.goal is Goal.COUNT else None
-                stats = {**event.stats, "method": plan.method, **plan.stats}
+                stats = {**event.stats, "method": plan.method, **plan.told}
                 yield replace(event, symmetry=plan.order, parts=parts, stats=stats)
             else:
                 yield event
@@ -128,12 +128,12 @@ class Decomposition:
     order: int
     parts: tuple[Part, ...]
     divisor: int = 1
-    stats: Mapping[str, Any] = field(default_factory=dict)  #: what was chosen, and why
+    told: Mapping[str, Any] = field(default_factory=dict)  #: what was chosen, and why
     is_settled: bool = True  #: whether another choice, with more thought, would be the same
     solver: str = ""  #: the full spec of the backend that it is for, with the anchor that was chosen
     generators: tuple[tuple[int, ...], ...] = ()  #: of the group, if that is small: where each takes the cells
 
-    def told(self, counts: Sequence[int | None]) -> Parts:
+    def made_of(self, counts: Sequence[int | None]) -> Parts:
         """What a count is made of, with the numbers of the first parts."""
         left = [None] * (len(self.parts) - len(counts))
         times = tuple(part.times for part in self.parts)
@@ -189,15 +189,15 @@ class Decomposition:
             return cls("canonical", order, (Part(plain, cover, maps[1:]),), generators=by)
         anchor, searching = choice.anchor, plain.by_rule(cover)
         name, why = cover.names[anchor.tile], "it was asked for" if asked else choice.why
-        stats = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+        told = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
         if searching != plain:
-            stats |= {"chosen": str(searching), "because": "it suits the form of the board"}
+            told |= {"chosen": str(searching), "because": "it suits the form of the board"}
         is_settled = thorough or (asked and searching == plain)
         if thorough:
             searching, tuned = plain.tuned(cover, [keep for keep, _ in anchor.split], look)
-            stats |= tuned
+            told |= tuned
         solver = replace(searching, anchor=name).spec
-        return cls("anchor", order, anchor.parts(searching, cover), 1, stats, is_settled, solver, by)
+        return cls("anchor", order, anchor.parts(searching, cover), 1, told, is_settled, solver, by)
 
 
 def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look) -> bool:
@@ -240,7 +240,7 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
     orbits = orbits_of(done.found, plan.divisor) if stop is Stop.DONE else -(-done.found // plan.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
-    yield Result(status, stop, orbits, count, parts=plan.told(done.counts), stats=done.told)
+    yield Result(status, stop, orbits, count, parts=plan.made_of(done.counts), stats=done.told)
 
 
 def _least(

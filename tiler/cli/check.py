@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.recount is None and (args.solver or args.seed or args.time_limit):
         raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
-    if args.recount is not None and (args.cnf or args.dlx):
+    if args.recount is not None and (args.cnf or asking.is_cover(args)):
         raise BadOption("--recount is about counts on boards; leave out --cnf and --dlx")
     if asking.is_cover(args):
         return _check_rows(args)

@@ -40,6 +40,7 @@ COMMANDS = (
     "bench",
     "plot",
     "report",
+    "selftest",
 )
 INTERRUPTED = 130
 _LONGEST = 1000  # letters of a message

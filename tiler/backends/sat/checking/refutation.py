@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from tiler import amounts
 from tiler.backends.sat import dimacs
 from tiler.backends.sat.checking import faithful, rup
+from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
 
@@ -41,6 +42,11 @@ def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look
     InputError if one of them cannot be read as what it should be.
     """
     (cnf_path, clauses), (proof_path, steps) = cnf, proof
+    if instance.open is not None:
+        # They would be counted over all cells, by variables that have no comment.
+        raise InputError(
+            "of problems that say how many cells stay open no clauses are followed; drat-trim checks the proof alone"
+        )
     formula = rup.read_cnf(clauses, cnf_path)
     shown = faithful.check(instance, formula, dimacs.read_meanings(clauses, cnf_path), look)
     if shown.wrong:
