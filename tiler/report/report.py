@@ -18,6 +18,8 @@ from tiler.report.names import short
 from tiler.report.panels import code, limits_in_words, place
 
 PLOTS = "plots"
+_MANY_PROBLEMS = 400
+_PAGE_BY_PAGE = ("instances", "heatmap", "scaling")
 MARKDOWN, HTML = "report.md", "report.html"
 
 
@@ -80,7 +82,14 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
         yield Heading("One against another", 3)
         yield gains
     yield Heading("Plots", 3)
-    drawn = draw.write(table, folder / into, plots.kinds, ("svg", *plots.others))
+    kinds = plots.kinds
+    if not kinds and len(table.problems) > _MANY_PROBLEMS:
+        kinds = tuple(name for name in draw.suitable(table) if name not in _PAGE_BY_PAGE)
+        yield Paragraph(
+            f"Plots by problem ({', '.join(_PAGE_BY_PAGE)}) would be many pages: tiler plot --kind draws them, and below all "
+            "runs can be sorted and filtered."
+        )
+    drawn = draw.write(table, folder / into, kinds, ("svg", *plots.others))
     for written in drawn:
         if not written.is_detail:
             svg = (folder / into / f"{written.name}.svg").read_bytes()
