@@ -36,6 +36,9 @@ SPECS = [
     "fila:window=off,nof=off",
     "fila:order=s",
     "fila:order=e:3+f:1,filter=volume",
+    "fila:handoff=2,volume=3,order=s",
+    "fila:handoff=3",
+    "fila:order=auto",
 ]
 
 
