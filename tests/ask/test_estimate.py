@@ -61,6 +61,14 @@ def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> N
     assert (found.nodes.mean, found.nodes.low, found.nodes.high, found.tilings.mean) == (nodes, nodes, nodes, tilings)
 
 
+def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
+    instance = formats.inline(SOMA)
+    found = estimate(parse_spec("auto"), instance, samples=20)
+    assert found.searched == "fila:order=s"
+    assert found.nodes == estimate(parse_spec(found.searched), instance, samples=20).nodes
+    assert estimate(parse_spec("auto"), formats.inline(["30x3", "1:30x1", "9x9"])).nodes.mean == 0
+
+
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("shapes", [["4x4", "2"], ["3x4", "3L"], ["5x4", "1:X", "1..:3L", "2"], ["2x2x3", "1x1x2"]])
 def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[str]) -> None:
