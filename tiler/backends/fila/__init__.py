@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -106,6 +106,8 @@ class Fila(Backend):
     def by_rule(self, cover: Cover) -> Fila:
         if self.order != orders.AUTO:
             return self
+        if cover.refusal() is not None:
+            return replace(self, order=orders.FIRST)
         from tiler.cover.board import on_board
 
         return cast("Fila", import_module(_CHOOSING).by_rule(self, on_board(cover, self.name)))
@@ -120,7 +122,7 @@ class Fila(Backend):
         from tiler.backends import sampling
         from tiler.cover.board import on_board
 
-        if sampling.is_idle(cover):
+        if sampling.is_idle(cover) or cover.refusal() is not None:
             chosen = self.by_rule(cover)
             return chosen, {"chosen": str(chosen), "because": "there are few pieces"}
         everything = [np.ones(len(cover), np.bool_)]

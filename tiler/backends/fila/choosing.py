@@ -58,8 +58,8 @@ def by_rule(backend: Fila, cover: BoardCover) -> Fila:
 
 
 def by_samples(backend: Fila, cover: BoardCover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> Chosen:
-    """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,), or that by
-    rule, if it is not clearly more expensive. The same samples are drawn every time; some tenths of a second."""
+    """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,); of the
+    whole that by rule, if it is not clearly more expensive. The same samples are drawn every time; some tenths of a second."""
     chance = random.Random(1)
     levels = sampling.levels(backend.guides(cover, keeps, look), chance, _BREADTH)
     counting = _counting(backend, cover, levels)
@@ -72,7 +72,9 @@ def by_samples(backend: Fila, cover: BoardCover, keeps: Sequence[NDArray[np.bool
         nodes = sum(sampling.levels(guides, chance, _BREADTH)) * len(keeps) / len(some)
         found.append(Chosen(first, "", nodes * (_WINDOW if _has_window(first, cover) else _LISTS)))
     rule, least = by_rule(backend, cover), min(each.seconds for each in found)
-    best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > _CLEARLY * least, each.seconds))
+    # A search of parts begins anew in any case.
+    gain = _CLEARLY if len(keeps) == 1 else 1.0
+    best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
     more = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
     return best._replace(why=f"by samples the cheapest, {more} times as much" if more else "by samples nothing is to be searched")
 

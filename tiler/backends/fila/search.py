@@ -73,14 +73,13 @@ def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> R
 _TINY = 1 << 20  # nodes: a search so short is over sooner than a better one is found
 
 
-def tree(backend: Fila, cover: BoardCover) -> FilaTree:
-    """The search at its root, for estimates; BadOption with a handoff."""
-    chosen, _ = backend.tuned(cover)
-    if chosen is not backend:
-        return tree(chosen, cover)
+def tree(backend: Fila, cover: BoardCover) -> FilaTree | Handoff:
+    """The search at its root, for estimates; with `order=auto` the one that samples promise to be the shortest."""
+    backend, _ = backend.tuned(cover)
+    numbered = backend.numbering(cover)
     if backend.handoff:
-        raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
-    return FilaTree(cover, _alone(backend, cover, backend.numbering(cover), unhurried))
+        return Handoff(cover, _below(backend, cover, numbered, unhurried), backend.handoff, backend.volume)
+    return FilaTree(cover, _alone(backend, cover, numbered, unhurried))
 
 
 def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch | CountSearch:
