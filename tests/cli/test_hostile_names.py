@@ -243,7 +243,7 @@ def test_reports(everything: str, capsys: pytest.CaptureFixture[str]) -> None:
         for record in names_replaced(campaign()[:20], everything):
             opened.append(record)
     kinds = [word for kind in ("instances", "heatmap") for word in ("--kind", kind)]
-    assert main(["report", "out", "--only-svg", "--title", everything, *kinds]) == 4
+    assert main(["report", "out", "--title", everything, *kinds]) == 4
     captured = capsys.readouterr()
     assert_harmless(captured.out + captured.err)
     text, page = Path("out/report.md").read_text(), Page(Path("out/report.html").read_text())

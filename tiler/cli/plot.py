@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
     parser.description = (
-        "Draw the records in a results folder, as SVG, PDF and PNG, each with its data as CSV.\n"
+        "Draw the records in a results folder, each drawing with its data as CSV.\n"
         "Only runs with one goal and the same limits are comparable: where there are others,\n"
         f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
     )
@@ -40,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--filter",
         action="append",
         default=[],
-        metavar="TEXT|GLOB",
-        help="only problems whose name contains TEXT, or as a whole matches GLOB; several: any of them",
+        metavar="TEXT|GLOB|/REGEX/",
+        help="only problems whose name contains TEXT, as a whole matches GLOB, or has REGEX in it; several: any of them",
     )
     parser.add_argument(
         "--solver",
@@ -51,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="only this solver, or all variants of a backend of that name; may be repeated",
     )
     add_clock(parser)
+    add_formats(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="where to (default: plots in RESULTS)")
 
 
@@ -75,6 +76,23 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_formats(parser: argparse.ArgumentParser) -> None:
+    from tiler.report import draw
+
+    parser.add_argument(
+        "--format",
+        action="append",
+        choices=draw.FORMATS,
+        metavar="FORMAT",
+        help=f"of the figures, may be repeated: {', '.join(draw.FORMATS)} (default: svg)",
+    )
+
+
+def formats(args: argparse.Namespace) -> tuple[str, ...]:
+    """What the arguments of `add_formats` ask for."""
+    return tuple(dict.fromkeys(args.format or ("svg",)))
+
+
 def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock, series, tabulate
     from tiler.report import draw
@@ -88,12 +106,12 @@ def run(args: argparse.Namespace) -> int:
     done = 0
     for index, table in enumerate(tables):
         into = folder / draw.group_name(table) if index else folder
-        for written in draw.write(table, into, args.kind):
+        for written in draw.write(table, into, args.kind, formats(args)):
             print(printable.line(f"{into / written.name}  {written.title}"))
             done += 1
     if not done:
         raise BadOption("there is nothing in these records that a plot could show")
-    print(f"{counted(done, 'figure')}, each as {', '.join(draw.FORMATS)} and csv")
+    print(f"{counted(done, 'figure')}, each as {', '.join(formats(args))} and csv")
     return 0
 
 
@@ -117,7 +135,7 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
     wanted: set[str] = set()
     for spec in solvers:
         full = _full(spec)
-        found = {solver for solver in known if solver == full or backend(solver) == spec}
+        found = {solver for solver in known if _full(solver) == full or backend(solver) == spec}
         if not found:
             near = suggest(spec, [*known, *map(backend, known)])
             raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")

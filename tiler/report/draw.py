@@ -53,7 +53,7 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
             yield from ((name, drawing) for drawing in kind(name).draw(table))
 
 
-def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS) -> list[Written]:
+def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[Written]:
     """Draw into a folder, and say what; a file appears whole or not at all."""
     from matplotlib import rc_context
 

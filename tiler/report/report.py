@@ -12,7 +12,7 @@ from tiler.amounts import counted
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS, Record
 from tiler.process import files
-from tiler.report import document, draw, findings, tables
+from tiler.report import document, draw, findings, runs, tables
 from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
 from tiler.report.names import short
 from tiler.report.panels import code, limits_in_words, place
@@ -26,7 +26,7 @@ class Plots:
     """Which kinds of plots are drawn (none named: all that suit the data), and into what files beside SVG."""
 
     kinds: tuple[str, ...] = ()
-    others: tuple[str, ...] = ("pdf", "png")
+    others: tuple[str, ...] = ()
 
 
 def write(
@@ -34,7 +34,7 @@ def write(
 ) -> tuple[Path, Path]:
     """Write both reports and the plots into a folder, and return the reports' paths."""
     blocks = list(_blocks(records, folder, title, clock, plots))
-    page = document.html(title, blocks)
+    page = document.html(title, blocks, runs.section(records, clock), runs.style_sheet())
     files.write(folder / MARKDOWN, document.markdown(blocks).encode())
     files.write(folder / HTML, page.encode())
     return folder / MARKDOWN, folder / HTML
@@ -71,6 +71,10 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     yield Heading("By family", 3)
     yield tables.families(table)
     yield Bullets(tuple(findings.by_family(table)))
+    again = tables.repeats(table)
+    if again is not None:
+        yield Heading("Spread over seeds and repeats", 3)
+        yield again
     gains = tables.speedups(table)
     if gains is not None:
         yield Heading("One against another", 3)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import colorsys
 import math
 import zlib
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import End
@@ -82,7 +84,7 @@ RC: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Look:
-    """How a solver is drawn: its backend's colour; variants of it differ in dash and marker."""
+    """How a solver is drawn: in a tone of its backend's colour; variants of it differ in dash and marker too."""
 
     colour: str
     dash: Any
@@ -99,10 +101,18 @@ def colour(spec: str) -> str:
     return _COLOURS.get(name) or _SPARE[zlib.crc32(name.encode()) % len(_SPARE)]
 
 
-def looks(specs: Sequence[str]) -> dict[str, Look]:
-    """The looks of the solvers of a plot: the n-th variant of a backend has the n-th dash and marker."""
+def declared(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The colours that the tables of declared programs ask for, by the solver's name."""
+    wanted = ((backend(str(record["solver"])), (record.get("program") or {}).get("colour")) for record in records)
+    return {name: paint for name, paint in wanted if paint}
+
+
+def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})) -> dict[str, Look]:
+    """The looks of the solvers of a plot: the n-th variant of a backend has the n-th tone, dash and marker; `paints` are the
+    colours of backends that have none of ours."""
     seen: dict[str, int] = defaultdict(int)
-    names = list(dict.fromkeys(map(backend, specs)))
+    numbers = Counter(map(backend, specs))
+    names = list(numbers)
     found = {}
     for spec in specs:
         name = backend(spec)
@@ -110,8 +120,28 @@ def looks(specs: Sequence[str]) -> dict[str, Look]:
         seen[name] += 1
         # Backends start at different markers, so that they can be told apart in grey too.
         marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
-        found[spec] = Look(colour(spec), _DASHES[turn % len(_DASHES)], marker)
+        paint = _tone(paints.get(name) or colour(spec), turn, numbers[name])
+        found[spec] = Look(paint, _DASHES[turn % len(_DASHES)], marker)
     return found
+
+
+def _tone(paint: str, turn: int, number: int) -> str:
+    """A tone of a colour: the first of some variants has the colour itself, the others are darker and paler in turns.
+
+    >>> [_tone("#882255", turn, 3) for turn in range(3)]
+    ['#882255', '#3a0f25', '#c685a5']
+    """
+    if turn == 0:
+        return paint
+    hue, light, full = colorsys.rgb_to_hls(*(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)))
+    steps = (number - 1 + 1) // 2
+    step = (turn + 1) // 2
+    goal = max(0.08, light - 0.3) if turn % 2 else min(0.82, light + 0.42)
+    full *= 1.0 if turn % 2 else 0.6
+    light += (goal - light) * (0.35 + 0.65 * step / steps if steps > 1 else 0.75)
+    # Neighbours differ a little in hue too, so that many tones of one colour can be told apart.
+    hue = (hue + (0.03 if turn % 4 in (1, 2) else -0.03) * (step > 1)) % 1
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, light, full))
 
 
 def decade(seconds: float) -> str:
