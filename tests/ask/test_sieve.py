@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from brute_force import Tiling, as_tiling, tilings
@@ -79,7 +80,7 @@ def test_the_tilings_with_a_feature(shapes: list[str], name: str) -> None:
 
 
 def test_published_numbers() -> None:
-    """R. L. Graham, "Fault-free tilings of rectangles", 1981: dominoes have some on 5 x 6 and beyond, but not on 6 x 6."""
+    """R. L. Graham, "Fault-free tilings of rectangles", 1981: dominoes have some on 5 x 6, none on 4 x 6."""
     fault_free = Question(Goal.COUNT, features=("fault-free",))
     assert solve(formats.inline(["4x6", "2"]), "dlx", fault_free).result.count == 0
     assert solve(formats.inline(["5x6", "2"]), "dlx", fault_free).result.count == 6
@@ -140,6 +141,16 @@ def test_open_cells(capsys: pytest.CaptureFixture[str]) -> None:
             formats.opened(formats.inline(["3x3", "2"]), wrong)
     with pytest.raises(InputError, match="10 cells cannot stay open"):
         formats.opened(formats.inline(["3x3", "2"]), "10..")
+
+
+def test_open_cells_in_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cover = str(tmp_path / "cover.dlx")
+    arguments = ["3x3", "2", "3I", "--open", "1..2"]
+    assert call(capsys, "convert", *arguments[:3], cover, *arguments[3:])[0] == 0
+    assert call(capsys, "count", cover)[1] == call(capsys, "count", *arguments)[1]
+    for name, said in (("cover.xmpuzzle", "cannot be written for BurrTools"), ("cover.cnf", "")):
+        status, _, err = call(capsys, "convert", *arguments[:3], str(tmp_path / name), *arguments[3:])
+        assert (status, said in err) == (2 if said else 0, True)
 
 
 def test_the_best_tiling(capsys: pytest.CaptureFixture[str]) -> None:

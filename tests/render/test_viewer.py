@@ -32,6 +32,11 @@ const slide = (id, value) => {
   input.dispatchEvent(new Event("input"));
   hear();
 };
+const point = () => {
+  const piece = document.querySelector("#stage .piece path");
+  piece.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  heard.push(document.getElementById("pointed").textContent);
+};
 hear();
 ACTIONS
 const rows = document.querySelectorAll("#rows tr").length;
@@ -141,11 +146,12 @@ def test_the_steps_of_a_search(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_browser_shows_a_board_of_hexagons(tmp_path: Path) -> None:
     instance = formats.inline(["hex:2", "x.x", "x"], lattice="hexagonal")
     found = tilings(instance, 3)
-    told = driven(viewer.document(instance, found), 'press("]"); press("End"); slide("shown", 2);', tmp_path)
+    told = driven(viewer.document(instance, found), 'press("]"); press("End"); slide("shown", 2); point();', tmp_path)
     title = instance.heading
     assert told["heard"][:3] == [f"{title}: tiling {n} of 3, {len(found[n - 1])} pieces" for n in (1, 2, 3)]
     assert told["heard"][3] == f"{title}: tiling 3 of 3, 2 pieces"
     assert (told["rows"], told["drawn"]) == (2, 2)
+    assert told["heard"][4] == found[2][0].tile
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")

@@ -11,7 +11,7 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.errors import BadOption
+from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.question.values import natural, positive, seconds
 from tiler.render import table
@@ -56,12 +56,15 @@ def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.ask import plane
 
-    if args.output:
-        output.format_of(None, args.output, ("svg",))
+    if args.output and not args.output.lower().endswith(".svg"):
+        raise BadOption(f"-o {args.output}: the name must end in .svg")
     board = "1x1" if args.lattice is None else plane.cell_of(args.lattice)
-    instance = formats.inline([board, *args.tiles], reflections=args.reflections, lattice=args.lattice)
-    if instance.dimension == 3:
-        raise BadOption("the plane is tiled by flat tiles")
+    try:
+        instance = formats.inline([board, *args.tiles], reflections=args.reflections, lattice=args.lattice)
+    except InputError as error:
+        if "several layers" not in str(error):
+            raise
+        raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     answers: list[tuple[str, Answer]] = []
     stopped = False

@@ -59,8 +59,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.ask.rectangles import InterruptedSearch, Rectangles
 
-    if args.output:
-        output.format_of(None, args.output, ("svg",))
+    if args.output and not args.output.lower().endswith(".svg"):
+        raise BadOption(f"-o {args.output}: the name must end in .svg")
     instance = _tiles(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False

@@ -53,7 +53,7 @@ def document(instance: Instance, frames: Sequence[Sequence[Placement]], *, trace
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title>\n<style>\n{_part('view.css')}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
             f'<div id="stage" tabindex="0" role="img" aria-labelledby="said" title="{keys}"></div>\n<div id="controls"></div>',
-            '<p id="said" aria-live="polite"></p>',
+            '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>',
             "<details><summary>Where the pieces lie</summary>\n<table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
             '<tbody id="rows"></tbody></table></details>',
             # In a script nothing but its end tag is read; JSON may spell that otherwise.

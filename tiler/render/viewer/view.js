@@ -70,6 +70,14 @@
     turning.addEventListener("change", render);
     const pieces = new THREE.Group();
     scene.add(pieces);
+    const ray = new THREE.Raycaster();
+    renderer.domElement.addEventListener("pointermove", (event) => {
+      const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
+      const at = new THREE.Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
+      ray.setFromCamera(at, camera);
+      const hit = ray.intersectObjects(pieces.children, true).find((each) => each.object.isMesh);
+      mark(hit ? pieces.children.indexOf(hit.object.parent) : -1);
+    });
     space = { renderer, scene, camera, turning, pieces };
     new ResizeObserver(render).observe($("stage"));
     turning.update();
@@ -121,6 +129,15 @@
       space.pieces.add(group);
     });
     render();
+  }
+
+  // The piece below the pointer is named, and in the plane drawn brighter.
+  function mark(number) {
+    const piece = frame()[number];
+    $("pointed").textContent = piece ? data.tiles[piece[0]] : "";
+    for (const group of document.querySelectorAll("#stage .piece")) {
+      group.classList.toggle("marked", Number(group.dataset.piece) === number);
+    }
   }
 
   // What is shown, in words and as a table: for screen readers, and where there is no WebGL.
@@ -229,6 +246,13 @@
       event.preventDefault();
     }
   });
+
+  for (const kind of ["pointerover", "pointerdown"]) {
+    $("stage").addEventListener(kind, (event) => {
+      const group = event.target.closest && event.target.closest(".piece");
+      if (data.dimension === 2) mark(group ? Number(group.dataset.piece) : -1);
+    });
+  }
 
   if (data.dimension === 3) {
     try {
