@@ -20,10 +20,14 @@ from tiler.ask import anchors, burnside, cheapest, orbits
 from tiler.ask.solve import solve
 from tiler.backends import sampling
 from tiler.backends.registry import parse_spec
+from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.lattices import HEXAGONAL
 from tiler.model.symmetry import cell_maps, group
+from tiler.model.tile import Tile
+from tiler.model.wrap import parse_wrap
 from tiler.question.events import QUIETLY, Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -268,6 +272,22 @@ def test_option_maps_are_permutations() -> None:
     assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
     assert (cover.tile[maps] == cover.tile).all()
     assert np.array_equal(maps[0], np.arange(len(cover)))
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "dlx", "frontier", "auto"])
+def test_tiles_that_cover_the_same_cells_of_a_wrapped_board_stay_apart(spec: str) -> None:
+    board = frozenset({(-1, 2), (-1, 3), (0, 2), (1, 1)})
+    tiles = (
+        Tile("p0", frozenset({(0, 2), (1, 1), (2, 0), (2, 1)}), lattice=HEXAGONAL),
+        Tile("p1", frozenset({(0, 1), (1, 1), (2, 0)}), at_most=1, lattice=HEXAGONAL),
+        Tile("p2", frozenset({(0, 0), (0, 1), (0, 2)}), at_most=1, lattice=HEXAGONAL),
+    )
+    instance = Instance(board, tiles, lattice=HEXAGONAL, wrap=parse_wrap("3,1 0,3", HEXAGONAL, board))
+    cover = BoardCover.of(instance)
+    _, maps = actions(cover)
+    assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
+    assert (cover.tile[maps] == cover.tile).all()
+    assert solve(instance, spec, COUNT).result.count == 1
 
 
 def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytest.MonkeyPatch) -> None:

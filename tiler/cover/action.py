@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tiler.errors import BadOption
 from tiler.model.lattice import Isometry
-from tiler.model.symmetry import cell_maps, group
+from tiler.model.symmetry import cell_maps, group, tile_maps
 from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
@@ -31,7 +31,13 @@ def symmetries_of(cover: BoardCover, look: Look = unhurried) -> tuple[Isometry, 
 def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where symmetries take cells and options: shapes (symmetries, cells) and (symmetries, options), -1 where that is none."""
     turned = cell_maps(cover.instance, cover.cells, symmetries)
-    return turned, cover.option_maps(turned, look)
+    if not cover.instance.wrap:
+        return turned, cover.option_maps(turned, look)
+    import numpy as np
+
+    tiles = tile_maps(cover.instance, symmetries)
+    fillers = np.broadcast_to(np.arange(tiles.shape[1], len(cover.tiles)), (len(tiles), len(cover.tiles) - tiles.shape[1]))
+    return turned, cover.option_maps(turned, look, np.hstack([tiles, fillers]))
 
 
 def are_too_many(cover: BoardCover, symmetries: int) -> bool:

@@ -138,8 +138,14 @@ class Cover:
         """Whether some items stand for corners that tiles must not cross in."""
         return False
 
-    def option_maps(self, item_maps: NDArray[np.int64], look: Look = unhurried) -> NDArray[np.int64]:
-        """Where maps of the items, shape (maps, items), take the options: (maps, options), -1 where the image is no option."""
+    def option_maps(
+        self, item_maps: NDArray[np.int64], look: Look = unhurried, tile_maps: NDArray[np.int64] | None = None
+    ) -> NDArray[np.int64]:
+        """Where maps of the items, shape (maps, items), take the options: (maps, options), -1 where the image is no option.
+
+        On a wrapped board different tiles can cover the same cells: there `tile_maps`, shape (maps, tiles), says where each map
+        takes the tiles.
+        """
         images = np.empty((len(item_maps), len(self)), np.int64)
         filler = self.tile == (-1 if self.filler is None else self.filler)
         sizes = np.diff(self.members.starts)
@@ -147,12 +153,16 @@ class Cover:
         for size, is_filler in sorted(set(zip(sizes.tolist(), filler.tolist(), strict=True))):
             options = np.flatnonzero((sizes == size) & (filler == is_filler))
             items = self.members.values[self.members.starts[options][:, None] + np.arange(size)].astype(np.int64)
-            numbers = RowNumbers(items)
-            for image, to in zip(images, item_maps, strict=True):
+            tiles = self.tile[options].astype(np.int64)[:, None]
+            numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]))
+            for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):
                 for first in range(0, len(options), _AT_ONCE):
                     look()
                     some = slice(first, first + _AT_ONCE)
-                    found = numbers.of(np.sort(to[items[some]], axis=1))
+                    wanted = np.sort(to[items[some]], axis=1)
+                    if tile_maps is not None:
+                        wanted = np.hstack([wanted, tile_maps[number][tiles[some]]])
+                    found = numbers.of(wanted)
                     image[options[some]] = np.where(found >= 0, options[found], -1)
         return images
 

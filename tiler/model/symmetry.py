@@ -34,6 +34,19 @@ def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Is
     return np.array([number[grid.number(symmetry.array(where))] for symmetry in symmetries], np.int64)
 
 
+def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
+    """Where symmetries of an instance take its distinct tiles, as their numbers: shape (symmetries, tiles). A mirror may take
+    tiles to each other where they may not be reflected."""
+    import numpy as np
+
+    number = {_least(instance, tile.shape, None): t for t, tile in enumerate(instance.distinct_tiles)}
+    turns = {each.matrix: each for each in symmetries}
+    to = {
+        matrix: [number[_least(instance, tile.shape, turn)] for tile in instance.distinct_tiles] for matrix, turn in turns.items()
+    }
+    return np.array([to[each.matrix] for each in symmetries], np.int64)
+
+
 def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     """The symmetries of an instance, the identity first; the answer up to symmetry counts orbits under them.
 
