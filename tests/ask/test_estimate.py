@@ -36,6 +36,9 @@ SPECS = [
     "fila:window=off,nof=off",
     "fila:order=s",
     "fila:order=e:3+f:1,filter=volume",
+    "fila:handoff=2,volume=3,order=s",
+    "fila:handoff=3",
+    "fila:order=auto",
 ]
 
 
@@ -56,6 +59,14 @@ def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> N
     assert found.tilings is not None
     assert found.samples <= 1
     assert (found.nodes.mean, found.nodes.low, found.nodes.high, found.tilings.mean) == (nodes, nodes, nodes, tilings)
+
+
+def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
+    instance = formats.inline(SOMA)
+    found = estimate(parse_spec("auto"), instance, samples=20)
+    assert found.searched == "fila:order=s"
+    assert found.nodes == estimate(parse_spec(found.searched), instance, samples=20).nodes
+    assert estimate(parse_spec("auto"), formats.inline(["30x3", "1:30x1", "9x9"])).nodes.mean == 0
 
 
 @pytest.mark.parametrize("spec", SPECS)

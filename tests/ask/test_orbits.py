@@ -18,6 +18,7 @@ from strategies import instances
 from tiler import formats
 from tiler.ask import anchors, burnside, cheapest, orbits
 from tiler.ask.solve import solve
+from tiler.backends import sampling
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
@@ -272,7 +273,7 @@ def test_option_maps_are_permutations() -> None:
 def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("dlx")
     monkeypatch.setattr(cheapest, "TINY", 0)
-    monkeypatch.setattr(cheapest, "_FEW_PIECES", 0)
+    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     monkeypatch.setattr(cheapest, "_ROUNDS", ((99, 1 << 30),))  # Then it is no estimate.
     plan = orbits.Decomposition.of(backend, cover, Goal.COUNT)
     nodes = {}
@@ -287,7 +288,21 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
 
 def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
     stats = solve(formats.inline(["3x3x3", *SOMA]), "fila:order=s", COUNT).result.stats
-    assert (stats["anchor"], stats["anchor_orbits"]) == ("4S", 2)
-    assert stats["anchor_because"] == "it has the fewest placements up to symmetry"
+    assert (stats["anchor"], stats["anchor_because"]) == ("4S", "it has the fewest placements; 2 placements up to symmetry")
     asked = solve(formats.inline(["3x3x3", *SOMA]), "fila:order=s,anchor=4L", COUNT).result.stats
-    assert (asked["anchor"], asked["anchor_because"]) == ("4L", "it was asked for")
+    assert (asked["anchor"], asked["anchor_because"].partition(";")[0]) == ("4L", "it was asked for")
+
+
+def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orbits, "TINY", 10)
+    answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
+    assert (answer.count, answer.symmetry) == (2, 4)
+    assert answer.stats["chosen"]
+    assert set(answer.stats["asked"]) <= {"frontier", "fila:order=auto"}
+
+
+def test_what_gains_nothing_by_an_anchor_counts_all_tilings() -> None:
+    stats = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier", COUNT).result.stats
+    assert stats["method"] == "burnside"
+    named = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier:anchor=X", COUNT).result
+    assert (named.count, named.stats["method"]) == (2, "anchor")

@@ -69,6 +69,7 @@ class Estimate:
     samples: int
     symmetry: int | None  #: the order of the group, of a count up to symmetry
     is_complete: bool  #: whether all samples asked for were drawn
+    searched: str  #: the solver whose search it is: the one asked about, or what that chooses among searches with trees
 
     def __repr__(self) -> str:
         tilings = f"{rounded(self.tilings.mean)} tilings, " if self.tilings else ""
@@ -85,6 +86,7 @@ class Estimate:
             "seconds_per_node": self.seconds_per_node,
             "samples": self.samples,
             "symmetry": self.symmetry,
+            "searched": self.searched,
         }
 
 
@@ -142,10 +144,11 @@ def estimate(
     >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
     Figure(mean=3.0, low=3.0, high=3.0)
     """
-    if not backend.can_estimate:
-        raise BadOption(f"{backend.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
-    patience.exhaust()  # Pace and progress are those of compiled code.
     cover = BoardCover.of(instance)
+    asked, backend = backend, backend.settled(cover, Question(Goal.COUNT))
+    if not backend.can_estimate:
+        raise BadOption(f"{asked.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
+    patience.exhaust()  # Pace and progress are those of compiled code.
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
@@ -190,6 +193,7 @@ def estimate(
         drawn,
         symmetry,
         not unknown or rounds == each or (precision is not None and total.high - total.mean <= precision * total.mean),
+        str(backend),
     )
 
 

@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module, util
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.backends.tree import Tree
 from tiler.errors import BadOption
@@ -77,6 +77,7 @@ class Backend(ABC):
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
+    gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, besides `requires`
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
@@ -204,6 +205,22 @@ class Backend(ABC):
         """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
         return self
 
+    def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
+        """Those that answer up to symmetry in its place, taking turns if there are two: one that searches a tree, then one that
+        gains nothing by an anchor."""
+        return (self,)
+
+    def by_rule(self, cover: Cover) -> Backend:
+        """With what it leaves open until the cover is known settled by the form of the cover, at once."""
+        return self
+
+    def tuned(
+        self, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried
+    ) -> tuple[Backend, Mapping[str, Any]]:
+        """With what it leaves open settled by samples, for a search of the parts of the cover that have the options marked in
+        `keeps` (none: for the whole); and what the statistics say about that, also `estimated_seconds`."""
+        return self, {}
+
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
         import numpy as np
@@ -256,9 +273,34 @@ class Backend(ABC):
         return f"{self.name}:{','.join(values)}" if values else self.name
 
     @classmethod
+    def origin(cls) -> Origin | None:
+        """Where it comes from, if it is a program that was declared (command/); see plugins.py."""
+        return None
+
+    @classmethod
+    def seeded(cls) -> bool:
+        """Whether another seed makes it search in another way."""
+        return any(field.name == "seed" for field in dataclasses.fields(cls))
+
+    @classmethod
+    def absent(cls) -> str | None:
+        """What it needs that is not here and no pip installs, in words; None if there is nothing."""
+        return None
+
+    @classmethod
     def missing(cls) -> tuple[str, ...]:
         """Those of its required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
+
+
+class Origin(Protocol):
+    """Where a backend comes from that is not in this package: a file, or a program. It is hashable."""
+
+    def ensure(self) -> None:
+        """Have the backend known in this process too. TilerError if that cannot be, or it would be another one here."""
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """A field of records, and what it says."""
 
 
 def is_installed(module: str) -> bool:

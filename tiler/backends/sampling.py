@@ -18,7 +18,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tiler.backends.tree import Tree
+from tiler.cover.cover import Cover
 from tiler.kernels import EXHAUSTED
+
+_MOST = 50_000  # children looked at: some hundred levels of a tree
+_FEW_PIECES = 8
 
 
 class Rooted(NamedTuple):
@@ -26,6 +30,11 @@ class Rooted(NamedTuple):
 
     tree: Tree
     node: Any
+
+
+def is_idle(cover: Cover) -> bool:
+    """Whether there are so few pieces that no search takes long."""
+    return len(cover.items) // int(cover.sizes.max()) < _FEW_PIECES
 
 
 def roots(trees: Sequence[Tree]) -> list[Rooted]:
@@ -36,16 +45,19 @@ def roots(trees: Sequence[Tree]) -> list[Rooted]:
 def levels(start: Sequence[Rooted], chance: random.Random, breadth: int) -> list[float]:
     """The nodes below these, level by level, estimated from at most `breadth` nodes of each level.
 
-    Each of the nodes drawn costs some ten microseconds for each of its children. Exact where no level has more than that.
+    Each of the nodes drawn costs some ten microseconds for each of its children; where there have been very many, the levels
+    further down are left out. Exact where no level has more than `breadth` nodes.
     """
     weight, here = _drawn(list(start), 1.0, chance, breadth)
     found: list[float] = []
-    while here:
+    looked_at = 0
+    while here and looked_at < _MOST:
         ways, below = 0, []
         for rooted in here:
             made, children = _children(rooted)
             ways += made
             below += children
+        looked_at += ways
         found.append(weight * ways)
         weight, here = _drawn(below, weight, chance, breadth)
     return found

@@ -76,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({**found.summary(), **head}))
     else:
         print(in_words(found))
+        if found.searched != str(backend):
+            print(f"The search is that of {found.searched}, which {backend.name} chooses among those with a tree.")
     if not found.is_complete:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED

@@ -57,6 +57,14 @@ def favourite(backend: Auto, cover: Cover, question: Question) -> Backend:
     return candidates(cover, goal, backend.among.split("+"))[0].backend
 
 
+def ways(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Backend]:
+    """For a count up to symmetry those of FILA and the frontier that may be asked, in this order; else none."""
+    if question.goal is not Goal.COUNT or run.traces or run.saves or not isinstance(cover, BoardCover):
+        return []
+    able = [each.backend for each in candidates(cover, Goal.COUNT, backend.among.split("+"))]
+    return sorted((each for each in able if each.name in ("fila", "frontier")), key=lambda each: each.name)
+
+
 def _suits_lattice(cover: BoardCover) -> bool:
     # A certificate is about all placements.
     return cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
@@ -80,4 +88,6 @@ def _able(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Can
 def _told(result: Result, backend: Backend | None, why: str, seconds: dict[str, float]) -> Result:
     """The result, saying whose it is."""
     stats = {**result.stats, "chosen": str(backend) if backend else "", "because": why}
+    # FILA says itself which of its searches it was.
+    stats |= {name: result.stats[name] for name in ("chosen", "because") if name in result.stats}
     return replace(result, stats={**stats, "asked": seconds} if seconds else stats)

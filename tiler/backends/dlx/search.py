@@ -5,7 +5,7 @@ Other searches can drive it, and take over below a node (tiler/backends/fila/han
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from tiler.question.question import Question
 # Above this, degrees are not kept for every level but counted up again on the way back.
 _LEVELS_BYTES = 64_000_000
 _NEVER = 1 << 60
+_NOTHING = np.zeros(0, np.int64)
 
 
 def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
@@ -32,7 +33,7 @@ def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
 
 def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch:
     """The search at its root, for estimates too."""
-    matrix = _named(cover, look) if backend.copies == "named" else _merged(cover, look)
+    matrix = _named(backend, cover, look) if backend.copies == "named" else _merged(cover, look)
     return DlxSearch(matrix, first_open=backend.order == "first", parity=backend.parity, look=look)
 
 
@@ -56,22 +57,24 @@ def _merged(cover: Cover, look: Look) -> _Matrix:
     return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
-def _named(cover: Cover, look: Look) -> _Matrix:
+def _named(backend: Dlx, cover: Cover, look: Look) -> _Matrix:
     """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
+    lower = cover.lower if backend.equal else cover.asked
     origin, tile = [], []
     bounds: list[tuple[int, int, int]] = []
-    for t, (least, most) in enumerate(zip(cover.lower.tolist(), cover.upper.tolist(), strict=True)):
+    for t, (least, most) in enumerate(zip(lower.tolist(), cover.upper.tolist(), strict=True)):
         options = cover.by_tile[t]
         # Positions in the order of their first cells, as the board is read.
         options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
-        named = cover.bounded[t]
+        named = t != cover.filler and (cover.bounded[t] or not backend.uncounted)
         for copy in range(most if named else 1):
             look()
-            origin.append(options[copy:])
-            tile.append(np.full(len(options[copy:]), len(bounds), np.int32))
+            placed = options[copy if backend.staggered else 0 :]
+            origin.append(placed)
+            tile.append(np.full(len(placed), len(bounds), np.int32))
             bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
-    size, lower, upper = np.array(bounds, np.int64).T.copy()
-    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER, look)
+    size, least_each, most_each = np.array(bounds, np.int64).T.copy()
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), _NEVER, look)
 
 
 def _matrix(
@@ -178,6 +181,7 @@ class DlxSearch:
             handoff_open=handoff_open,
             first_open=first_open,
         )
+        self._handoff_depth, self._above = handoff_depth, _NOTHING
         self._search = bind(kernel.search, self._searched, self._state)
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
@@ -275,11 +279,22 @@ class DlxSearch:
         """Leave out what is below the present node."""
         self._counters[kernel.PHASE] = kernel.BACK
 
-    def enter(self, node: _Node) -> None:
-        """Make a node the root."""
+    def enter(self, node: _Node, above: Sequence[int] = ()) -> None:
+        """Make a node the root; with a handoff, or to restrict what is below, it must be said which options are placed there."""
         state = self._state
+        self._above = np.flatnonzero(np.isin(self._matrix.origin, above)) if above else _NOTHING
+        if self._handoff_depth != _NEVER:
+            handoff = self._handoff_depth - len(above)
+            self._search = bind(kernel.search, self._searched._replace(handoff_depth=handoff), state)
         state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
         self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+
+    def leave(self, alive: NDArray[np.bool_]) -> None:
+        """Make a root with these options alive below which nothing is searched."""
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.BACK
+        self._state.alive[0] = 0
+        where = np.flatnonzero(alive[self._matrix.origin])
+        np.bitwise_or.at(self._state.alive[0], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
@@ -298,7 +313,7 @@ class DlxSearch:
         state.alive[depth] = 0
         np.bitwise_or.at(state.alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
         degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
-        for placed in state.stack[:depth, kernel.CHOSEN].tolist():
+        for placed in [*self._above.tolist(), *state.stack[:depth, kernel.CHOSEN].tolist()]:
             degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
         need = matrix.lower - state.used
         degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
