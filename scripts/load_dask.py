@@ -90,6 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--simulate", type=int, metavar="WORKERS", help="no cluster: how busy so many workers would be")
     parser.add_argument("--call-seconds", type=float, default=1.0, help="with --simulate: how long a call takes")
     options = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # So that the cluster ends with us.
     if options.simulate:
         return simulated(options.simulate, options.call_seconds)
     instance = formats.inline([options.board, "2"])

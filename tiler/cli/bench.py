@@ -127,12 +127,11 @@ def run(args: argparse.Namespace) -> int:
     interrupted = False
     with store.locked(folder, _talk), Store(folder) as opened:
 
-        def known() -> tuple[Record, ...]:
-            every = record.read(folder).records
+        def known(every: tuple[Record, ...]) -> tuple[Record, ...]:
             return every if args.reuse else sources.made_here(every)
 
         contents = record.read(folder, warn=True)
-        earlier = known()
+        earlier = known(contents.records)
         if len(earlier) < len(contents.records):
             others = len(contents.records) - len(earlier)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
@@ -148,7 +147,8 @@ def run(args: argparse.Namespace) -> int:
                     _make(todo, opened, executor, solvers, earlier, progress, warm=not args.no_warm_repeats)
         except KeyboardInterrupt:
             interrupted = True
-        records = judge(known())
+        # Of a long campaign records take seconds to read.
+        records = judge(known(record.read(folder).records) if todo else earlier)
     wanted = tuple(map(printable.data, of_jobs(jobs, records)))
     _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
