@@ -156,6 +156,10 @@ def test_estimates(printed: Printed) -> None:
     assert errors("estimate", printed("estimate", "6x6", "2", "--up-to-symmetry", "--samples", "10")[0]) == []
 
 
+def test_series(printed: Printed) -> None:
+    assert errors("series", printed("series", "3xn", "2")[0]) == []
+
+
 def test_records_of_the_reference_campaigns() -> None:
     for campaign in sorted((ROOT / "results/reference").glob("*/runs.jsonl")):
         records = [json.loads(line) for line in campaign.read_text().splitlines()]

@@ -22,6 +22,7 @@ from tiler.version import __version__
 COMMANDS = (
     "solve",
     "count",
+    "series",
     "estimate",
     "sample",
     "prove",

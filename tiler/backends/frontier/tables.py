@@ -7,7 +7,7 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,7 @@ class Tables:
         self._batch.state[kernel.REACH] = span + mirrors.block
         self.short = False  #: whether `build` stopped because the budget is used up
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
+        self.on_position: Callable[[int], None] | None = None  #: called when a position is begun
         self.states = 0  #: those of the positions begun
         self.largest = 0  #: the most states kept at a time
         self.peak = 0  #: the most bytes the arrays took
@@ -94,6 +95,19 @@ class Tables:
         start, size = self._tables[self.position, : kernel.SIZE + 1].tolist()
         return int(np.count_nonzero(self._rows[start + int(self._batch.state[kernel.AT]) : start + size, 0]))
 
+    def ways_of_none(self, position: int) -> int:
+        """The number of ways to cover the cells before a position and no others."""
+        start, size = self._tables[position, : kernel.SIZE + 1].tolist()
+        rows = self._rows[start : start + size]
+        return sum(_number(ways) for ways in rows[rows[:, 0] == 1, 1:].tolist())
+
+    def pending(self) -> Iterator[tuple[int, int]]:
+        """Position and word of every state at this position and beyond it."""
+        for position in range(self.position, self.model.cells + 1):
+            start, size = self._tables[position, : kernel.SIZE + 1].tolist()
+            words = self._rows[start : start + size, 0]
+            yield from ((position, word) for word in words[words > 0].tolist())
+
     def total(self) -> int:
         """The number of tilings, when the last position is reached."""
         start, size = self._tables[self.model.cells, : kernel.SIZE + 1].tolist()
@@ -130,6 +144,8 @@ class Tables:
                 state[kernel.BEGUN] = 1
                 self.states += used
                 self.largest = max(self.largest, self.waiting)
+                if self.on_position is not None:
+                    self.on_position(position)
             while used:
                 code = kernel.advance(self._rules, self._images, self._store, self._batch, patience.share(_TRANSITIONS))
                 if code == kernel.DONE:

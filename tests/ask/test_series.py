@@ -1,0 +1,89 @@
+"""Series of rectangles of one width: published recurrences, numbers counted one by one, and what is not proved."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from commands import call
+
+from tiler import formats
+from tiler.ask import series as module
+from tiler.ask.series import _berlekamp_massey, series
+from tiler.ask.solve import solve
+from tiler.question.question import Goal, Question
+
+#: By width and tiles: the recurrence as published. Klarner and Pollack 1980 (A001835, A005178, A003775, A028468), A129682,
+#: A046984, A165791.
+PUBLISHED = {
+    (3, "2"): (0, 4, 0, -1),
+    (4, "2"): (1, 5, 1, -1),
+    (5, "2"): (0, 15, 0, -32, 0, 15, 0, -1),
+    (6, "2"): (1, 20, 10, -38, -10, 20, -1, -1),
+    (2, "2 3I"): (2, 0, 1, -2, 1, -1),
+    (4, "3L"): (0, 0, 10, 0, 0, -22, 0, 0, -4),
+    (4, "2 3L"): (4, 21, -25, -65, -17, 24, -11, -15, 9),
+}
+
+
+@pytest.mark.parametrize(("width", "tiles"), PUBLISHED)
+def test_published_recurrences(width: int, tiles: str) -> None:
+    found = series(width, tiles.split())
+    assert found.recurrence == PUBLISHED[width, tiles]
+    assert found.is_proved
+    assert found.states is not None
+    assert len(found.recurrence) <= found.states
+    # The generating function gives the terms back.
+    below = (1, *(-c for c in found.recurrence))
+    product = [sum(below[i] * found.terms[n - i] for i in range(min(n, len(below) - 1) + 1)) for n in range(len(found.terms))]
+    while product and not product[-1]:
+        product.pop()
+    assert tuple(product) == found.numerator
+
+
+def test_terms_are_counts() -> None:
+    found = series(5, ["4L", "3L", "1"], reflections=True)
+    for rows in range(1, 6):
+        instance = formats.inline([f"5x{rows}", "4L", "3L", "1"], reflections=True)
+        assert (
+            solve(instance, "dlx" if rows < 4 else "frontier:order=diagonal", Question(Goal.COUNT)).result.count
+            == found.terms[rows]
+        )
+
+
+def test_what_is_not_seen_whole_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_STATES", 3)
+    monkeypatch.setattr(module, "_MOST_ROWS", 40)
+    found = series(4, ["2"])
+    assert (found.recurrence, found.states, found.is_proved) == (PUBLISHED[4, "2"], None, False)
+    monkeypatch.setattr(module, "_MOST_ROWS", 7)
+    assert series(6, ["2"], least=1).recurrence == ()
+
+
+def test_the_shortest_recurrence_modulo_a_prime() -> None:
+    fibonacci = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
+    assert _berlekamp_massey(fibonacci, 1009) == [1, 1]
+    assert _berlekamp_massey([1, 2, 4, 8, 16, 32], 1009) == [2]
+    assert _berlekamp_massey([0, 0, 0, 0], 1009) == []
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = call(capsys, "series", "3xn", "2", "--terms", "7")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "terms       1, 0, 3, 0, 11, 0, 41, ...",
+        "recurrence  a(n) = 4 a(n-2) - a(n-4)",
+        "generating  (1 - x^2) / (1 - 4 x^2 + x^4)",
+        "proved: order 4, as 4 states at the ends of rows show",
+    ]
+    status, out, _ = call(capsys, "series", "2xn", "2", "--format", "json")
+    told = json.loads(out)
+    assert (told["recurrence"], told["denominator"], told["numerator"], told["proved"]) == ([1, 1], [1, -1, -1], [1], True)
+    for arguments, text in (
+        (["4x4", "2"], "'4x4' is no board of any length; write 4xn"),
+        (["4xn", "3:2"], "without bounds"),
+        (["20xn", "5I"], "less than 64 cells"),
+    ):
+        status, out, err = call(capsys, "series", *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert text in err

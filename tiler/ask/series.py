@@ -1,0 +1,159 @@
+"""How many tilings have rectangles of one width and any length? Terms, the recurrence that gives them all, and its proof.
+
+The states of the frontier at the end of a row, relative to it, are the coordinates of a vector; a row more multiplies it by one
+and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without covered cells beyond.
+If S states occur in all, every term is by Cayley and Hamilton the same combination of the S before it.
+
+The shortest recurrence is found modulo a prime by Berlekamp and Massey's algorithm; its coefficients are whole numbers (Fatou),
+of which the residues next to zero are tried in true arithmetic. *Proof*: what a recurrence leaves of each term is itself a
+coordinate of such vectors combined, so it satisfies the recurrence of order S too: if it is zero for S terms in a row, it is zero
+for ever. That the states are all is seen when those at the end of a row are once more the same as at an earlier one: which occur
+after a row depends on those before it alone.
+
+Source: R. P. Stanley, Enumerative Combinatorics 1, section 4.7; J. L. Massey, Shift-register synthesis and BCH decoding (1969).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+from typing import Any
+
+from tiler import formats
+from tiler.backends.frontier.mirrors import Mirrors
+from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.tables import Tables
+from tiler.cover.board import BoardCover
+from tiler.errors import InputError
+from tiler.kernels import patience
+from tiler.process.look import Look, unhurried
+
+SCHEMA = "tiler-series-1"
+MOST_STATES = 1000  #: up to which the order is proved: then there are some twice as many terms
+
+_FIRST_ROWS = 60
+_MOST_ROWS = 600  # where the states are too many
+_PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  # of Mersenne
+
+
+@dataclass(frozen=True)
+class Series:
+    """The numbers of tilings of rectangles of one width, by length from 0."""
+
+    width: int
+    terms: tuple[int, ...]
+    recurrence: tuple[int, ...]  #: a(n) = recurrence[0] a(n - 1) + recurrence[1] a(n - 2) + ...; of all that hold the shortest
+    states: int | None  #: of the transfer matrix: no more terms can be needed; None if there are more than are looked at
+    is_proved: bool  #: whether the recurrence holds for ever; else it holds for the terms
+
+    @property
+    def numerator(self) -> tuple[int, ...]:
+        """Of the generating function, the coefficient of x^0 first; the denominator is 1 - recurrence[0] x - ..."""
+        order = len(self.recurrence)
+        found = [self.terms[n] - sum(c * self.terms[n - i] for i, c in enumerate(self.recurrence[:n], 1)) for n in range(order)]
+        while found and not found[-1]:
+            found.pop()
+        return tuple(found)
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "schema": SCHEMA,
+            "width": self.width,
+            "terms": list(self.terms),
+            "recurrence": list(self.recurrence),
+            "numerator": list(self.numerator),
+            "denominator": [1, *(-c for c in self.recurrence)],
+            "states": self.states,
+            "proved": self.is_proved,
+        }
+
+
+def series(width: int, tiles: list[str], *, reflections: bool | None = None, least: int = 12, look: Look = unhurried) -> Series:
+    """The series of a width, with at least so many terms. InputError if tiles are bounded, or too long for the frontier's words.
+
+    >>> found = series(2, ["2"])
+    >>> found.terms[:6], found.recurrence, found.is_proved
+    ((1, 1, 2, 3, 5, 8), (1, 1), True)
+    """
+    patience.exhaust()
+    _, states = _rows(width, tiles, reflections, _FIRST_ROWS, look, wants_states=True)
+    rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
+    terms, _ = _rows(width, tiles, reflections, max(rows, least - 1), look, wants_states=False)
+    recurrence = _shortest(terms)
+    order = len(recurrence)
+    is_proved = states is not None and order <= states and len(terms) >= order + states
+    return Series(width, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
+
+
+def _rows(
+    width: int, tiles: list[str], reflections: bool | None, rows: int, look: Look, *, wants_states: bool
+) -> tuple[list[int], int | None]:
+    """The terms up to so many rows, and how many states there are at ends of rows: None if they were not all seen."""
+    shape = formats.inline([f"{width}x1", *tiles], reflections=reflections)
+    if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):
+        raise InputError("a series is of tiles without bounds: leave them out")
+    sizes = [tile.size for tile in shape.distinct_tiles]
+    # A longer board, whose end the states do not feel, and of as many cells as tiles can cover.
+    length = rows + max(sizes) + 2
+    while width * length % gcd(*sizes) or length <= width:
+        length += 1
+    cover = BoardCover.of(formats.inline([f"{width}x{length}", *tiles], reflections=reflections), look)
+    reason = cover.refusal()
+    if reason is not None:
+        raise InputError(reason)
+    model = Model.of(cover, "axes", look)
+    if not Tables.suits(model):
+        raise InputError(f"tiles reach too far for boards {width} cells wide: less than 64 cells in fill order")
+    tables = Tables(model, Mirrors.of(cover, model, look), look=look)
+    terms: list[int] = []
+    seen: dict[frozenset[tuple[int, int]], int] = {}
+    states: set[tuple[int, int]] = set()
+    is_closed = False
+
+    def note(position: int) -> None:
+        nonlocal is_closed
+        if position % width or position > rows * width:
+            return
+        terms.append(tables.ways_of_none(position))
+        if wants_states and not is_closed and tables.waiting <= MOST_STATES:
+            here = frozenset((at - position, word) for at, word in tables.pending())
+            is_closed = here in seen
+            seen[here] = position
+            states.update(here)
+
+    tables.on_position = note
+    for _ in tables.build():
+        look()
+    return terms, len(states) if is_closed else None
+
+
+def _shortest(terms: list[int]) -> list[int]:
+    """The shortest recurrence of whole numbers that all terms satisfy."""
+    for prime in _PRIMES:
+        found = [c if 2 * c < prime else c - prime for c in _berlekamp_massey(terms, prime)]
+        order = len(found)
+        if all(terms[n] == sum(c * terms[n - i] for i, c in enumerate(found, 1)) for n in range(order, len(terms))):
+            return found
+    return []
+
+
+def _berlekamp_massey(terms: list[int], prime: int) -> list[int]:
+    """The shortest recurrence modulo a prime."""
+    now, before = [1], [1]
+    order, since, last = 0, 1, 1
+    for n, term in enumerate(terms):
+        off = (term + sum(now[i] * terms[n - i] for i in range(1, min(order, len(now) - 1) + 1))) % prime
+        if not off:
+            since += 1
+            continue
+        factor = off * pow(last, -1, prime) % prime
+        longer = now + [0] * (len(before) + since - len(now))
+        for i, c in enumerate(before):
+            longer[i + since] = (longer[i + since] - factor * c) % prime
+        if 2 * order <= n:
+            order, before, last, since = n + 1 - order, now, off, 1
+        else:
+            since += 1
+        now = longer
+    return [-c % prime for c in (now + [0] * order)[1 : order + 1]]
