@@ -193,7 +193,7 @@ def estimate(
         drawn,
         symmetry,
         not unknown or rounds == each or (precision is not None and total.high - total.mean <= precision * total.mean),
-            str(backend),
+        str(backend),
     )
 
 

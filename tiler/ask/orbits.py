@@ -8,7 +8,7 @@ the tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -169,15 +169,20 @@ def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look
     return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > size(backend, cover, look))
 
 
-def count(part: Part, cover: Cover, question: Question, *, started: float) -> tuple[int, Result]:
-    """The tilings that count of a smaller cover taken from a part, and what the backend said."""
-    running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started)
+def count(
+    part: Part, cover: Cover, question: Question, on_solution: Callable[[tuple[int, ...]], None], *, started: float
+) -> tuple[int, Result]:
+    """The tilings that count of a smaller cover taken from a part, and what the backend said; where the question is to list them,
+    each is handed over."""
+    running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
     while True:
         try:
-            next(running)
+            event = next(running)
         except StopIteration as end:  # The value that a generator returns.
             found, result = end.value
             return found, result
+        if isinstance(event, Found):
+            on_solution(event.options)
 
 
 def _search(plan: Decomposition, question: Question, run: Run, started: float) -> Running:
