@@ -30,7 +30,7 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
-_LEAST_SECONDS = 1.0  #: for a tree of which it is not known how large it is
+_LEAST_SECONDS = 4.0  #: for a tree that is small, or of which it is not known how large it is
 
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
@@ -60,8 +60,8 @@ def _by_turns(
     started: float,
 ) -> Running:
     """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
-    that may be far quicker where boards are narrow. In the plane that has a third of those seconds first, and then a quarter of
-    all; in space, where it hardly ever is, it begins when twice as many are over."""
+    that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third of all;
+    in space, where it hardly ever is, it begins when twice as many are over."""
     (searcher, plan), (merger, merged) = tree, whole
     seconds = max(_LEAST_SECONDS, plan.told.get("estimated_seconds", 0.0))
     flat = cover.instance.dimension == 2
@@ -70,7 +70,7 @@ def _by_turns(
         return Member(backend, after, share, lambda run: _start(plan, question, run, started))
 
     members = [
-        member(searcher, plan, seconds / 3 if flat else 0.0, 3.0),
+        member(searcher, plan, seconds / 2 if flat else 0.0, 2.0),
         member(merger, merged, 0.0 if flat else 2 * seconds, 1.0),
     ]
     outcome = yield from portfolio.run(members[::-1] if flat else members, cover, question, run.look)
