@@ -26,6 +26,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "coloring.nodes": ("0", "3"),
     "coloring.placements": ("0", "100"),
     "coloring.seconds": ("5",),
+    "cpsat.seed": ("3",),
     "cpsat.workers": ("2",),
     "fila.order": ("auto", "e", "s", "radial", "x", "-yx", "zy", "e:3+f:1", "f:9+s:2+radial:1", "x+y:2", "f+e:3", "-x+radial:3"),
     "fila.axes": ("yx", "-xy", "z"),
@@ -34,11 +35,17 @@ VALUES: dict[str, tuple[str, ...]] = {
     "fila.window": ("off", "0", "3", "9"),
     "frontier.threads": ("2",),
     "frontier.spill": (gettempdir(),),
+    "ilp.seed": ("3",),
+    "sat.seed": ("3",),
     "sat.preprocess": ("on", "block+cover+condition+elim", "decompose+probe+probehbr+subsume+vivify+elim"),
 }
 OF_EVERY_BACKEND = tuple(field.name for field in dataclasses.fields(Backend))
 
 Options = dict[str, str]
+
+
+#: What is refused for many covers, and tried by tests of its own.
+CONDITIONAL = {("sat", "cell", "at-least")}
 
 
 def values(backend: type[Backend], field: dataclasses.Field[object]) -> list[str]:
@@ -47,7 +54,8 @@ def values(backend: type[Backend], field: dataclasses.Field[object]) -> list[str
     default = str(field.default)
     if isinstance(field.default, bool):
         words, default = ("on", "off"), "on" if field.default else "off"
-    return [word for word in words if word != default and _is_there(backend, field.name, word)]
+    known = [word for word in words if (backend.name, field.name, word) not in CONDITIONAL]
+    return [word for word in known if word != default and _is_there(backend, field.name, word)]
 
 
 def singles(backend: type[Backend]) -> list[str]:

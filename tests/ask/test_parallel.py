@@ -37,6 +37,7 @@ from tiler.cover.split import Subproblem, split
 from tiler.errors import BackendError, BadOption, InputError, TilerError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import QUIETLY, Progress
@@ -459,7 +460,8 @@ def test_a_lost_worker_costs_only_what_it_held() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_lost_scheduler_is_one_line() -> None:
+def test_a_lost_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "_RECONNECT_SECONDS", 0.0)
     with cluster(__file__, workers=2, threads=1) as (address, scheduler):
 
         def tick(progress: Progress) -> bool:

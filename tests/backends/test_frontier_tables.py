@@ -172,6 +172,29 @@ def test_any_count_goes_on_on_disk_from_any_point(
             assert on_disk.total == len(tilings(instance))
 
 
+@settings(max_examples=40)
+@given(instances(max_cells=12, words=False), st.integers(0, 12))
+def test_any_count_goes_on_from_where_it_was_saved(instance: Instance, pauses: int) -> None:
+    cover = BoardCover.of(instance)
+    if cover.refusal() is None:
+        model = Model.of(cover)
+        for kind in (Tables, Layers) if Tables.suits(model) else (Layers,):
+            states: Tables | Layers = kind(model)
+            for at, _ in enumerate(states.build()):
+                if at >= pauses and states.is_settled:
+                    saved = {name: array.copy() for name, array in states.arrays().items()}
+                    states = kind(model)
+                    states.restore(saved)
+                    for _ in states.build():
+                        pass
+                    break
+            assert states.total() == len(tilings(instance))
+            whole = kind(model)
+            for _ in whole.build():
+                pass
+            assert (states.states, states.transitions) == (whole.states, whole.transitions)
+
+
 def test_a_count_that_does_not_fit_says_so_or_goes_on_on_disk(tmp_path: Path) -> None:
     instance = formats.inline(["6x8", *TETROMINOES], reflections=True)
     model, expected = Model.of(BoardCover.of(instance)), built(instance).total()

@@ -12,17 +12,22 @@ from brute_force import as_tiling, tilings
 from engine_tests import agrees, agrees_on_fixed_instances
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pysat.solvers import Solver as PySat
 from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
-from tiler.backends.sat.tiling import NAMES
+from tiler.backends.sat.formula import Formula
+from tiler.backends.sat.scramble import Scrambled
+from tiler.backends.sat.tiling import NAMES, encode
 from tiler.cli.main import main
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, MissingDependency
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.symmetry import group
 from tiler.question.drup import Drup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -143,6 +148,7 @@ def test_refused(spec: str, text: str) -> None:
         ("sat:engine=minicard", "minicard writes no proofs; these engines do: cadical195"),
         ("sat:engine=gluecard4,cell=native", "a proof is about the clauses"),
         ("sat:preprocess=on", "a proof is about the clauses"),
+        ("sat:filter=volume", "a proof is about the whole problem: it needs filter=off and anchor=off"),
     ],
 )
 def test_proofs_refused(spec: str, text: str) -> None:
@@ -213,6 +219,70 @@ def test_proofs_hold(engine: str) -> None:
         assert refutes(proof.cnf, proof.drup)
         assert not refutes(proof.cnf, ["0"])
         assert not refutes([line for line in proof.cnf if not line.startswith("1 ")], ["0"])
+
+
+@pytest.mark.parametrize("encoding", ["amk-auto", "amo-pairwise", "amo-ordered"])
+def test_covering_at_least_once_is_enough_where_areas_force_it(encoding: str) -> None:
+    spec = f"sat:cell=at-least,encoding={encoding}"
+    for shapes in (["5x4", "1:4T", "2:4L", "2:4I"], ["4x5", "3:4L", "1:4T", "1:4O"], ["3x3", "1:3L", "2:3I"]):
+        instance = formats.inline(shapes)
+        assert solve(instance, spec, Question(Goal.COUNT)).result.count == len(tilings(instance))
+
+
+@pytest.mark.parametrize("shapes", [["4x4", "4L"], ["5x4", "4:4L", "2:4I"], ["xxo/xxx", "2:3L"], ["4x4", "4:4L"]])
+def test_elsewhere_it_is_refused(shapes: list[str]) -> None:
+    with pytest.raises(BadOption, match="or a cell might be covered twice"):
+        solve(formats.inline(shapes), "sat:cell=at-least")
+
+
+@pytest.mark.parametrize("encoding", ["amk-auto", "amo-pairwise", "amo-ordered"])
+@pytest.mark.parametrize("shapes", [["4x4", "4:2", "2:4L"], ["4x3x2", "2..3:4T", "4L", "2"], ["xxo/xxx/oxx", "2:3L", "4I", "1"]])
+def test_lex_leaders_keep_one_tiling_of_each_orbit(encoding: str, shapes: list[str]) -> None:
+    """The models of the placements, counted here: they are as many as there are orbits."""
+    instance = formats.inline(shapes)
+    cover = BoardCover.of(instance)
+    tiling = encode(cover, encoding, "auto", "lex")
+    named = tiling.name_placements()
+    kept = set()
+    with PySat(bootstrap_with=tiling.formula.clauses) as solver:
+        while solver.solve():
+            options = tiling.options(solver.get_model())
+            kept.add(options)
+            solver.add_clause([-named[option] for option in options])
+    orbits = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True)).result.count
+    assert len(kept) == orbits > 0
+    assert tiling.symmetries == len(group(instance)) - 1
+
+
+def test_with_lex_leaders_less_can_be_asked() -> None:
+    instance = formats.inline(["6x6", "4L"])
+    for spec, goal in (("sat:symmetry=lex", Goal.COUNT), ("sat:symmetry=lex,filter=dead", Goal.DECIDE)):
+        with pytest.raises(BadOption, match="symmetry=lex"):
+            solve(instance, spec, Question(goal))
+    proof = solve(instance, "sat:symmetry=lex", PROVE).result.certificate
+    assert isinstance(proof, Drup)
+    assert any("clauses that break symmetries are in it" in line for line in proof.cnf[:5])
+
+
+def test_a_proof_of_a_scrambled_formula_is_about_the_original() -> None:
+    instance = formats.inline(["5x4", "4L"])
+    proof, plain = (solve(instance, spec, PROVE).result.certificate for spec in ("sat:seed=7", "sat"))
+    assert isinstance(proof, Drup)
+    assert isinstance(plain, Drup)
+    assert proof.cnf[2:] == plain.cnf[2:]
+    assert proof.drup != plain.drup
+    assert refutes(proof.cnf, proof.drup)
+
+
+def test_scrambling_keeps_the_models() -> None:
+    formula = Formula(5, [[1, -2], [3, 4, -5], [-1]], [([2, 3, 4], 1)])
+    scrambled = Scrambled(formula, 3)
+    assert scrambled.formula.clauses != formula.clauses
+    back = [sorted(scrambled.back(clause)) for clause in scrambled.formula.clauses]
+    assert sorted(back) == sorted(map(sorted, formula.clauses))
+    assert scrambled.back(scrambled.there([1, -2, 9, -9])) == [1, -2, 9, -9]
+    assert scrambled.line_back("d " + " ".join(map(str, scrambled.there([1, -4]))) + " 0") == "d 1 -4 0"
+    assert Scrambled(formula, 0).formula is formula
 
 
 @pytest.mark.parametrize("spec", ["sat", "sat:engine=glucose4,encoding=amo-ordered,cell=ladder"])

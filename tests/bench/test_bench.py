@@ -543,7 +543,7 @@ def test_two_at_a_time_do_not_make_every_run_twice(here: Path, capsys: pytest.Ca
             told = f"tiler: out: process {harness.pid} runs tiler bench there; wait for its end, or choose another folder: -o\n"
             assert capsys.readouterr().err == told
         # Who only reads need not wait.
-        assert main(["report", "out", "--only-svg"]) == 4
+        assert main(["report", "out"]) == 4
         assert [record["instance"] for record in records()] == ["a/02_s"]
         harness.kill()
         harness.wait()

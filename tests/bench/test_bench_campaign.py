@@ -241,13 +241,15 @@ def test_a_campaign_file(here: Path) -> None:
     ("content", "text"),
     [
         ("solvers = [", "plan.toml: "),
-        ('solver = ["dlx"]', "plan.toml: unknown setting 'solver'; nearest: solvers, filter; there are filter, tag, "),
+        ('solver = ["dlx"]', 'plan.toml: a program is declared as [[solver]]; what is to be run is solvers = ["dlx"]'),
         ("filter = 7", 'plan.toml: filter must be a list of texts, such as ["a", "b"]'),
         ('goal = "enumerate"', "plan.toml: goal must be decide or count"),
         ("repeat = 0", "plan.toml: repeat must be a whole number from 1"),
         ('time-limit = "soon"', "plan.toml: time-limit: 'soon' is not a duration"),
         ("time-limit = true", "plan.toml: time-limit: 'True' is neither a text nor a number"),
         ("part = 3", "plan.toml: a part is written as [[part]]"),
+        ('solvrs = ["dlx"]', "plan.toml: unknown setting 'solvrs'; nearest: solvers"),
+        ("problems = 3", "plan.toml: problems must be a text"),
         ("title = 3", "plan.toml: title must be a text"),
     ],
 )

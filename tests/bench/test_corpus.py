@@ -13,6 +13,8 @@ import pytest
 
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.bench import corpus
+from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.symmetry import group
@@ -249,3 +251,11 @@ def test_puzzles_fill_their_boards() -> None:
 def test_counts_of_small_puzzles(name: str) -> None:
     instance = formats.read(ROOT / "problems/classic" / f"{name}_s.txt")
     assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == instance.about.expected.count
+
+
+def test_filters_by_regular_expression() -> None:
+    assert corpus.fits("4r/4r-04_s", "/4r.*04/")
+    assert not corpus.fits("4r/4r-05_s", "/4r.*04/")
+    assert not corpus.fits("4L/10x10_u", "/^L/")
+    with pytest.raises(BadOption, match=r"/\(/ is no regular expression"):
+        corpus.fits("4L/10x10_u", "/(/")

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 from records import LIMITS, RECORDS, TABLE, record
 
-from tiler.bench import stats
+from tiler.bench import campaign, stats
+from tiler.bench.job import matrix
 from tiler.bench.stats import Clock, End, Spread
+from tiler.formats import inline
+from tiler.question.question import Question
+from tiler.report import tables
 
 
 def test_the_table() -> None:
@@ -108,7 +112,7 @@ def test_every_clock_is_named() -> None:
     assert len({clock.meaning for clock in Clock}) == len(Clock)
     warm = {"runs": 9, "wall_seconds": 4.0, "cpu_seconds": 3.0, "least_seconds": 0.9, "most_seconds": 1.2}
     one = record("x", "s", 1.0, warm=warm)
-    assert [stats.seconds_of(one, clock) for clock in Clock] == [1.0, 1.5, 16.0, 12.0]
+    assert [stats.seconds_of(one, clock) for clock in Clock] == [1.0, 1.5, 16.0, 12.0, 1.0]
     assert stats.seconds_of(record("x", "s"), Clock.SOLVE) is None
     cell = stats.tabulate([one]).cell("x", "s")
     assert (cell.seconds, cell.least, cell.most, cell.repeats) == (1.0, 0.9, 1.2, 1)
@@ -166,3 +170,18 @@ def test_nothing() -> None:
     table = stats.tabulate([])
     assert stats.series([]) == ()
     assert (table.problems, table.solvers, stats.virtual_best(table), stats.ranking(table)) == ((), (), {}, ())
+
+
+def test_how_times_spread_over_seeds() -> None:
+    runs = [record("f/1", "a", seconds, seed=seed) for seed, seconds in enumerate((1.0, 4.0, None))]
+    cell = stats.tabulate(runs).cell("f/1", "a")
+    assert (cell.seconds, cell.least, cell.most, cell.repeats, cell.solved) == (4.0, 1.0, 4.0, 3, 2)
+    grid = tables.repeats(stats.tabulate(runs))
+    assert grid is not None
+    assert grid.rows == (("a", "1", "3", "4.00", "4.00", "1"),)
+    assert tables.repeats(TABLE) is None
+
+
+def test_seeds_are_for_those_that_they_change() -> None:
+    jobs = matrix([inline(["2x2", "2"])], campaign.full_specs(["sat", "dlx"]), Question(seed=3), seeds=3)
+    assert [(job.solver.partition(":")[0], job.question.seed) for job in jobs] == [("sat", 3), ("dlx", 3), ("sat", 4), ("sat", 5)]

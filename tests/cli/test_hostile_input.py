@@ -218,7 +218,7 @@ def test_reports_of_records(lines: list[bytes]) -> None:
         (here / store.RUNS).write_bytes(b"\n".join([*good, *lines]))
         with pytest.MonkeyPatch.context() as patch, quiet():
             patch.setenv("TILER_TRACEBACK", "1")
-            assert main(["report", str(here), "--only-svg", "--kind", "survival", "--kind", "heatmap"]) == 4
+            assert main(["report", str(here), "--kind", "survival", "--kind", "heatmap"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_record_with_something_else_in_a_field_is_skipped(
 def test_the_user_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [json.dumps({**FULL, "jobs": "two"})] * 3 + [json.dumps(each) for each in GOOD]
     (tmp_path / store.RUNS).write_text("\n".join(lines))
-    for arguments, status in ((["plot", "--kind", "survival"], 0), (["report", "--only-svg", "--kind", "survival"], 4)):
+    for arguments, status in ((["plot", "--kind", "survival"], 0), (["report", "--kind", "survival"], 4)):
         assert main([arguments[0], str(tmp_path), *arguments[1:]]) == status
         assert capsys.readouterr().err == f"tiler: 3 records in {tmp_path / store.RUNS} cannot be read: skipped\n"
 

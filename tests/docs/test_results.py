@@ -33,11 +33,14 @@ def records(campaign: str) -> list[dict[str, Any]]:
 
 
 def of(campaign: str, spec: str) -> list[dict[str, Any]]:
-    """The records of a solver, which may have had more options then."""
+    """The records of a solver, which may have had other options then, where they are as by default now."""
     name, _, options = parse_spec(spec).spec.partition(":")
+    changed = set(str(parse_spec(spec)).partition(":")[2].split(",")) - {""}
 
     def is_it(recorded: str) -> bool:
-        return recorded.partition(":")[0] == name and set(options.split(",")) <= set(recorded.partition(":")[2].split(","))
+        then = dict(part.split("=") for part in recorded.partition(":")[2].split(","))
+        common = {part for part in options.split(",") if part.partition("=")[0] in then}
+        return recorded.partition(":")[0] == name and common | changed <= {f"{key}={value}" for key, value in then.items()}
 
     return [record for record in records(campaign) if is_it(record["solver"])]
 

@@ -151,7 +151,7 @@ def test_a_report_with_chosen_plots_links_to_no_others(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         for each in campaign():
             store.append(each)
-    main(["report", str(tmp_path), "--kind", "survival", "--only-svg"])
+    main(["report", str(tmp_path), "--kind", "survival"])
     files = {path.name for path in (tmp_path / "plots").iterdir()}
     assert files == {"survival.svg", "survival.csv"}
     links = re.findall(r"\((plots/[^)]*)\)", (tmp_path / "report.md").read_text())

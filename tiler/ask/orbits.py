@@ -8,10 +8,13 @@ the tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+import hashlib
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts, orbits_of
@@ -20,15 +23,16 @@ from tiler.ask.parts import Done, Maps, Part, shares_of_work
 from tiler.backends.auto import portfolio
 from tiler.backends.auto.portfolio import Member
 from tiler.backends.base import Backend
-from tiler.cover.action import actions, are_too_many, images, symmetries_of
+from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.split import Subproblem, split
 from tiler.model.expected import Status
 from tiler.model.symmetry import conjugacy_classes
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Parts, Result, Stop
 
 _LEAST_SECONDS = 4.0  #: for a tree that is small, or of which it is not known how large it is
 
@@ -103,7 +107,10 @@ def _start(plan: Decomposition, question: Question, run: Run, started: float) ->
     with closing(search):
         for event in search:
             if isinstance(event, Result):
-                yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method, **plan.told})
+                parts = plan.made_of([event.count]) if plan.method == "plain" else event.parts
+                parts = parts if question.goal is Goal.COUNT else None
+                stats = {**event.stats, "method": plan.method, **plan.told}
+                yield replace(event, symmetry=plan.order, parts=parts, stats=stats)
             else:
                 yield event
 
@@ -121,8 +128,30 @@ class Decomposition:
     order: int
     parts: tuple[Part, ...]
     divisor: int = 1
-    told: Mapping[str, Any] = field(default_factory=dict)
-    is_settled: bool = True
+    told: Mapping[str, Any] = field(default_factory=dict)  #: what was chosen, and why
+    is_settled: bool = True  #: whether another choice, with more thought, would be the same
+    solver: str = ""  #: the full spec of the backend that it is for, with the anchor that was chosen
+    generators: tuple[tuple[int, ...], ...] = ()  #: of the group, if that is small: where each takes the cells
+
+    def made_of(self, counts: Sequence[int | None]) -> Parts:
+        """What a count is made of, with the numbers of the first parts."""
+        left = [None] * (len(self.parts) - len(counts))
+        times = tuple(part.times for part in self.parts)
+        return Parts(self.solver, self.method, self.divisor, None, times, (*counts, *left), self.digest, self.generators)
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of what the parts are: their options, and the symmetries under which tilings are compared."""
+        told = hashlib.sha256()
+        for part in self.parts:
+            cover = part.cover
+            for array in (cover.origin, cover.tile, cover.members.starts, cover.members.values, part.maps):
+                told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
+        return told.hexdigest()[:16]
+
+    def split(self, pieces: int) -> tuple[Subproblem, ...]:
+        """The parts split into at least so many subproblems, where they have that many."""
+        return split([part.cover for part in self.parts], pieces)
 
     @classmethod
     def of(
@@ -130,6 +159,11 @@ class Decomposition:
     ) -> Decomposition:
         """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search, or,
         unless this is to be `thorough`, that with the fewest placements."""
+        made = cls._of(backend, cover, goal, look, thorough=thorough)
+        return made if made.solver else replace(made, solver=backend.spec)
+
+    @classmethod
+    def _of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, thorough: bool) -> Decomposition:
         plain = replace(backend, anchor="off")
         symmetries = symmetries_of(cover, look)
         if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
@@ -140,6 +174,7 @@ class Decomposition:
                 return cls("burnside", len(symmetries), fixed, len(symmetries))
         turned, maps = actions(cover, look)
         order = len(maps)
+        by = generators(turned)
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
         asked = backend.anchor not in ("off", "auto")
@@ -149,19 +184,20 @@ class Decomposition:
         if goal is Goal.COUNT and not asked and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
             fixed = burnside_parts(plain, cover, turned, maps, look=look)
             if fixed is not None and (choice is None or are_tiny(fixed[1:], look)):
-                return cls("burnside", order, fixed, order)
+                return cls("burnside", order, fixed, order, generators=by)
         if choice is None:
-            return cls("canonical", order, (Part(plain, cover, maps[1:]),))
+            return cls("canonical", order, (Part(plain, cover, maps[1:]),), generators=by)
         anchor, searching = choice.anchor, plain.by_rule(cover)
-        why = "it was asked for" if asked else choice.why
-        told = {"anchor": cover.names[anchor.tile], "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+        name, why = cover.names[anchor.tile], "it was asked for" if asked else choice.why
+        told = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
         if searching != plain:
             told |= {"chosen": str(searching), "because": "it suits the form of the board"}
         is_settled = thorough or (asked and searching == plain)
         if thorough:
             searching, tuned = plain.tuned(cover, [keep for keep, _ in anchor.split], look)
             told |= tuned
-        return cls("anchor", order, anchor.parts(searching, cover), told=told, is_settled=is_settled)
+        solver = replace(searching, anchor=name).spec
+        return cls("anchor", order, anchor.parts(searching, cover), 1, told, is_settled, solver, by)
 
 
 def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look) -> bool:
@@ -170,7 +206,7 @@ def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look
 
 
 def count(
-    part: Part, cover: Cover, question: Question, on_solution: Callable[[tuple[int, ...]], None], *, started: float
+    part: Part, cover: Cover, question: Question, on_solution: Callable[[tuple[int, ...]], None] | None = None, *, started: float
 ) -> tuple[int, Result]:
     """The tilings that count of a smaller cover taken from a part, and what the backend said; where the question is to list them,
     each is handed over."""
@@ -181,7 +217,7 @@ def count(
         except StopIteration as end:  # The value that a generator returns.
             found, result = end.value
             return found, result
-        if isinstance(event, Found):
+        if on_solution is not None and isinstance(event, Found):
             on_solution(event.options)
 
 
@@ -201,14 +237,15 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
         found, result = yield from _least(
             part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, plan.divisor
         )
-        done = done.plus(part.times * found, result.stats)
+        done = done.plus(part.times * found, result.stats, found if result.stop is Stop.DONE else None)
         if result.stop is not Stop.DONE:
             stop = result.stop
             break
     # The tilings still to come only add to the mean.
     orbits = orbits_of(done.found, plan.divisor) if stop is Stop.DONE else -(-done.found // plan.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
-    yield Result(status, stop, orbits, orbits if stop is Stop.DONE else None, stats=done.told)
+    count = orbits if stop is Stop.DONE else None
+    yield Result(status, stop, orbits, count, parts=plan.made_of(done.counts), stats=done.told)
 
 
 def _least(

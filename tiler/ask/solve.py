@@ -85,6 +85,7 @@ class Answered(ABC, Generic[S]):
             "count": result.count,
             "symmetry": self.symmetry,
             **best,
+            **({"parts": result.parts.to_json()} if result.parts is not None else {}),
             "encode_seconds": self.encode_seconds,
             "solve_seconds": self.solve_seconds,
             "verify_seconds": self.verify_seconds,

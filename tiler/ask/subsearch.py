@@ -18,7 +18,8 @@ import numpy as np
 from tiler.ask import orbits
 from tiler.ask.orbits import Decomposition
 from tiler.ask.parts import Part
-from tiler.backends.plugins import Plugin, ensure
+from tiler.backends.base import Origin
+from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
@@ -43,7 +44,7 @@ class Assignment:
     solver: str  #: the full spec
     goal: Goal
     up_to_symmetry: bool
-    plugin: Plugin | None = None  #: the file that the solver comes from
+    origin: Origin | None = None  #: where the solver comes from, if not from Tiler
     version: str = field(default_factory=build)  #: options are numbers, which mean the same in the same version only
 
     def plan(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
@@ -55,7 +56,7 @@ class Assignment:
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, len(cover)), np.int64)),))
+        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
 
     def as_planned(self, plan: Decomposition) -> Assignment:
         """The same with the anchor and the search of a plan that was made for it, so that others need not look for them."""
@@ -96,7 +97,7 @@ def prepare(assignment: Assignment) -> None:
     """Do once, in a process that runs are forked from, what each would do for itself: import, and list all placements."""
     if assignment.version != build():
         raise TilerError(f"a worker has another version of Tiler: {build()}, not {assignment.version}")
-    ensure(assignment.plugin)
+    ensure(assignment.origin)
     for backend in {type(part.backend) for part in plan_of(assignment).parts}:
         for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.

@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module, util
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.backends.tree import Tree
 from tiler.errors import BadOption
@@ -273,9 +273,34 @@ class Backend(ABC):
         return f"{self.name}:{','.join(values)}" if values else self.name
 
     @classmethod
+    def origin(cls) -> Origin | None:
+        """Where it comes from, if it is a program that was declared (command/); see plugins.py."""
+        return None
+
+    @classmethod
+    def seeded(cls) -> bool:
+        """Whether another seed makes it search in another way."""
+        return any(field.name == "seed" for field in dataclasses.fields(cls))
+
+    @classmethod
+    def absent(cls) -> str | None:
+        """What it needs that is not here and no pip installs, in words; None if there is nothing."""
+        return None
+
+    @classmethod
     def missing(cls) -> tuple[str, ...]:
         """Those of its required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
+
+
+class Origin(Protocol):
+    """Where a backend comes from that is not in this package: a file, or a program. It is hashable."""
+
+    def ensure(self) -> None:
+        """Have the backend known in this process too. TilerError if that cannot be, or it would be another one here."""
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """A field of records, and what it says."""
 
 
 def is_installed(module: str) -> bool:

@@ -6,6 +6,7 @@ on another machine loads the same file, or refuses.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import sys
 from dataclasses import dataclass
@@ -13,9 +14,12 @@ from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler.errors import BadOption, InputError, TilerError
+
+if TYPE_CHECKING:
+    from tiler.backends.base import Origin
 
 GROUP = "tiler.backends"
 
@@ -31,6 +35,21 @@ class Plugin:
     def module(self) -> str:
         """The name of the module made of it."""
         return f"tiler_plugin_{self.digest}"
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """What a record says of it."""
+        return {"plugin": dataclasses.asdict(self)}
+
+    def ensure(self) -> None:
+        """Have it loaded in this process too. TilerError if the file is not there, or is another one here."""
+        if self.module in _loaded:
+            return
+        try:
+            here = load(self.path)
+        except InputError as error:
+            raise TilerError(f"a backend comes from a file that is not to be had here: {error}") from None
+        if here != self:
+            raise TilerError(f"{self.path} is another file here: {here.digest}, not {self.digest}")
 
 
 @dataclass(frozen=True)
@@ -71,21 +90,16 @@ def load(path: str) -> Plugin:
     return plugin
 
 
-def plugin_of(backend: Any) -> Plugin | None:
-    """The file that the class of a backend comes from; None if it is installed."""
-    return _loaded.get(type(backend).__module__)
+def origin_of(backend: Any) -> Origin | None:
+    """The file that the class of a backend comes from, or the program that it was declared as; None if it is installed."""
+    found: Origin | None = backend.origin()
+    return found or _loaded.get(type(backend).__module__)
 
 
-def ensure(plugin: Plugin | None) -> None:
-    """Have a plugin loaded in this process too. TilerError if the file is not there, or is another one here."""
-    if plugin is None or plugin.module in _loaded:
-        return
-    try:
-        here = load(plugin.path)
-    except InputError as error:
-        raise TilerError(f"a backend comes from a file that is not to be had here: {error}") from None
-    if here != plugin:
-        raise TilerError(f"{plugin.path} is another file here: {here.digest}, not {plugin.digest}")
+def ensure(origin: Origin | None) -> None:
+    """Have a backend from elsewhere known in this process too."""
+    if origin is not None:
+        origin.ensure()
 
 
 @cache

@@ -29,6 +29,16 @@ def register(backend: B) -> B:
     return backend
 
 
+def known(name: str) -> type[Backend] | None:
+    """The backend of a name, if there is one."""
+    return backends().get(name)
+
+
+def replace(backend: type[Backend]) -> None:
+    """Make a backend known in place of another one of its name."""
+    _registered[backend.name] = backend
+
+
 def backends() -> dict[str, type[Backend]]:
     """Every backend by name, in alphabetical order: those in this package, those that other distributions offer, and those
     registered by the caller."""
@@ -68,6 +78,9 @@ def refuse(backend: Backend, question: Question) -> None:
 
 def check_installed(backend: Backend) -> None:
     """MissingDependency if a module that a backend needs, with the options it has, is not installed."""
+    absent = backend.absent()
+    if absent is not None:
+        raise MissingDependency(f"{backend.name}: {absent}")
     wanted = [(backend.name, module) for module in backend.missing()]
     wanted += [
         (value, module)

@@ -18,6 +18,7 @@ of measure.py, what answers are worth that of judge.py, and what they say in num
     wall_seconds, cpu_seconds                                      of the whole process and its children, from outside
     peak_megabytes, baseline_megabytes                             resident memory, and how much of it was there from the start
     sources                                                        a fingerprint of the code that took part (sources.py)
+    plugin, program                                the file that the solver comes from; the program that was declared as it
     versions, environment                                          of what was measured where
 """
 
@@ -47,7 +48,7 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
     UnknownBackend, BadOption, MissingDependency if one of them cannot be used.
     """
     chosen = [parse_spec(spec) for spec in specs] or [
-        backends()[name]() for name in able_to(goal) if not backends()[name].missing()
+        backends()[name]() for name in able_to(goal) if not backends()[name].missing() and backends()[name].origin() is None
     ]
     for backend in chosen:
         check_installed(backend)
@@ -102,7 +103,7 @@ def perform(job: Job, warm_seconds: float = 0.0) -> Record:
     """Make one run here and now; its record is not stored."""
     started = _now()
     with connect("local:1") as executor:
-        measure.prepare([job.solver], [job.plugin])
+        measure.prepare([job.solver], [job.origin])
         call = executor.submit(
             measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
         )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from tiler import formats
-from tiler.errors import InputError, nearest
+from tiler.errors import BadOption, InputError, nearest
 from tiler.formats import library
 from tiler.model.instance import Instance
 
@@ -58,12 +59,23 @@ def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) 
 
 
 def fits(name: str, pattern: str) -> bool:
-    """Whether a name contains the pattern or, if that has one of `*?[`, is matched by it as a whole.
+    """Whether a name contains the pattern or, if that has one of `*?[`, is matched by it as a whole; a pattern between slashes is
+    a regular expression for a part of it. BadOption if it is none.
 
-    >>> fits("4L/10x10_u", "10x"), fits("4L/10x10_u", "4L/*_s")
-    (True, False)
+    >>> fits("4L/10x10_u", "10x"), fits("4L/10x10_u", "4L/*_s"), fits("4L/10x10_u", "/^4L.*_u$/")
+    (True, False, True)
     """
+    if len(pattern) > 1 and pattern.startswith("/") and pattern.endswith("/"):
+        return _expression(pattern[1:-1]).search(name) is not None
     return fnmatchcase(name, pattern) if re.search(r"[*?[]", pattern) else pattern in name
+
+
+@cache
+def _expression(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise BadOption(f"/{text}/ is no regular expression: {error}") from None
 
 
 def family(name: str) -> str:

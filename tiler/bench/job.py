@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tiler.backends.plugins import Plugin, plugin_of
+from tiler.backends.base import Origin
+from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
 from tiler.bench.store import Record
 from tiler.model.instance import Instance
@@ -17,6 +18,7 @@ from tiler.question.question import Question
 SCHEMA = "tiler-run-1"
 
 _KEY = ("instance", "digest", "solver", "goal", "limits", "seed", "plugin")
+_LOOKS = ("colour",)  # of a program; it is the same in another one
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Job:
     solver: str
     question: Question
     repeat: int = 0
-    plugin: Plugin | None = None  #: the file that the solver comes from
+    origin: Origin | None = None  #: where the solver comes from, if not from Tiler
 
     @property
     def head(self) -> dict[str, Any]:
@@ -44,7 +46,8 @@ class Job:
             "limits": {name: float(limit) if name == "seconds" and limit else limit for name, limit in limits.items()},
             "seed": self.question.seed,
             "repeat": self.repeat,
-            "plugin": dataclasses.asdict(self.plugin) if self.plugin else None,
+            "plugin": None,
+            **(self.origin.told() if self.origin else {}),
         }
 
     @property
@@ -55,18 +58,25 @@ class Job:
 
 def key_of(record: Record) -> str:
     """The key of the job that a record is of."""
-    return json.dumps([*(record.get(name) for name in _KEY), record.get("repeat", 0)], sort_keys=True)
+    parts = [*(record.get(name) for name in _KEY), record.get("repeat", 0)]
+    program = {name: value for name, value in (record.get("program") or {}).items() if name not in _LOOKS}
+    return json.dumps([*parts, program] if program else parts, sort_keys=True)
 
 
-def matrix(instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1) -> tuple[Job, ...]:
-    """Every instance against every solver, and all of that again for every repeat: so a machine that slows down does so for all
-    solvers alike."""
-    plugins = {spec: plugin_of(parse_spec(spec)) for spec in specs}
+def matrix(
+    instances: Sequence[Instance], specs: Sequence[str], question: Question, repeats: int = 1, seeds: int = 1
+) -> tuple[Job, ...]:
+    """Every instance against every solver, and all of that again for every seed and every repeat: so a machine that slows down
+    does so for all solvers alike. Solvers that no seed changes are asked with the first one only."""
+    seeded = {spec: type(parse_spec(spec)).seeded() for spec in specs}
+    origins = {spec: origin_of(parse_spec(spec)) for spec in specs}
     jobs = [
-        Job(instance, spec, question, repeat, plugins[spec])
+        Job(instance, spec, dataclasses.replace(question, seed=question.seed + seed), repeat, origins[spec])
         for repeat in range(repeats)
+        for seed in range(seeds)
         for instance in instances
         for spec in specs
+        if seed == 0 or seeded[spec]
     ]
     return tuple({job.key: job for job in jobs}.values())
 

@@ -17,7 +17,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from tiler.ask.solve import Answer, solve
-from tiler.backends.plugins import Plugin, ensure
+from tiler.backends.base import Origin
+from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
 from tiler.bench import environment, sources
 from tiler.bench.job import Job
@@ -54,11 +55,11 @@ def deadline(job: Job) -> float | None:
     return None if seconds is None else 1.1 * seconds + 0.5
 
 
-def prepare(solvers: Sequence[str], plugins: Sequence[Plugin | None] = ()) -> None:
+def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> None:
     """Do once, in the process that runs are forked from, what each would otherwise do for itself: import, and look around."""
     environment.surroundings()
-    for plugin in plugins:
-        ensure(plugin)
+    for origin in origins:
+        ensure(origin)
     for spec in dict.fromkeys(solvers):
         sources.of(spec)
         backend = parse_spec(spec)
@@ -71,7 +72,7 @@ def prepare(solvers: Sequence[str], plugins: Sequence[Plugin | None] = ()) -> No
 def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:
     """Solve, as the process of the run: the summary of the answer, ready for JSON, and what it was measured on."""
     load = os.getloadavg()[0]
-    ensure(job.plugin)
+    ensure(job.origin)
     first = solve(job.instance, job.solver, job.question)
     summary = first.summary() | {"verified": len(first.solutions), "proved": is_proof(first), "warm": None}
     if first.result.stop is Stop.DONE and warm_seconds > 0:

@@ -2,6 +2,7 @@
 
     title = "Orders of the simple solver"
     output = "results/orders"          # where the records go
+    problems = "extra"                 # the folder of problems, named from where this file is; by default as --problems says
     tag = ["thesis"]                   # problems with one of these tags,
     filter = ["4?/*_u", "mixed"]       # whose name fits one of these; without either, those tagged thesis
     instances = ["extra/puzzle.txt"]   # and these files, named from where this file is
@@ -10,6 +11,13 @@
     time-limit = "10s"
     memory-limit = "2G"
     repeat = 3
+    seeds = 10                         # and each of these with so many seeds, where a seed makes a difference
+
+    [[solver]]                         # a program of others: see tiler/backends/command; if no solvers are
+    name = "cadical 1.5"               # named, those declared here are meant
+    command = "cadical -q {cnf}"
+    input = "cnf"
+    output = "dimacs"
 
     [[part]]                           # any number of parts, each with its own settings over those above
     filter = ["many-unique"]
@@ -54,6 +62,7 @@ class Part:
     time_limit: float = 10.0
     memory_limit: int = 2048
     repeat: int = 1
+    seeds: int = 1
 
     @property
     def question(self) -> Question:
@@ -71,7 +80,7 @@ class Part:
 
     def jobs(self, folder: Path) -> tuple[Job, ...]:
         """Its runs."""
-        return matrix(self.problems(folder), full_specs(self.solvers, self.goal), self.question, self.repeat)
+        return matrix(self.problems(folder), full_specs(self.solvers, self.goal), self.question, self.repeat, self.seeds)
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,7 @@ class Plan:
     title: str = ""
     output: str = DEFAULT_OUTPUT
     parts: tuple[Part, ...] = field(default=(Part(),))
+    problems: str | None = None  #: the folder of problems
 
     def jobs(self, folder: Path) -> tuple[Job, ...]:
         """The runs of all parts, each once."""
@@ -108,14 +118,21 @@ def read(path: str) -> Plan:
 
 
 def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
-    head = {key: content[key] for key in ("title", "output") if key in content}
+    if "solver" in content:
+        from tiler.backends.command import declare
+
+        declared = declare.define_all(content["solver"], folder)
+        content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
+    head = {key: content[key] for key in ("title", "output", "problems") if key in content}
     for key, value in head.items():
         if not isinstance(value, str):
             raise InputError(f"{key} must be a text")
     parts = content.get("part", [{}])
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise InputError("a part is written as [[part]]")
-    common = {key: value for key, value in content.items() if key not in ("title", "output", "part")}
+    common = {key: value for key, value in content.items() if key not in ("title", "output", "problems", "part")}
+    if "problems" in head:
+        head["problems"] = str(folder / head["problems"])
     return Plan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
 
 
@@ -170,4 +187,5 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "time-limit": _quantity(seconds),
     "memory-limit": _quantity(megabytes),
     "repeat": _repeat,
+    "seeds": _repeat,
 }

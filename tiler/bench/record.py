@@ -7,6 +7,7 @@ and statistics of any solver, are let pass.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -52,6 +53,10 @@ def is_record(data: Any) -> bool:
 
 def _text(value: Any) -> bool:
     return isinstance(value, str)
+
+
+def _colour(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch("(#[0-9a-fA-F]{6})?", value) is not None
 
 
 def _flag(value: Any) -> bool:
@@ -141,6 +146,13 @@ _FIELDS: dict[str, Check] = {
     "cpu_seconds": _number,
     "peak_megabytes": _number,
     "baseline_megabytes": _number,
+    "program": _object(
+        {
+            **dict.fromkeys(("command", "input", "output", "model", "version", "digest"), _text),
+            "projects": _flag,
+            "colour": _colour,
+        }
+    ),
     "sources": _text,
     "versions": _texts,
     "environment": _object(

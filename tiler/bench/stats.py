@@ -35,6 +35,7 @@ class Clock(StrEnum):
     TOTAL = "total"  #: that and the listing of all placements
     WALL = "wall"  #: wall clock of the whole process, from outside, without repeats
     CPU = "cpu"  #: processor time of the process and its children, without repeats
+    ENGINE = "engine"  #: wall clock of the engine alone, once its process runs and the model is made; of our own searches SOLVE
 
     @property
     def meaning(self) -> str:
@@ -44,6 +45,7 @@ class Clock(StrEnum):
             Clock.TOTAL: "total seconds: wall clock of listing the placements and solving",
             Clock.WALL: "wall seconds: wall clock of the whole process",
             Clock.CPU: "CPU seconds: of the process and its children",
+            Clock.ENGINE: "engine seconds: wall clock of the engine alone, without its process and encoding; else solve seconds",
         }[self]
 
 
@@ -58,6 +60,11 @@ class End(StrEnum):
     WRONG = "wrong"
     MISSING = "missing"  #: never run
 
+    @property
+    def in_words(self) -> str:
+        """It in words, for heads and sentences."""
+        return {End.TIME: "timeout", End.MEMORY: "out of memory"}.get(self, self.value)
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -71,8 +78,9 @@ class Cell:
     seconds: float | None = None
     least: float | None = None
     most: float | None = None
-    repeats: int = 0
+    repeats: int = 0  #: runs, with one seed or several
     record: Record | None = None  #: of the median
+    solved: int = 0  #: of the repeats
 
     @property
     def is_solved(self) -> bool:
@@ -153,6 +161,9 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
     parts: list[Any]
     if clock is Clock.SOLVE:
         parts = [record.get("solve_seconds")]
+    elif clock is Clock.ENGINE:
+        told = (record.get("stats") or {}).get("engine_seconds")
+        parts = [record.get("solve_seconds") if told is None else told]
     elif clock is Clock.TOTAL:
         parts = [record.get("encode_seconds"), record.get("solve_seconds")]
     else:
@@ -208,13 +219,14 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
     took.sort(key=lambda pair: pair[0])
     seconds, record = took[(len(took) - 1) // 2]
     if seconds == math.inf:
-        return Cell(end_of(record), repeats=len(repeats), record=record)
+        return Cell(end_of(record), repeats=len(repeats), record=record, solved=sum(one < math.inf for one, _ in took))
     solved = [seconds for seconds, _ in took if seconds < math.inf]
+    number = len(solved)
     if len(repeats) == 1:  # Then the range is that of the repeats within the run, if there were any.
         within = repeats[0].get("warm") or {}
         bounds = [within.get("least_seconds"), within.get("most_seconds")] if clock is Clock.SOLVE else []
         solved += [max(_LEAST, bound) for bound in bounds if bound is not None]
-    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record)
+    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number)
 
 
 def _verdict(group: Sequence[Record]) -> str | None:

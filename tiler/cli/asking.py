@@ -48,6 +48,8 @@ _OF_BOARDS = (
     *("maximise", "minimise", "fault_free", "no_crossroads", "apart", "border"),
 )
 
+_WATCHED = "dlx"
+
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 
@@ -222,8 +224,12 @@ def ask(
     on_solution: Callable[[Tiling], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
+    on_node: Callable[[Tiling], None] | None = None,
 ) -> Answer:
-    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
+    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
+
+    `on_node` gets what `--trace` prints otherwise.
+    """
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
 
@@ -231,7 +237,8 @@ def ask(
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --jobs and --executor")
     with _followed(on_solution) as (tick, show):
-        on_node = stats.tracer(sys.stderr, stats.placed) if args.trace else None
+        if args.trace and on_node is None:
+            on_node = stats.tracer(sys.stderr, stats.placed)
         kept = (
             Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
             if checkpoint is not None
@@ -273,11 +280,13 @@ def ask_cover(
 
 
 def _backend(args: argparse.Namespace) -> Backend:
-    """The solver that the arguments name."""
+    """The solver that the arguments name; to be watched, one that can be, where they name none."""
+    from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
 
-    backend = parse_spec(args.solver)
-    if args.trace and not backend.can_trace:
+    watched = getattr(args, "watch", False)
+    backend = parse_spec(_WATCHED if watched and args.solver == DEFAULT_SOLVER else args.solver)
+    if (args.trace or watched) and not backend.can_trace:
         raise BadOption(f"{backend.name} cannot trace its search")
     return backend
 
@@ -299,6 +308,8 @@ def _followed(
             on_solution(solution)
 
         yield tick, show if on_solution else None
+        if interrupted():
+            ticker.keep()
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
@@ -383,6 +394,14 @@ class Ticker:
             self._shown = False
             with suppress(OSError):
                 sys.stderr.write("\r\033[K")
+                sys.stderr.flush()
+
+    def keep(self) -> None:
+        """Leave the line where it is: of a search that was interrupted it says how far that came."""
+        if self._shown:
+            self._shown = False
+            with suppress(OSError):
+                sys.stderr.write("\n")
                 sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:

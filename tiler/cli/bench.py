@@ -39,8 +39,14 @@ interrupted campaign goes on where it was.
 A campaign file (TOML) may name all of it:
 
   solvers = ["dlx", "backtracking:order=rare"]
-  filter = ["many-unique"]       # also: tag, instances (files), output, title
-  time-limit = "10s"             # also: memory-limit, goal, repeat
+  filter = ["many-unique"]       # also: tag, instances (files), output, title,
+                                 # problems (a folder); "/4r.*04/" is a regex
+  time-limit = "10s"             # also: memory-limit, goal, repeat, seeds
+  [[solver]]                     # any program as a solver; also in a tiler.toml
+  name = "cadical 1.5"           # input: cnf, lp, mps, dlx, mzn, text or json
+  command = "cadical -q {cnf}"   # output: dimacs, columns, minizinc, json, count
+  input = "cnf"                  # also: model, version, colour, projects
+  output = "dimacs"
   [[part]]                       # settings of its own, over those above
   filter = ["4?/*_u"]
   time-limit = "1m"
@@ -57,8 +63,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--filter",
         action="append",
-        metavar="TEXT|GLOB",
-        help="only problems whose name (family/name) contains TEXT, or as a whole matches GLOB; several: any of them",
+        metavar="TEXT|GLOB|/REGEX/",
+        help="only problems whose name (family/name) contains TEXT, as a whole matches GLOB, or has REGEX in it; several: any",
     )
     parser.add_argument(
         "--tag",
@@ -77,6 +83,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="for each run (default: 10s)")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="for each run (default: 2G)")
     parser.add_argument("--repeat", metavar="N", type=positive, help="make every run N times (default: once)")
+    parser.add_argument(
+        "--seeds",
+        metavar="N",
+        type=positive,
+        help="ask with the seeds 0 to N-1 each solver that a seed makes search in another way, and show how times spread",
+    )
     parser.add_argument(
         "--no-warm-repeats",
         action="store_true",
@@ -104,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     if args.jobs and args.executor:
         raise BadOption("--jobs N is short for --executor local:N; give one of them")
     plan = _plan(args)
-    jobs = plan.jobs(corpus.find_folder(args.problems))
+    jobs = plan.jobs(corpus.find_folder(args.problems or plan.problems))
     solvers = list(dict.fromkeys(job.solver for job in jobs))
     folder = Path(args.output or plan.output)
     if args.fresh:
@@ -167,11 +179,14 @@ def _plan(args: argparse.Namespace) -> Plan:
         "time_limit": args.time_limit,
         "memory_limit": args.memory_limit,
         "repeat": args.repeat,
+        "seeds": args.seeds,
     }
     if args.filter or args.tag:  # Then the file's choice of problems is off the table.
         asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
-    if args.repeat and args.repeat > plan.MOST_REPEATS:
-        raise BadOption(f"--repeat {args.repeat}: at most {plan.MOST_REPEATS:,}")
+    for name in ("repeat", "seeds"):
+        number = getattr(args, name)
+        if number and number > plan.MOST_REPEATS:
+            raise BadOption(f"--{name} {number}: at most {plan.MOST_REPEATS:,}")
     given = plan.read(args.campaign) if args.campaign else plan.Plan()
     return given.over({name: value for name, value in asked.items() if value is not None})
 
@@ -183,6 +198,8 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
     repeats = max((job.repeat for job in jobs), default=0) + 1
     several = f", {repeats} times" if repeats > 1 else ""
+    seeds = len({job.question.seed for job in jobs})
+    several += f", {seeds} seeds" if seeds > 1 else ""
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
     worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
     at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
@@ -217,7 +234,7 @@ def _make(
     seconds_ = measure.WARM_SECONDS if warm else 0.0
     others = 0
     with executors.connect(
-        spec, partial(measure.prepare, tuple(solvers), tuple(dict.fromkeys(job.plugin for job in todo)))
+        spec, partial(measure.prepare, tuple(solvers), tuple(dict.fromkeys(job.origin for job in todo)))
     ) as executor:
         for record in campaign.execute(
             todo, opened, executor, earlier=earlier, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
@@ -237,7 +254,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
         return
     _talk("drawing")
     done = draw.campaign(records, folder)
-    print(printable.line(f"plots: {counted(len(done), 'figure')} as {', '.join(draw.FORMATS)} with their data in {folder}"))
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report tells more"))
 
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
@@ -258,6 +275,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
     )
+    _print_spread(records)
     for category in (Category.WRONG, Category.ERROR):
         bad = [record for record in records if record["category"] == category]
         for record in bad[:_SHOWN]:
@@ -265,6 +283,18 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
             print(red(text) if category is Category.WRONG else text)
         if len(bad) > _SHOWN:
             print(f"... and {len(bad) - _SHOWN} more of category {category}; see the records")
+
+
+def _print_spread(records: Sequence[Record]) -> None:
+    """How times spread over seeds and repeats, if there are any."""
+    from tiler.bench.stats import series, tabulate
+    from tiler.report import tables
+
+    for some in series(records):
+        grid = tables.repeats(tabulate(some))
+        if grid is not None:
+            drawn = table.draw(grid.rows, grid.heads, width=_WIDTH, colour=output.is_coloured(sys.stdout))
+            print(f"\nover seeds and repeats (spread: longest over shortest time of a problem)\n{drawn}")
 
 
 def _limits(jobs: Sequence[Job]) -> str:

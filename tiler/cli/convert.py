@@ -104,7 +104,8 @@ def _cnf(out: str, backend: Backend, cover: Cover, comments: list[str]) -> _File
     from tiler.backends.sat.tiling import encode
 
     assert isinstance(backend, Sat)
-    return [(out, dimacs.write(cover, encode(cover, backend.encoding, backend.cell), comments))]
+    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
+    return [(out, dimacs.write(cover, tiling, [*comments, *dimacs.caveats(tiling)]))]
 
 
 def _program(form: str) -> Callable[[str, Backend, Cover, list[str]], _Files]:

@@ -29,6 +29,9 @@ COMMANDS = (
     "convert",
     "check",
     "compare",
+    "unique",
+    "rectangles",
+    "plane",
     "shapes",
     "lattices",
     "problems",
@@ -37,6 +40,7 @@ COMMANDS = (
     "bench",
     "plot",
     "report",
+    "selftest",
 )
 INTERRUPTED = 130
 _LONGEST = 1000  # letters of a message
@@ -169,12 +173,24 @@ def _run(arguments: list[str]) -> int:
     command.configure(parser)
     # Options may stand between the shapes of a problem.
     args = parser.parse_intermixed_args(arguments[1:])
-    if getattr(args, "load", None):
+    if "load" in args:
+        _load(args.load or [])
+    return int(command.run(args))
+
+
+def _load(files: Sequence[str]) -> None:
+    """Have the solvers known that are a user's own: those in files, and the programs that `tiler.toml` declares."""
+    from tiler.backends.command import users
+
+    if users.files():
+        from tiler.backends.command import declare
+
+        declare.load_users()
+    if files:
         from tiler.backends import plugins
 
-        for path in args.load:
+        for path in files:
             plugins.load(path)
-    return int(command.run(args))
 
 
 class _UsageError(TilerError):

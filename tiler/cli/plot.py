@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ from tiler.amounts import counted
 from tiler.errors import BadOption, InputError, suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tiler.bench.stats import Table
     from tiler.bench.store import Record
@@ -22,6 +24,7 @@ EXAMPLES = """\
   tiler plot results/bench --kind scaling --kind survival -o figures
   tiler plot results/bench --kind scatter --solver dlx --solver backtracking
   tiler plot results/bench --filter '4?/*' --clock cpu
+  tiler plot results/bench --bare --width 3.4in --font 8 --format pdf --as "dlx=Dancing Links"
 """
 
 
@@ -30,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
     parser.description = (
-        "Draw the records in a results folder, as SVG, PDF and PNG, each with its data as CSV.\n"
+        "Draw the records in a results folder, each drawing with its data as CSV.\n"
         "Only runs with one goal and the same limits are comparable: where there are others,\n"
         f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
     )
@@ -40,8 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--filter",
         action="append",
         default=[],
-        metavar="TEXT|GLOB",
-        help="only problems whose name contains TEXT, or as a whole matches GLOB; several: any of them",
+        metavar="TEXT|GLOB|/REGEX/",
+        help="only problems whose name contains TEXT, as a whole matches GLOB, or has REGEX in it; several: any of them",
     )
     parser.add_argument(
         "--solver",
@@ -51,6 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="only this solver, or all variants of a backend of that name; may be repeated",
     )
     add_clock(parser)
+    add_formats(parser)
+    add_layout(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="where to (default: plots in RESULTS)")
 
 
@@ -75,6 +80,80 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_formats(parser: argparse.ArgumentParser) -> None:
+    from tiler.report import draw
+
+    parser.add_argument(
+        "--format",
+        action="append",
+        choices=draw.FORMATS,
+        metavar="FORMAT",
+        help=f"of the figures, may be repeated: {', '.join(draw.FORMATS)} (default: svg)",
+    )
+
+
+def add_layout(parser: argparse.ArgumentParser) -> None:
+    from tiler.report.style import PALETTES
+
+    group = parser.add_argument_group("for print")
+    group.add_argument(
+        "--bare", action="store_true", help="no heading and no caption; what they say is in a .txt beside the figure"
+    )
+    group.add_argument(
+        "--width", metavar="3.4in", type=_inches, help="of each figure, in inches, cm or mm (default: as it needs)"
+    )
+    group.add_argument("--font", metavar="PT", type=_points, help="size of letters (default: 10)")
+    group.add_argument("--title", help="in place of the heading")
+    group.add_argument("--palette", choices=tuple(PALETTES), default="tiler", help="the colours of solvers: %(choices)s")
+    group.add_argument(
+        "--as",
+        dest="called",
+        action="append",
+        default=[],
+        metavar="'SOLVER=NAME'",
+        help="call a solver, or a backend with all its variants, otherwise: 'dlx=Dancing Links'; may be repeated",
+    )
+
+
+def _inches(text: str) -> float:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(in|cm|mm)?", text)
+    inches = float(match[1]) / {"cm": 2.54, "mm": 25.4}.get(match[2], 1.0) if match else 0.0
+    if not 1 <= inches <= 40:
+        raise argparse.ArgumentTypeError(f"{text!r} is no width from 1in to 40in, such as 3.4in or 86mm")
+    return inches
+
+
+def _points(text: str) -> float:
+    try:
+        points = float(text.removesuffix("pt"))
+    except ValueError:
+        points = 0.0
+    if not 4 <= points <= 24:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size from 4 to 24 points")
+    return points
+
+
+@contextmanager
+def laid_out(args: argparse.Namespace) -> Iterator[None]:
+    """Draw as the arguments of `add_layout` say."""
+    from tiler.report import names, style
+
+    pairs = [pair.rpartition("=") for pair in args.called]
+    for (solver, _, name), pair in zip(pairs, args.called, strict=True):
+        if not solver or not name:
+            raise BadOption(f"--as {pair}: it is 'SOLVER=NAME', as in 'dlx=Dancing Links'")
+    with (
+        style.laid_out(style.Layout(args.bare, args.width, args.font, args.title, args.palette)),
+        names.called({solver: name for solver, _, name in pairs}),
+    ):
+        yield
+
+
+def formats(args: argparse.Namespace) -> tuple[str, ...]:
+    """What the arguments of `add_formats` ask for."""
+    return tuple(dict.fromkeys(args.format or ("svg",)))
+
+
 def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock, series, tabulate
     from tiler.report import draw
@@ -86,14 +165,15 @@ def run(args: argparse.Namespace) -> int:
         if not any(draw.suitable(table, [kind]) for table in tables):
             raise BadOption(f"there is nothing in these records for a plot of kind {kind}: {draw.kind(kind).HELP}")
     done = 0
-    for index, table in enumerate(tables):
-        into = folder / draw.group_name(table) if index else folder
-        for written in draw.write(table, into, args.kind):
-            print(printable.line(f"{into / written.name}  {written.title}"))
-            done += 1
+    with laid_out(args):
+        for index, table in enumerate(tables):
+            into = folder / draw.group_name(table) if index else folder
+            for written in draw.write(table, into, args.kind, formats(args)):
+                print(printable.line(f"{into / written.name}  {written.title}"))
+                done += 1
     if not done:
         raise BadOption("there is nothing in these records that a plot could show")
-    print(f"{counted(done, 'figure')}, each as {', '.join(draw.FORMATS)} and csv")
+    print(f"{counted(done, 'figure')}, each as {', '.join(formats(args))} and csv")
     return 0
 
 
@@ -117,7 +197,7 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
     wanted: set[str] = set()
     for spec in solvers:
         full = _full(spec)
-        found = {solver for solver in known if solver == full or backend(solver) == spec}
+        found = {solver for solver in known if _full(solver) == full or backend(solver) == spec}
         if not found:
             near = suggest(spec, [*known, *map(backend, known)])
             raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")

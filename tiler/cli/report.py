@@ -1,43 +1,136 @@
-"""`tiler report`: a report of a campaign from its records."""
+"""`tiler report`: a report of a campaign from its records, or two campaigns side by side."""
 
 from __future__ import annotations
 
 import argparse
+import re
+import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.cli import plot
+from tiler.cli import output, plot
+from tiler.errors import BadOption
 
-HELP = "write a report on the results of tiler bench"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tiler.bench.compare import Comparison
+    from tiler.report.document import Block
+
+HELP = "write a report on the results of tiler bench, or compare two"
 EXAMPLES = """\
   tiler report results/bench
   tiler report results/thesis --title "Chapter 5" --clock total
-  tiler report results/thesis --kind survival --kind heatmap --only-svg
+  tiler report results/thesis --kind survival --kind heatmap --format pdf
+  tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
 """
 
 _DESCRIPTION = """\
 Write report.md, and report.html with all plots inside, into a results folder: wrong
-answers first, then tables, findings in words, plots, and what was run where.
+answers first, then tables, findings in words, plots, and what was run where. At its
+end report.html has all runs in a table to sort and filter, plots that follow the
+filter, and the record behind every run; it is one file and needs no network.
+
+With two folders, compare what both have: the same solver on the same problem, asked
+the same. What got worse comes first. --fail-if makes the exit status 1 where
+  slower:1.2   a solver is slower by that factor, and that is no accident of the
+               choice of problems (95 %)
+  lost:0       more problems than that are no longer solved
+  wrong        an answer is wrong that was not
 """
+_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong")
+_WIDTH = 80
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     plot.add_results(parser)
+    parser.add_argument("other", nargs="?", metavar="OTHER", help="another folder, to compare with the first")
     parser.add_argument("--title", help="its heading (default: the folder's name)")
     plot.add_kinds(parser)
     plot.add_clock(parser)
-    parser.add_argument("--only-svg", action="store_true", help="draw neither PDF nor PNG")
+    plot.add_formats(parser)
+    parser.add_argument("--fail-if", action="append", default=[], metavar="slower:F|lost:N|wrong", help="of two: see above")
+    parser.add_argument("-o", "--output", metavar="DIR", help="of two: write compare.md and compare.html there")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock
     from tiler.report import findings, report
 
+    if args.other is not None:
+        return _compare(args)
+    if args.fail_if or args.output:
+        raise BadOption("--fail-if and --output are for comparing two results folders")
     folder = Path(args.results)
     records = plot.read(folder)
     title = args.title or f"Results of {folder.resolve().name}"
-    plots = report.Plots(tuple(args.kind), () if args.only_svg else report.Plots.others)
+    plots = report.Plots(tuple(args.kind), tuple(form for form in plot.formats(args) if form != "svg"))
     for path in report.write(records, folder, title, Clock(args.clock), plots):
         print(printable.line(str(path)))
     return 4 if findings.wrong(records) else 0
+
+
+def _compare(args: argparse.Namespace) -> int:
+    from tiler.bench.compare import compare
+    from tiler.bench.stats import Clock
+    from tiler.process import files
+    from tiler.report import comparison, document
+    from tiler.report.names import short
+
+    for condition in args.fail_if:
+        if not _CONDITION.fullmatch(condition):
+            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N or wrong")
+    before, after = (plot.read(Path(name)) for name in (args.results, args.other))
+    found = compare(before, after, Clock(args.clock), short)
+    if not any(each.changes for each in found):
+        raise BadOption("there is nothing to compare: no solver was asked the same about the same problem in both")
+    names = [printable.line(str(name)) for name in (args.results, args.other)]
+    blocks = list(comparison.blocks(found, *names))
+    if args.output:
+        folder = Path(args.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        files.write(folder / "compare.md", document.markdown(blocks).encode())
+        files.write(folder / "compare.html", document.html(args.title or f"{names[1]} against {names[0]}", blocks).encode())
+    _print(blocks)
+    failed = [condition for condition in args.fail_if if _is_met(condition, found)]
+    for condition in failed:
+        print(f"failed: {condition}")
+    return 1 if failed else 0
+
+
+def _is_met(condition: str, found: Sequence[Comparison]) -> bool:
+    match = _CONDITION.fullmatch(condition)
+    assert match is not None
+    if condition == "wrong":
+        return any(pair.is_worse and not pair.is_lost for each in found for pair in each.pairs) or any(
+            pair.after.end == "wrong" and pair.before.end != "wrong" for each in found for pair in each.pairs
+        )
+    if match[2] is not None:
+        return sum(pair.is_lost for each in found for pair in each.pairs) > int(match[2])
+    most = 1 / float(match[1])
+    changes = [change for each in found for change in each.changes]
+    return any(change.factor is not None and change.factor < most and change.is_sure for change in changes)
+
+
+def _print(blocks: Sequence[Block]) -> None:
+    """The blocks for a terminal."""
+    import sys
+
+    from tiler.render import table
+    from tiler.render.table import Loud
+    from tiler.report.document import Bullets, Grid, Heading, Paragraph
+
+    for block in blocks:
+        match block:
+            case Heading(text):
+                print(f"\n{text}")
+            case Paragraph(text):
+                print(textwrap.fill(text, _WIDTH))
+            case Bullets(items):
+                print("\n".join(f"  {item}" for item in items))
+            case Grid(heads, rows, note):
+                shown = [[Loud(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
+                print(table.draw(shown, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
+                print(textwrap.fill(note, _WIDTH))

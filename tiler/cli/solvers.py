@@ -35,7 +35,8 @@ def run(args: argparse.Namespace) -> int:
     def describe(backend: type[Backend], at_length: bool) -> str:
         able = ", ".join(goal for goal in Goal if backend.can(goal))
         missing = backend.missing()
-        state = f"not installed: {pip_install(missing)}" if missing else "installed"
+        absent = backend.absent() or (f"not installed: {pip_install(missing)}" if missing else None)
+        state = absent or "installed"
         about = [textwrap.fill(part, 77) for part in inspect.cleandoc(backend.__doc__ or "").split("\n\n")]
         own = [field for field in dataclasses.fields(backend) if field.name not in common]
         return "\n".join(

@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Of every tile, shape (tiles,): how often it must and can be used, and whether that can bind: others need no counter."""
+    """Of every tile, shape (tiles,): how often it must and can be used, and whether that can bind: others need no counter.
+
+    `asked` is how often it must be used before the area has its say; None: as `lower`.
+    """
 
     lower: NDArray[np.int64]
     upper: NDArray[np.int64]
     bounded: NDArray[np.bool_]
+    asked: NDArray[np.int64] | None = None
 
     @classmethod
     def of(
@@ -34,7 +38,9 @@ class Bounds:
             left_by_others = area - (total - most * size)
             lower.append(max(least, -(-left_by_others // size) if is_limited else 0))
         bounded = [least > 0 or is_limited for least, is_limited in zip(lower, limited, strict=True)]
-        return cls(np.array(lower, np.int64), np.array(upper, np.int64), np.array(bounded, np.bool_))
+        return cls(
+            np.array(lower, np.int64), np.array(upper, np.int64), np.array(bounded, np.bool_), np.array(at_least, np.int64)
+        )
 
 
 def is_reachable(area: int, sizes: Sequence[int], lower: Sequence[int], upper: Sequence[int]) -> bool:

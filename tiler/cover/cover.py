@@ -102,6 +102,11 @@ class Cover:
         """Whether these bounds can bind; other tiles need no counter."""
         return self.bounds.bounded
 
+    @property
+    def asked(self) -> NDArray[np.int64]:
+        """How often each tile must be used before the area has its say."""
+        return self.lower if self.bounds.asked is None else self.bounds.asked
+
     @cached_property
     def by_item(self) -> Csr:
         """The options that cover each item."""

@@ -61,7 +61,7 @@ def _make(todo: Sequence[Job], opened: Store, earlier: Sequence[Record]) -> tupl
     prepare = partial(
         measure.prepare,
         tuple(dict.fromkeys(job.solver for job in todo)),
-        tuple(dict.fromkeys(job.plugin for job in todo)),
+        tuple(dict.fromkeys(job.origin for job in todo)),
     )
     with executors.connect("local:1", prepare) as executor:
         return tuple(campaign.execute(todo, opened, executor, earlier=earlier))

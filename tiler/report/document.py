@@ -125,15 +125,16 @@ def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
         yield (text[1:] if loud else text), loud
 
 
-def html(title: str, blocks: Iterable[Block]) -> str:
-    """The Markdown as a page that can be sent around: pictures and style are inside, other forms of the pictures stay behind."""
+def html(title: str, blocks: Iterable[Block], section: str = "", style: str = "") -> str:
+    """The Markdown as a page that can be sent around: pictures and style are inside, other forms of the pictures stay behind.
+    `section` is HTML that comes after it, with its style."""
     shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
     pictures = {_address(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
     body = _converter(pictures).render(markdown(shown))
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}{style}</style>\n</head>\n<body>\n{body}{section}</body>\n</html>\n"
     )
 
 

@@ -18,7 +18,7 @@ from tiler.report.names import file_stem
 from tiler.report.panels import Drawing, Row, limits_in_words
 
 KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort")
-FORMATS = ("svg", "pdf", "png")
+FORMATS = ("svg", "pdf", "png", "pgf")
 DPI = 150
 
 
@@ -49,11 +49,11 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
     from tiler.report import style
 
     for name in suitable(table, kinds):
-        with rc_context(style.RC):
+        with rc_context(style.rc()):
             yield from ((name, drawing) for drawing in kind(name).draw(table))
 
 
-def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS) -> list[Written]:
+def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[Written]:
     """Draw into a folder, and say what; a file appears whole or not at all."""
     from matplotlib import rc_context
 
@@ -66,9 +66,12 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
     done = []
     for name, drawing in drawings(table, kinds):
         stem = file_stem(drawing.name)  # In it may be the name of a solver.
-        with rc_context(style.RC):
+        with rc_context(style.rc()):
             for form in formats:
                 files.write(folder / f"{stem}.{form}", image(drawing, form))
+        if style.layout().bare:
+            caption = " ".join(f"{drawing.title}. {getattr(drawing.figure, 'caption', '')}".split())
+            files.write(folder / f"{stem}.txt", f"{caption}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
         done.append(Written(name, stem, drawing.title, drawing.is_detail))
     return done
@@ -91,9 +94,25 @@ def group_name(table: Table) -> str:
 
 def image(drawing: Drawing, form: str) -> bytes:
     """The figure as a document, the same bytes for the same data."""
+    if form == "pgf":
+        return _pgf(drawing)
     out = io.BytesIO()
     nothing = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
     drawing.figure.savefig(out, format=form, dpi=DPI, metadata={"Title": drawing.title, **nothing})
+    return out.getvalue()
+
+
+def _pgf(drawing: Drawing) -> bytes:
+    """The figure for `\\input` in LaTeX. BadOption where there is none to measure its letters."""
+    from matplotlib import rc_context
+
+    out = io.BytesIO()
+    try:
+        with rc_context({"pgf.rcfonts": False}):
+            drawing.figure.savefig(out, format="pgf")
+    except (OSError, RuntimeError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadOption(f"pgf is made with LaTeX (xelatex), which does not run here: {reason}; --format pdf needs none") from None
     return out.getvalue()
 
 

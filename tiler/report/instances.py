@@ -82,18 +82,30 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], 
         panel.set_xticks(range(len(some)), words, rotation=90)
         panel.tick_params(axis="x", length=0)
         panel.set_title(family or "problems", loc="left")
+        panel.set_ylabel(f"{table.clock} seconds")
         ends = []
         for rank, solver in enumerate(table.solvers):
             look = looks[solver]
             cells = [table.cell(problem, solver) for problem in some]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
-            panel.plot(range(len(some)), heights, color=look.colour, ls=look.dash, marker=look.marker, lw=1.2)
+            for first, end in _runs(some):
+                here = range(first, end)
+                panel.plot(here, heights[first:end], color=look.colour, ls=look.dash, marker=look.marker, lw=1.2)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
             if last:
                 ends.append((float(last[-1][0]), last[-1][1], names[solver], look.colour))
             _unsolved(panel, cells, (rank + 0.5) / len(table.solvers) - 0.5, look.colour)
         style.end_labels(panel, ends)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
+
+
+def _runs(problems: Sequence[Problem]) -> Iterator[tuple[int, int]]:
+    """The first and one after the last of the problems of a family that stand together; only these are joined by a line."""
+    first = 0
+    for end in range(1, len(problems) + 1):
+        if end == len(problems) or problems[end].family != problems[first].family:
+            yield first, end
+            first = end
 
 
 def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> None:

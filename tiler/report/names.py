@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 
 from tiler.bench.stats import Problem
@@ -49,9 +50,30 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     {'dlx:order=first': 'dlx first', 'dlx:parity=on': 'dlx parity=on'}
     """
     shorts = {spec: short(spec) for spec in specs}
-    made = {spec: _label(text) for spec, text in shorts.items()}
+    made = {spec: _renamed(_label(text), text) for spec, text in shorts.items()}
     used = list(made.values())
     return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
+
+
+_OF_ONE_WIDTH = 3  # problems that are a line of their own beside others
+
+_called: list[Mapping[str, str]] = [{}]
+
+
+@contextmanager
+def called(others: Mapping[str, str]) -> Iterator[None]:
+    """Call solvers otherwise for a while: by a spec, by a label, or a backend with whatever follows its name in a label."""
+    _called.append(others)
+    try:
+        yield
+    finally:
+        _called.pop()
+
+
+def _renamed(label: str, spec: str) -> str:
+    others = _called[-1]
+    name, blank, rest = label.partition(" ")
+    return others.get(spec) or others.get(label) or f"{others.get(name, name)}{blank}{rest}"
 
 
 def _label(text: str) -> str:
@@ -82,7 +104,7 @@ def lines(problems: Iterable[Problem], least: int = 3) -> dict[str, tuple[Proble
             by_width[_width(problem.name)].append(problem)
         rest: list[Problem] = []
         for width, some in by_width.items():
-            if width and len(some) >= least:
+            if width and len(some) >= _OF_ONE_WIDTH:
                 found[pattern.replace("#", f"{width}x#", 1)] = tuple(some)
             else:
                 rest += some

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
 from tiler.bench.stats import Table
+from tiler.errors import BadOption
 from tiler.report import style
 from tiler.report.names import backend
 
@@ -21,6 +22,9 @@ Row = Mapping[str, Any]
 MANY = 10  #: solvers in one panel; where there are more, see `casts`
 _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
+_BESIDE = 0.3  # of the width, for labels beside a panel
+_SAMPLE = 0.4  # inches before a label below a panel
+_LEAST_WIDE = 1.6  # inches of a panel, before it goes below the others
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,18 @@ class Frame:
     right: float = 0.25
     above: float = 0.35
     below: float = 0.5
+    columns: int = 0  #: of the labels of lines below the panel; 0: they are beside it
 
     def room_for(self, labels: Sequence[str]) -> Frame:
         """The same with room on the right for the labels of lines."""
         widest = max((style.text_inches(label) for label in labels), default=0.0)
+        width = style.layout().width
+        if width is not None and widest > _BESIDE * width:
+            # There is no room beside a narrow panel: below it, in as many columns as fit.
+            columns = max(1, int(width / (widest + _SAMPLE)))
+            rows = -(-len(labels) // columns)
+            part = style.FONT / 10  # `_fitted` scales what is below
+            return replace(self, right=0.1, below=self.below + (rows * 1.45 * style.SMALL / 72 + 0.1) / part, columns=columns)
         return replace(self, right=widest + 0.4)
 
 
@@ -60,34 +72,63 @@ def figure(
     """A figure of so many panels, row by row, with a heading and a caption; one frame serves all, or each has its own."""
     from matplotlib.figure import Figure
 
+    asked = style.layout()
     all_frames = [frames] * count if isinstance(frames, Frame) else list(frames)
     columns = max(1, min(columns, len(all_frames)))
+    if asked.width is not None:
+        all_frames, columns = _fitted(all_frames, columns, asked.width)
+    if asked.title is not None:
+        title = asked.title
     rows = [all_frames[i : i + columns] for i in range(0, len(all_frames), columns)]
     widest = max(frame.left + frame.wide + frame.right for frame in all_frames)
-    width = max(columns * widest + 2 * _EDGE, 6.0)
-    lines = wrap(caption, width - 2 * _EDGE)
-    heading = wrap(title, width - 2 * _EDGE, 12)
-    foot = _LINE * len(lines) + 0.2
-    top = 0.22 * len(heading) + 0.15
+    edge = _EDGE if asked.width is None else 0.0
+    width = max(columns * widest + 2 * edge, 6.0) if asked.width is None else asked.width
+    lines = [] if asked.bare else wrap(caption, width - 2 * edge)
+    heading = [] if asked.bare else wrap(title, width - 2 * edge, 1.2 * style.FONT)
+    foot = _LINE * style.SMALL / 9 * len(lines) + 0.2 if lines else 0.0
+    top = 0.22 * style.FONT / 10 * len(heading) + 0.15 if heading else 0.0
     heights = [max(frame.above + frame.high + frame.below for frame in row) for row in rows]
-    height = sum(heights) + foot + top + _EDGE
+    height = sum(heights) + foot + top + edge
     made = Figure(figsize=(width, height))
-    made.text(_EDGE / width, 1 - 0.12 / height, "\n".join(heading), fontsize=12, fontweight="bold", va="top")
-    made.text(_EDGE / width, 0.1 / height, "\n".join(lines), fontsize=style.SMALL, color="#555555", va="bottom", linespacing=1.25)
+    made.caption = caption  # type: ignore[attr-defined]
+    made.text(edge / width, 1 - 0.12 / height, "\n".join(heading), fontsize=1.2 * style.FONT, fontweight="bold", va="top")
+    made.text(edge / width, 0.1 / height, "\n".join(lines), fontsize=style.SMALL, color="#555555", va="bottom", linespacing=1.25)
     axes = []
     y = height - top
     for row, high in zip(rows, heights, strict=True):
         for column, frame in enumerate(row):
-            x = _EDGE + column * widest + frame.left
+            x = edge + column * widest + frame.left
             bottom = y - frame.above - frame.high
             axes.append(made.add_axes((x / width, bottom / height, frame.wide / width, frame.high / height)))
+            style.put_labels_below(axes[-1], frame.columns)
         y -= high
     return made, axes
 
 
-def wrap(text: str, inches: float, size: float = style.SMALL) -> list[str]:
+def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[Frame], int]:
+    """Frames for a figure of so many inches: panels narrower or wider, one below the other where side by side there is no room.
+
+    BadOption if even so there is none.
+    """
+    part = style.FONT / 10
+    scaled = [
+        replace(each, left=each.left * part, right=each.right, above=each.above * part, below=each.below * part)
+        for each in frames
+    ]
+    while True:
+        sides = max(each.left + each.right for each in scaled)
+        wide = width / columns - sides
+        if wide >= _LEAST_WIDE or columns == 1:
+            break
+        columns -= 1
+    if wide < _LEAST_WIDE / 2:
+        raise BadOption(f"a figure of {width:g} in has no room beside its labels; --font smaller, or --as with shorter names")
+    return [replace(each, wide=wide, high=each.high * min(1.0, max(0.6, wide / each.wide))) for each in scaled], columns
+
+
+def wrap(text: str, inches: float, size: float | None = None) -> list[str]:
     """Lines of at most so many inches, by the width of an average letter."""
-    average = style.text_inches("The quick brown fox, 2048 MiB; ") / 31 * size / style.SMALL
+    average = style.text_inches("The quick brown fox, 2048 MiB; ") / 31 * (1 if size is None else size / style.SMALL)
     return [line for part in text.split("\n") for line in textwrap.wrap(part, max(20, int(inches / average))) or [""]]
 
 

@@ -12,12 +12,14 @@ from tiler.amounts import counted
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS, Record
 from tiler.process import files
-from tiler.report import document, draw, findings, tables
+from tiler.report import document, draw, findings, runs, tables
 from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
 from tiler.report.names import short
 from tiler.report.panels import code, limits_in_words, place
 
 PLOTS = "plots"
+_MANY_PROBLEMS = 400
+_PAGE_BY_PAGE = ("instances", "heatmap", "scaling")
 MARKDOWN, HTML = "report.md", "report.html"
 
 
@@ -26,7 +28,7 @@ class Plots:
     """Which kinds of plots are drawn (none named: all that suit the data), and into what files beside SVG."""
 
     kinds: tuple[str, ...] = ()
-    others: tuple[str, ...] = ("pdf", "png")
+    others: tuple[str, ...] = ()
 
 
 def write(
@@ -34,7 +36,7 @@ def write(
 ) -> tuple[Path, Path]:
     """Write both reports and the plots into a folder, and return the reports' paths."""
     blocks = list(_blocks(records, folder, title, clock, plots))
-    page = document.html(title, blocks)
+    page = document.html(title, blocks, runs.section(records, clock), runs.style_sheet())
     files.write(folder / MARKDOWN, document.markdown(blocks).encode())
     files.write(folder / HTML, page.encode())
     return folder / MARKDOWN, folder / HTML
@@ -71,12 +73,23 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     yield Heading("By family", 3)
     yield tables.families(table)
     yield Bullets(tuple(findings.by_family(table)))
+    again = tables.repeats(table)
+    if again is not None:
+        yield Heading("Spread over seeds and repeats", 3)
+        yield again
     gains = tables.speedups(table)
     if gains is not None:
         yield Heading("One against another", 3)
         yield gains
     yield Heading("Plots", 3)
-    drawn = draw.write(table, folder / into, plots.kinds, ("svg", *plots.others))
+    kinds = plots.kinds
+    if not kinds and len(table.problems) > _MANY_PROBLEMS:
+        kinds = tuple(name for name in draw.suitable(table) if name not in _PAGE_BY_PAGE)
+        yield Paragraph(
+            f"Plots by problem ({', '.join(_PAGE_BY_PAGE)}) would be many pages: tiler plot --kind draws them, and below all "
+            "runs can be sorted and filtered."
+        )
+    drawn = draw.write(table, folder / into, kinds, ("svg", *plots.others))
     for written in drawn:
         if not written.is_detail:
             svg = (folder / into / f"{written.name}.svg").read_bytes()

@@ -36,11 +36,11 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _families(table: Table) -> dict[str, tuple[Problem, ...]]:
-    """Those of which some solver solved at least three."""
+    """Those of which some solver solved at least two."""
     return {
         name: problems
-        for name, problems in lines(table.problems).items()
-        if max(sum(table.cell(problem, solver).is_solved for problem in problems) for solver in table.solvers) >= 3
+        for name, problems in lines(table.problems, least=2).items()
+        if max(sum(table.cell(problem, solver).is_solved for problem in problems) for solver in table.solvers) >= 2
     }
 
 
@@ -67,6 +67,7 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[Problem]], *,
         _ticks(panel, sizes)
         panel.set_title(family, loc="left")
         panel.set_xlabel("cells", labelpad=1)
+        panel.set_ylabel(f"{table.clock} seconds")
         if table.seconds_limit is not None and table.seconds_limit < limits[1]:
             panel.axhline(table.seconds_limit, color=style.FAINT, lw=0.9, ls=(0, (1, 2)))
         ends = []

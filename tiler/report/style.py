@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import colorsys
 import math
 import zlib
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from tiler.bench.stats import End
 from tiler.report.names import backend
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-FONT, SMALL = 10.0, 9.0  #: points; nothing is smaller
+FONT, SMALL = 10.0, 9.0  #: points; nothing is smaller, but where `laid_out` says so
 INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
 
 # By hand, so that those most often compared differ in lightness too, and the baseline is grey. From the palettes of
@@ -47,6 +51,65 @@ ENDS = {
     End.MISSING: ("", "#ffffff"),
 }
 RED = ENDS[End.WRONG][1]
+
+#: Other colours for the same backends: greys for print, and palettes of Tol and of Okabe and Ito in their own order.
+PALETTES: dict[str, tuple[str, ...]] = {
+    "tiler": (),
+    "grey": ("#000000", "#5a5a5a", "#8c8c8c", "#333333", "#a6a6a6", "#707070", "#bdbdbd", "#1a1a1a", "#4d4d4d"),
+    "bright": ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#888888", "#222255", "#225555"),
+    "okabe-ito": ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999", "#7a6a00"),
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How figures are laid out: as they are, or for print. `width` is in inches, `font` in points; a `bare` figure has neither
+    heading nor caption; `title` stands in place of the heading."""
+
+    bare: bool = False
+    width: float | None = None
+    font: float | None = None
+    title: str | None = None
+    palette: str = "tiler"
+
+
+_layouts = [Layout()]
+
+
+def layout() -> Layout:
+    """The layout of the figures being drawn."""
+    return _layouts[-1]
+
+
+@contextmanager
+def laid_out(wanted: Layout) -> Iterator[None]:
+    """Draw in a layout."""
+    global FONT, SMALL
+    before = FONT, SMALL
+    if wanted.font is not None:
+        FONT, SMALL = wanted.font, 0.9 * wanted.font
+    _layouts.append(wanted)
+    try:
+        yield
+    finally:
+        _layouts.pop()
+        FONT, SMALL = before
+
+
+def rc() -> dict[Any, Any]:
+    """The settings of matplotlib for the layout at hand."""
+    if FONT == 10.0:
+        return RC
+    sizes = {
+        "font.size": FONT,
+        "axes.titlesize": FONT,
+        "axes.labelsize": FONT,
+        "xtick.labelsize": SMALL,
+        "ytick.labelsize": SMALL,
+    }
+    part = FONT / 10
+    return {**RC, **sizes, "lines.linewidth": 1.6 * part, "lines.markersize": 4.0 * part}
+
 
 RC: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -82,7 +145,7 @@ RC: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Look:
-    """How a solver is drawn: its backend's colour; variants of it differ in dash and marker."""
+    """How a solver is drawn: in a tone of its backend's colour; variants of it differ in dash and marker too."""
 
     colour: str
     dash: Any
@@ -96,13 +159,25 @@ def colour(spec: str) -> str:
     True
     """
     name = backend(spec)
+    palette = PALETTES[layout().palette]
+    if palette:
+        place = list(_COLOURS).index(name) if name in _COLOURS else zlib.crc32(name.encode())
+        return palette[place % len(palette)]
     return _COLOURS.get(name) or _SPARE[zlib.crc32(name.encode()) % len(_SPARE)]
 
 
-def looks(specs: Sequence[str]) -> dict[str, Look]:
-    """The looks of the solvers of a plot: the n-th variant of a backend has the n-th dash and marker."""
+def declared(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The colours that the tables of declared programs ask for, by the solver's name."""
+    wanted = ((backend(str(record["solver"])), (record.get("program") or {}).get("colour")) for record in records)
+    return {name: paint for name, paint in wanted if paint}
+
+
+def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})) -> dict[str, Look]:
+    """The looks of the solvers of a plot: the n-th variant of a backend has the n-th tone, dash and marker; `paints` are the
+    colours of backends that have none of ours."""
     seen: dict[str, int] = defaultdict(int)
-    names = list(dict.fromkeys(map(backend, specs)))
+    numbers = Counter(map(backend, specs))
+    names = list(numbers)
     found = {}
     for spec in specs:
         name = backend(spec)
@@ -110,8 +185,28 @@ def looks(specs: Sequence[str]) -> dict[str, Look]:
         seen[name] += 1
         # Backends start at different markers, so that they can be told apart in grey too.
         marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
-        found[spec] = Look(colour(spec), _DASHES[turn % len(_DASHES)], marker)
+        paint = _tone(paints.get(name) or colour(spec), turn, numbers[name])
+        found[spec] = Look(paint, _DASHES[turn % len(_DASHES)], marker)
     return found
+
+
+def _tone(paint: str, turn: int, number: int) -> str:
+    """A tone of a colour: the first of some variants has the colour itself, the others are darker and paler in turns.
+
+    >>> [_tone("#882255", turn, 3) for turn in range(3)]
+    ['#882255', '#3a0f25', '#c685a5']
+    """
+    if turn == 0:
+        return paint
+    hue, light, full = colorsys.rgb_to_hls(*(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)))
+    steps = (number - 1 + 1) // 2
+    step = (turn + 1) // 2
+    goal = max(0.08, light - 0.3) if turn % 2 else min(0.82, light + 0.42)
+    full *= 1.0 if turn % 2 else 0.6
+    light += (goal - light) * (0.35 + 0.65 * step / steps if steps > 1 else 0.75)
+    # Neighbours differ a little in hue too, so that many tones of one colour can be told apart.
+    hue = (hue + (0.03 if turn % 4 in (1, 2) else -0.03) * (step > 1)) % 1
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, light, full))
 
 
 def decade(seconds: float) -> str:
@@ -157,15 +252,18 @@ def decades(values: Sequence[float], *, at_least: int = 1, margin: float = 1.15)
 
 
 @cache
-def text_inches(text: str, size: float = SMALL) -> float:
-    """How wide a line of text is."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
+def _advance(letter: str) -> float:
+    """How far a letter of one point takes the next one, in points."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    if not text.strip():
-        return 0.0
-    path = TextPath((0, 0), text.replace("$", "S"), size=size, prop=FontProperties(family=str(RC["font.family"])))
-    return float(path.get_extents().x1) / 72
+    font = get_font(findfont(FontProperties(family=str(RC["font.family"]))))
+    font.set_size(100.0, 72)
+    return float(font.load_char(ord(letter)).linearHoriAdvance) / 65536 / 100
+
+
+def text_inches(text: str, size: float | None = None) -> float:
+    """How wide a line of text is, by default of small letters."""
+    return sum(map(_advance, text)) * (SMALL if size is None else size) / 72
 
 
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
@@ -174,6 +272,10 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
     They stand to the right of the axes, or at `at` (a part of its width), and a thin line leads to the end that is meant.
     """
     if not ends:
+        return
+    columns = _below.get(axes, 0)
+    if columns:
+        _legend(axes, ends, columns)
         return
     wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
     to_axes = axes.transData + axes.transAxes.inverted()
@@ -189,6 +291,43 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
         leader = [x + 4 / wide_points, where - 2 / wide_points], [y, height]
         axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, transform=axes.transAxes, clip_on=False, scalex=False, scaley=False)
         axes.text(where, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
+
+
+#: Panels whose labels stand below them, in so many columns.
+_below: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+
+def put_labels_below(axes: Axes, columns: int) -> None:
+    """Have `end_labels` put labels below a panel, in so many columns; 0: beside it."""
+    if columns:
+        _below[axes] = columns
+
+
+def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int) -> None:
+    """The labels below a panel, each behind a sample of its line; the highest line first."""
+    from matplotlib.lines import Line2D
+
+    samples = []
+    for _, _, text, paint in sorted(ends, key=lambda end: -end[1]):
+        drawn = [line for line in axes.lines if line.get_color() == paint]
+        dash = next((line.get_linestyle() for line in drawn if line.get_linestyle() != "None"), "-")
+        pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
+        marker = next((line.get_marker() for line in drawn if line.get_marker() != "None"), "")
+        samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
+    points = 72 * axes.bbox.height / axes.figure.dpi
+    axes.legend(
+        handles=samples,
+        loc="upper left",
+        bbox_to_anchor=(-0.12, -0.46 * 7.2 * FONT / points),
+        ncol=columns,
+        fontsize=SMALL,
+        frameon=False,
+        handlelength=2.2,
+        columnspacing=1.0,
+        borderaxespad=0.0,
+        borderpad=0.0,
+        labelspacing=0.25,
+    )
 
 
 def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:

@@ -98,6 +98,36 @@ def speedups(table: Table) -> Grid | None:
     return Grid(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
 
 
+def repeats(table: Table) -> Grid | None:
+    """How the times of a solver on a problem spread over seeds and repeats; None where every run was made once."""
+    names, rows = labels(table.solvers), []
+    for solver in table.solvers:
+        cells = [cell for cell in table.attempted(solver) if cell.repeats > 1]
+        if not cells:
+            continue
+        widths = [cell.most / cell.least for cell in cells if cell.solved > 1 and cell.least and cell.most]
+        mean, widest = stats.shifted_geometric_mean(widths, 0), max(widths, default=None)
+        numbers = sorted({cell.repeats for cell in cells})
+        fickle = sum(0 < cell.solved < cell.repeats for cell in cells)
+        rows.append(
+            (
+                names[solver],
+                str(len(cells)),
+                " or ".join(map(str, numbers)),
+                *("-" if factor is None else f"{_factor(factor)}" for factor in (mean, widest)),
+                str(fickle) if fickle else "",
+            )
+        )
+    if not rows:
+        return None
+    note = (
+        "Runs of the same solver on the same problem, with other seeds or again. Spread: the longest over the shortest time of "
+        "those that solved it, as a geometric mean over the problems and on the worst of them. By some only: problems that some "
+        "of these runs solved and others did not. Tables and plots show the median, where an unsolved run is the longest."
+    )
+    return Grid(("solver", "problems", "runs of each", "spread", "worst", "by some only"), tuple(rows), note)
+
+
 def _spread(around: stats.Spread | None) -> tuple[str, str]:
     return ("-", "-") if around is None else (duration(around.median), f"{duration(around.least)} to {duration(around.most)}")
 

@@ -9,6 +9,7 @@ from tiler.backends.auto.portfolio import Member
 from tiler.backends.auto.rules import Candidate, candidates
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
+from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
@@ -76,6 +77,9 @@ def _able(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Can
         for each in candidates(cover, question.goal, backend.among.split("+"))
         if (each.backend.can_trace or not run.traces) and (each.backend.can_save or not run.saves)
     ]
+    if run.saves:
+        # Alone, the frontier may end for lack of memory; whoever goes on for as long as it takes comes first.
+        able.sort(key=lambda each: isinstance(each.backend, Frontier))
     if not able:
         raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked")
     return able

@@ -45,7 +45,7 @@ def _work(backend: Cpsat, cover: Cover, report: external.Channel) -> external.Co
 
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = backend.workers
-    solver.parameters.random_seed = report.question.seed
+    solver.parameters.random_seed = backend.seed + report.question.seed
     solver.parameters.catch_sigint_signal = False
     solver.parameters.enumerate_all_solutions = report.question.goal in (Goal.COUNT, Goal.ENUMERATE)
     status = solver.solve(built.model, Found())

@@ -33,7 +33,7 @@ class Dlx(Backend):
     `copies=named` is the encoding of the Tiler thesis, for comparison; it can only decide. Every copy of a tile is an item of
     its own, used at most once, and each placement an option once for every copy. Its three optimisations: where the areas
     match, every copy is used exactly once; a tile with copies enough to fill the board has no such items; and the j-th copy is
-    not placed before the j-th position.
+    not placed before the j-th position. Each can be switched off: `equal`, `uncounted`, `staggered`.
 
     `parity=on` colours the cells like a checkerboard, and turns back where the open cells of one colour outnumber the others by
     more than the tiles left can, all their copies together.
@@ -51,12 +51,18 @@ class Dlx(Backend):
         "mrv", "branch on the item with the fewest options left, or on the first open cell", choices=("mrv", "first")
     )
     copies: str = option("merged", "the copies of a tile are one item, or named as in the thesis", choices=("merged", "named"))
+    equal: bool = option(True, "of named copies: all are used exactly once where the areas match")
+    uncounted: bool = option(True, "of named copies: a tile with copies enough to fill the board has none")
+    staggered: bool = option(True, "of named copies: the j-th is not placed before the j-th position")
     parity: bool = option(False, "turn back where the tiles left cannot make up the imbalance of colours")
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.copies == "named" and question.goal not in (Goal.DECIDE, Goal.OPTIMISE):
             # Tilings that differ in the names of their copies only are the same one.
             return f"copies=named can only decide; to {question.goal} use copies=merged"
+        off = [name for name in ("equal", "uncounted", "staggered") if not getattr(self, name)]
+        if off and self.copies != "named":
+            return f"{off[0]}=off is about named copies; add copies=named"
         return super().refusal(question, cover)
 
     def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:

@@ -33,7 +33,7 @@ def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
 
 def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch:
     """The search at its root, for estimates too."""
-    matrix = _named(cover, look) if backend.copies == "named" else _merged(cover, look)
+    matrix = _named(backend, cover, look) if backend.copies == "named" else _merged(cover, look)
     return DlxSearch(matrix, first_open=backend.order == "first", parity=backend.parity, look=look)
 
 
@@ -57,22 +57,24 @@ def _merged(cover: Cover, look: Look) -> _Matrix:
     return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
-def _named(cover: Cover, look: Look) -> _Matrix:
+def _named(backend: Dlx, cover: Cover, look: Look) -> _Matrix:
     """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
+    lower = cover.lower if backend.equal else cover.asked
     origin, tile = [], []
     bounds: list[tuple[int, int, int]] = []
-    for t, (least, most) in enumerate(zip(cover.lower.tolist(), cover.upper.tolist(), strict=True)):
+    for t, (least, most) in enumerate(zip(lower.tolist(), cover.upper.tolist(), strict=True)):
         options = cover.by_tile[t]
         # Positions in the order of their first cells, as the board is read.
         options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
-        named = cover.bounded[t]
+        named = t != cover.filler and (cover.bounded[t] or not backend.uncounted)
         for copy in range(most if named else 1):
             look()
-            origin.append(options[copy:])
-            tile.append(np.full(len(options[copy:]), len(bounds), np.int32))
+            placed = options[copy if backend.staggered else 0 :]
+            origin.append(placed)
+            tile.append(np.full(len(placed), len(bounds), np.int32))
             bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
-    size, lower, upper = np.array(bounds, np.int64).T.copy()
-    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, lower, upper), _NEVER, look)
+    size, least_each, most_each = np.array(bounds, np.int64).T.copy()
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), _NEVER, look)
 
 
 def _matrix(

@@ -46,6 +46,7 @@ class Frontier(Backend):
     implementation: ClassVar[str] = "tiler.backends.frontier.answer:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False  # Most states occur in every part.
+    can_save: ClassVar[bool] = True
 
     order: str = option(
         "auto",

@@ -22,7 +22,7 @@ from tiler.backends.frontier.walk import Walk
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.process.memory import free_megabytes, resident_megabytes
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -41,7 +41,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         mirrors = Mirrors.of(cover, model, run.look)
-        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors)
+        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, run=run)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
     if question.goal is Goal.SAMPLE:
@@ -69,12 +69,23 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
             yield event
 
 
-def _count(model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None) -> Running:
-    """The number of tilings: by tables where states are single words, which is faster and takes less memory."""
+def _count(
+    model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None, run: Run = QUIETLY
+) -> Running:
+    """The number of tilings: by tables where states are single words, which is faster and takes less memory.
+
+    What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
-    yield from _progress(states.build(), states, states)
+    if run.saved is not None:
+        states.restore(run.saved.arrays)
+    for event in _progress(states.build(), states, states):
+        if not run.saves:
+            yield event
+        elif states.is_settled:
+            yield Saved(states.arrays(), {})
+            yield event
     if not states.short:
         yield _counted(states.total(), states)
     elif spill is not None:

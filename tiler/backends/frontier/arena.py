@@ -5,6 +5,8 @@ Source: K. C. Knowlton, A fast storage allocator, Communications of the ACM 8 (1
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class Arena:
     """Hands out pieces of so many rows, and grows when there is none.
@@ -21,6 +23,16 @@ class Arena:
         self._free: dict[int, set[int]] = {}
         self._rows = 0
 
+    @classmethod
+    def of(cls, rows: int, pieces: Iterable[tuple[int, int]]) -> Arena:
+        """An array of so many rows of which these pieces, first row and size, are handed out."""
+        arena, at = cls(), 0
+        arena._rows = rows
+        for start, size in [*sorted(pieces), (rows, 0)]:
+            arena._give_between(at, start)
+            at = start + size
+        return arena
+
     @property
     def rows(self) -> int:
         """Of the array."""
@@ -29,11 +41,13 @@ class Arena:
     @rows.setter
     def rows(self, rows: int) -> None:
         """The array has grown: what is new is free."""
-        at = self._rows
-        self._rows = rows
-        while at < rows:
-            size = at & -at if at else 1 << (rows.bit_length() - 1)
-            while at + size > rows:
+        at, self._rows = self._rows, rows
+        self._give_between(at, rows)
+
+    def _give_between(self, at: int, end: int) -> None:
+        while at < end:
+            size = at & -at if at else 1 << (end.bit_length() - 1)
+            while at + size > end:
                 size //= 2
             self.give(at, size)
             at += size

@@ -34,8 +34,9 @@ from tiler.kernels.bits import population, trailing_zeros
 #: more room, the ways in row WHERE are too large for their words.
 PAUSED, DONE, ROOM, CARRY = range(4)
 #: Places in `state`: the position, the next row of its table, transitions so far; how many there are in the batch, and how many
-#: of them are entered; how far on a transition may lead; where it stopped; SINK makes sure that places are looked at.
-POSITION, AT, TRANSITIONS, FILLED, ENTERED, REACH, WHERE, SINK = range(STATE_SIZE := 8)
+#: of them are entered; how far on a transition may lead; where it stopped; SINK makes sure that places are looked at; BEGUN is
+#: for the caller: whether the states of the position are counted.
+POSITION, AT, TRANSITIONS, FILLED, ENTERED, REACH, WHERE, SINK, BEGUN = range(STATE_SIZE := 9)
 #: Columns of `tables`: first row, rows (a power of 2, or 0), states in them, 64 - log2 of the rows.
 START, SIZE, USED, SHIFT = range(TABLE_COLUMNS := 4)
 

@@ -7,7 +7,8 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,15 +103,31 @@ class Tables:
         """Let the memory go; nothing is left but the numbers."""
         self._rows = self._rows[:0].copy()
 
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """All the state there is, when it `is_settled`."""
+        numbers = np.array([self.states, self.largest, self.peak])
+        return {"rows": self._rows, "tables": self._tables, **self._batch._asdict(), "numbers": numbers}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, for the same model."""
+        # What is read from a file need not be an array's own, which could not be resized.
+        self._rows, self._tables = np.require(arrays["rows"], requirements="O"), arrays["tables"]
+        self._batch = kernel.Batch(**{name: arrays[name] for name in kernel.Batch._fields})
+        self.states, self.largest, self.peak = arrays["numbers"].tolist()
+        pieces = self._tables[self._tables[:, kernel.SIZE] > 0, : kernel.SIZE + 1].tolist()
+        self._arena = Arena.of(len(self._rows), [(start, size) for start, size in pieces])
+
     def build(self) -> Iterator[float]:
         """Go on position by position, pausing many times a second; yields the fraction of the positions done."""
-        cells, state = self.model.cells, self._batch.state
+        cells = self.model.cells
+        state = self._batch.state
         ratchet = Ratchet("the frontier's count")
         yield 0.0
         while self.position < cells:
             position = self.position
             used, size = int(self._tables[position, kernel.USED]), int(self._tables[position, kernel.SIZE])
-            if state[kernel.AT] == 0:
+            if not state[kernel.AT] and not state[kernel.BEGUN]:
+                state[kernel.BEGUN] = 1
                 self.states += used
                 self.largest = max(self.largest, self.waiting)
             while used:
@@ -129,7 +146,7 @@ class Tables:
             if size:
                 self._arena.give(int(self._tables[position, kernel.START]), size)
             self._tables[position] = 0
-            state[kernel.POSITION], state[kernel.AT] = position + 1, 0
+            state[kernel.POSITION], state[kernel.AT], state[kernel.BEGUN] = position + 1, 0, 0
             if position % _POSITIONS == 0:
                 yield position / cells
         self.states += int(self._tables[cells, kernel.USED])

@@ -21,8 +21,6 @@ def write(cover: Cover, program: Program, form: str, comments: Sequence[str] = (
 
     An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as that of the negated area.
     """
-    from tiler.backends.ilp.engines import PulpProgram
-
     mark = _COMMENT[form]
     for comment in comments:
         yield f"{mark} {printable.joined(comment)}"
@@ -30,6 +28,13 @@ def write(cover: Cover, program: Program, form: str, comments: Sequence[str] = (
         meaning = cover.meaning(option)
         if meaning is not None:
             yield f"{mark} x{option} {json.dumps(meaning)}"
+    yield from write_program(program, form)
+
+
+def write_program(program: Program, form: str) -> Iterator[str]:
+    """The same without comments."""
+    from tiler.backends.ilp.engines import PulpProgram
+
     problem = PulpProgram(program).problem
     with temporary.folder() as folder:
         path = folder / f"tiling.{form}"

@@ -28,7 +28,7 @@ def _work(backend: Ilp, cover: Cover, report: external.Channel) -> external.Conc
         **(ADJUSTED[backend.engine] if backend.tuning == "adjusted" else {}),
         **(EXACT[backend.engine] if optimises else {}),
     }
-    engine = ENGINES[backend.engine](program, settings, report.folder, report.question.seed)
+    engine = ENGINES[backend.engine](program, settings, report.folder, backend.seed + report.question.seed)
     called = time.perf_counter()
     report.stats(
         variables=program.columns,

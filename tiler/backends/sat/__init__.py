@@ -10,7 +10,7 @@ from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
-from tiler.backends.sat.tiling import NAMES
+from tiler.backends.sat.tiling import AT_LEAST, NAMES, NOT_ENOUGH, areas_force_one
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
 
@@ -39,10 +39,12 @@ class Sat(Backend):
     fill the board are neither counted nor named. `amo-ordered` has the copies in board order.
 
     Redundant but helpful: a tile whose copies are all needed is counted from below as well; the j-th copy of a tile only lies in
-    its j-th position or later. Symmetric tilings are not broken in the CNF, but beforehand, by `anchor`.
+    its j-th position or later. Symmetries are broken beforehand, by `anchor`, or in the CNF by `symmetry=lex`: lex-leaders for
+    the board's group, and copies with names in order; a proof is then about the formula with these clauses. With `cell=at-least`
+    a cell has only the clause that something covers it: enough where the counted copies have just the board's area.
 
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
-    no tiling is the CNF with a DRUP proof, which other programs check.
+    no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check.
 
     Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py, at_most_one.py).
     """
@@ -58,15 +60,31 @@ class Sat(Backend):
 
     engine: str = option("cadical195", "the SAT solver", choices=tuple(ENGINES))
     encoding: str = option("amk-auto", "how tiles are counted: amk with nameless, amo with named copies", choices=NAMES)
-    cell: str = option("auto", "the encoding of at most one placement per cell", choices=AT_MOST_ONE)
+    cell: str = option(
+        "auto",
+        "the encoding of at most one placement per cell; at-least: none, where areas force it",
+        choices=(*AT_MOST_ONE, AT_LEAST),
+    )
     preprocess: str = option(
         "off",
         f"CaDiCaL's preprocessor beforehand: on, or techniques joined by + ({', '.join(TECHNIQUES)})",
         check=_check_preprocess,
     )
 
+    symmetry: str = option("off", "lex: clauses that break symmetries of board and copies; for deciding", choices=("off", "lex"))
+    seed: int = option(0, "not 0: variables, clauses and literals in another order, drawn with this seed plus that of the run")
+
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         engine = ENGINES[self.engine]
+        if self.cell == AT_LEAST and cover is not None and not areas_force_one(cover):
+            return f"cell={AT_LEAST}: {NOT_ENOUGH}"
+        if self.symmetry == "lex":
+            if question.goal not in (Goal.DECIDE, Goal.PROVE):
+                return f"symmetry=lex leaves out tilings: it can decide only; to {question.goal.verb} leave it out"
+            if not self.filter == self.anchor == "off":
+                return "symmetry=lex is for a whole cover: leave out filter= and anchor="
+            if cover is not None and not hasattr(cover, "instance"):
+                return "symmetry=lex needs a board, not a general exact cover"
         native = "native" in (self.cell, self.encoding.partition("-")[2])
         if native and not engine.counts:
             able = ", ".join(name for name, each in ENGINES.items() if each.counts)
@@ -79,4 +97,6 @@ class Sat(Backend):
                 return f"{self.engine} writes no proofs; these engines do: {able}"
             if native or self.preprocess != "off":
                 return "a proof is about the clauses: it needs preprocess=off and an encoding other than native"
+            if self.filter != "off" or self.anchor != "off":
+                return "a proof is about the whole problem: it needs filter=off and anchor=off"
         return super().refusal(question, cover)

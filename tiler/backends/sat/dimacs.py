@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tiler import jsontext, printable
@@ -17,6 +18,7 @@ from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
 if TYPE_CHECKING:
+    from tiler.backends.sat.formula import Formula
     from tiler.backends.sat.tiling import Tiling
     from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
@@ -27,34 +29,60 @@ _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN"
 
 def write(cover: Cover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
-    formula = tiling.formula
-    if formula.at_mosts:
-        raise BadOption("a CNF has clauses only; choose another encoding than native")
     for comment in comments:
         yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
         meaning = cover.meaning(option)
         if meaning is not None:
             yield f"c {variable} {json.dumps(meaning | ({'copy': copy} if copy else {}))}"
+    yield from clauses(tiling.formula)
+
+
+def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The same without what its variables mean."""
+    if formula.at_mosts:
+        raise BadOption("a CNF has clauses only; choose another encoding than native")
+    yield from (f"c {comment}" for comment in comments)
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     for clause in formula.clauses:
         yield " ".join(map(str, (*clause, 0)))
 
 
-def read_meanings(content: str, source: str | None = None) -> dict[int, Placement]:
-    """What the variables of a CNF file written by `write` place; InputError if it has no such comments."""
+@dataclass(frozen=True)
+class Meaning:
+    """What a variable means: a placement, made as this copy of its tile, or as any where copies have no numbers (0)."""
+
+    placement: Placement
+    copy: int
+
+
+def caveats(tiling: Tiling) -> list[str]:
+    """Comments on what a formula leaves out."""
+    if tiling.symmetries is None:
+        return []
+    return [
+        "not the problem alone: clauses that break symmetries are in it, which keep one of the tilings that are symmetric",
+        f"to each other ({tiling.symmetries} lex-leaders); a proof is about all clauses, these among them",
+    ]
+
+
+def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]:
+    """What the variables of a CNF file written by `write` mean; InputError if it has no such comments."""
     from tiler.formats.json import cells
     from tiler.model.tile import Placement
 
-    found: dict[int, Placement] = {}
+    found: dict[int, Meaning] = {}
     for number, line in enumerate(content.splitlines(), 1):
         match = re.fullmatch(r"c ([0-9]+) (\{.*\})", line)
         if match:
             try:
                 data = jsontext.loads(match[2])
-                if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS:
+                copy = data.get("copy", 0)
+                if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS or type(copy) is not int or copy < 0:
                     raise InputError("not a comment as `tiler convert` writes them")
-                found[int(match[1])] = Placement(data["tile"], cells(data.get("cells"), "'cells'"))
+                if int(match[1]) in found:
+                    raise InputError(f"it says twice what variable {match[1]} means")
+                found[int(match[1])] = Meaning(Placement(data["tile"], cells(data.get("cells"), "'cells'")), copy)
             except InputError as error:
                 raise InputError(error.text, source, number) from None
     if not found:
@@ -94,6 +122,6 @@ def read_answer(content: str, source: str | None = None) -> tuple[Status, frozen
     return status, frozenset(literal for literal in literals if literal > 0)
 
 
-def placements(meanings: dict[int, Placement], true: Iterable[int]) -> tuple[Placement, ...]:
+def placements(meanings: dict[int, Meaning], true: Iterable[int]) -> tuple[Placement, ...]:
     """The placements of a model, by variable."""
-    return tuple(meanings[variable] for variable in sorted(true) if variable in meanings)
+    return tuple(meanings[variable].placement for variable in sorted(true) if variable in meanings)

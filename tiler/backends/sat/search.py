@@ -9,6 +9,7 @@ from tiler.backends.sat import TECHNIQUES, Sat, dimacs
 from tiler.backends.sat.engines import ENGINES, Solver
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.preprocess import Processed
+from tiler.backends.sat.scramble import Scrambled
 from tiler.backends.sat.tiling import encode
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
@@ -26,7 +27,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
     """What the process of its own does."""
     proves = report.question.goal is Goal.PROVE
     started = time.perf_counter()
-    tiling = encode(cover, backend.encoding, backend.cell)
+    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
     several = report.question.goal not in (Goal.DECIDE, Goal.PROVE)
     named = tiling.name_placements() if several else {}
     formula = tiling.formula
@@ -36,6 +37,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
         clauses=len(formula.clauses),
         literals=sum(map(len, formula.clauses)),
         constraints=len(formula.at_mosts),
+        **({} if tiling.symmetries is None else {"symmetries": tiling.symmetries}),
         model_seconds=encoded - started,
     )
     processed = _preprocess(backend, formula, [*range(1, len(tiling.option) + 1), *named.values()] if several else [])
@@ -46,8 +48,9 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
             clauses_left=len(processed.formula.clauses),
         )
         formula = processed.formula
+    scrambled = Scrambled(formula, backend.seed + report.question.seed)
     called = time.perf_counter()
-    with Solver(ENGINES[backend.engine], formula, proof=proves) as solver:
+    with Solver(ENGINES[backend.engine], scrambled.formula, proof=proves) as solver:
         exhausted = False
         going_on = True
         while going_on:
@@ -57,16 +60,17 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
             if model is None:
                 exhausted = True
                 break
+            model = scrambled.back(model)
             # Frozen variables are as they were; the preprocessor can lead back one model, not several.
             options = tiling.options(processed.restore(model) if processed and not several else model)
             going_on = report.solution(options)
             if going_on:
-                solver.add([-named[each] for each in options])
+                solver.add(scrambled.there(-named[each] for each in options))
         certificate = None
         if proves and exhausted:
             board = on_board(cover, "a proof in a file")
-            comments = [board.instance.heading, f"what the proof beside it refutes, {backend}"]
-            certificate = Drup(tuple(dimacs.write(board, tiling, comments)), tuple(solver.proof()))
+            comments = [board.instance.heading, f"what the proof beside it refutes, {backend}", *dimacs.caveats(tiling)]
+            certificate = Drup(tuple(dimacs.write(board, tiling, comments)), tuple(map(scrambled.line_back, solver.proof())))
     return external.Conclusion(exhausted, certificate=certificate)
 
 

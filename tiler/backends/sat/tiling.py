@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from tiler.backends.sat import cardinality
 from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE
 from tiler.backends.sat.formula import Formula
+from tiler.errors import BadOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
 ORDERED = "amo-ordered"
+AT_LEAST = "at-least"
+NOT_ENOUGH = "all copies of all tiles must be counted and have the board's area together, or a cell might be covered twice"
 #: The names that `encode` takes: native constraints are for `amk-` only.
 NAMES = (
     *(f"amk-{name}" for name in AT_MOST_K),
@@ -40,6 +43,7 @@ class Tiling:
     formula: Formula
     option: list[int] = field(default_factory=list)
     copy: list[int | None] = field(default_factory=list)
+    symmetries: int | None = None  #: of how many symmetries lex-leaders were added; None: the formula has all tilings
 
     @cached_property
     def variables(self) -> dict[int, list[int]]:
@@ -54,8 +58,9 @@ class Tiling:
         meaningful = len(self.option)
         return tuple(sorted(self.option[literal - 1] for literal in model if 0 < literal <= meaningful))
 
-    def name_placements(self) -> dict[int, int]:
+    def name_placements(self, *, exactly: bool = False) -> dict[int, int]:
         """For every option a literal that is true if it is placed, whichever copy it is; adds variables where copies have names.
+        With `exactly` it is true only if it is placed.
 
         With them a solution can be forbidden by one clause over its placements, which forbids it for every naming of copies.
         """
@@ -66,6 +71,8 @@ class Tiling:
                 literals[option] = self.formula.new()
                 for variable in variables:
                     self.formula.add(-variable, literals[option])
+                if exactly:
+                    self.formula.add(-literals[option], *variables)
         return literals
 
     def _place(self, option: int, copy: int | None = None) -> int:
@@ -74,8 +81,16 @@ class Tiling:
         return self.formula.new()
 
 
-def encode(cover: Cover, encoding: str, cell: str) -> Tiling:
-    """The CNF of a cover; `encoding` is one of `NAMES`, `cell` one of `AT_MOST_ONE`."""
+def areas_force_one(cover: Cover) -> bool:
+    """Whether tiles that cover every cell cover it once: all copies together have the board's area, and all tiles are counted."""
+    return bool(cover.bounded.all()) and int(cover.upper @ cover.sizes) == len(cover.items)
+
+
+def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> Tiling:
+    """The CNF of a cover; `encoding` is one of `NAMES`, `cell` one of `AT_MOST_ONE` or `AT_LEAST`, `symmetry` one of `off` and
+    `lex`. BadOption if `AT_LEAST` is not enough for this cover."""
+    if cell == AT_LEAST and not areas_force_one(cover):
+        raise BadOption(f"cell={AT_LEAST}: {NOT_ENOUGH}")
     tiling = Tiling(Formula())
     with_copies, _, name = encoding.partition("-")
     bounded = cover.bounded.tolist()
@@ -94,7 +109,11 @@ def encode(cover: Cover, encoding: str, cell: str) -> Tiling:
                 tiling._place(option)
     formula, variables = tiling.formula, tiling.variables
     for options in cover.by_item.lists():
-        cardinality.exactly_one(cell, formula, [v for option in options for v in variables.get(option, ())])
+        literals = [v for option in options for v in variables.get(option, ())]
+        if cell == AT_LEAST:
+            formula.add(*literals)
+        else:
+            cardinality.exactly_one(cell, formula, literals)
     for t, options in enumerate(by_tile):
         lower, upper = int(cover.lower[t]), int(cover.upper[t])
         if not bounded[t]:
@@ -108,6 +127,12 @@ def encode(cover: Cover, encoding: str, cell: str) -> Tiling:
         else:
             for number, row in enumerate(rows[t], 1):
                 cardinality.between(name, formula, row, 1 if number <= lower else 0, 1)
+    if symmetry == "lex":
+        from tiler.backends.sat import lex
+
+        tiling.symmetries = lex.leaders(formula, cover, tiling.name_placements(exactly=True))
+        for copies in rows.values() if encoding != ORDERED else ():
+            lex.order_copies(formula, copies)
     return tiling
 
 

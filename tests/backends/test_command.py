@@ -1,0 +1,287 @@
+"""Programs of others as solvers: those that lie, hang, flood and crash, and real ones where they are installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tiler.ask.solve import solve, solve_cover
+from tiler.backends.base import is_installed
+from tiler.backends.command import Program, answers, declare, define, inputs
+from tiler.backends.registry import backends, parse_spec
+from tiler.bench.job import key_of
+from tiler.cli.main import main
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
+from tiler.errors import BackendError, BadOption, BadSolution, InputError, MissingDependency, TilerError
+from tiler.formats import inline
+from tiler.model.expected import Status
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
+
+COUNT = Question(Goal.COUNT)
+PROBLEMS = {"ell": ["4x3", "3L"], "mixed": ["5x4", "4T", "4L", "4I"], "none": ["5x2", "4O"], "two": ["5x4", "5:4T"]}
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is declared here is not known to other tests."""
+    monkeypatch.setattr("tiler.backends.registry._registered", dict(backends()))
+
+
+def declared(tmp_path: Path, command: str | list[str], given: str = "cnf", answer: str = "dimacs", **more: Any) -> str:
+    table = {"name": "theirs", "command": command, "input": given, "output": answer, **more}
+    return declare.define_all([table], tmp_path)[0]
+
+
+def prints(text: str) -> list[str]:
+    return ["printf", "%s", text]
+
+
+# --- programs that do not do what they should
+
+
+def test_one_campaign_with_a_liar_and_its_like(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("problems/2").mkdir(parents=True)
+    Path("problems/2/04x04_s.txt").write_text("4x4\n\n2\n")
+    Path("says").write_text("#!/bin/sh\necho 's SATISFIABLE'\necho 'v 1 2 3 0'\n")
+    Path("says").chmod(0o755)
+    commands = {
+        "liar": "echo 's UNSATISFIABLE'",
+        "forger": "./says {cnf}",
+        "sleeper": "sleep 60",
+        "flood": "yes {cnf}",
+        "crasher": ["sh", "-c", "echo out of luck >&2; kill -SEGV $$"],
+        "quitter": ["sh", "-c", "echo 's UNSATISFIABLE'; exit 3"],
+        "mute": "true {cnf}",
+        "truthful": ["sh", "-c", "cat > here; echo 's UNKNOWN'"],
+    }
+    tables = [
+        f"[[solver]]\nname = {json.dumps(name)}\ncommand = {json.dumps(command)}\ninput = 'cnf'\noutput = 'dimacs'\n"
+        "version = ['echo', 'number 7']\ncolour = '#112233'\n"
+        for name, command in commands.items()
+    ]
+    Path("c.toml").write_text("output = 'out'\ntime-limit = '2s'\n" + "".join(tables))
+    assert main(["bench", "c.toml", "--no-plots"]) == 4
+    records = {r["solver"].partition(":")[0]: r for r in map(json.loads, Path("out/runs.jsonl").read_text().splitlines())}
+    assert {name: (record["category"], record["stop"]) for name, record in records.items()} == {
+        "liar": ("wrong", "done"),
+        "forger": ("wrong", "error"),
+        "sleeper": ("unknown", "time"),
+        "flood": ("error", "error"),
+        "crasher": ("error", "error"),
+        "quitter": ("error", "error"),
+        "mute": ("error", "error"),
+        "truthful": ("unknown", "undecided"),
+    }
+    said = {name: record["message"] for name, record in records.items()}
+    assert "expected is sat" in said["liar"]
+    assert said["flood"] == "flood: it printed more than 64 MB, and was ended"
+    assert said["crasher"] == "crasher: killed by SIGSEGV: out of luck"
+    assert said["quitter"] == "quitter: exited with status 3"
+    assert "there is no line `s SATISFIABLE`" in said["mute"]
+    program = records["forger"]["program"]
+    assert (program["command"], program["version"], program["colour"]) == ("./says '{cnf}'", "number 7", "#112233")
+    assert str(tmp_path) not in json.dumps(records)
+    # Another program under that name is another solver; another colour is not.
+    capsys.readouterr()
+    Path("says").write_text("#!/bin/sh\necho 's UNKNOWN'\n")
+    Path("c.toml").write_text(Path("c.toml").read_text().replace("#112233", "#445566"))
+    main(["bench", "c.toml", "--no-plots", "--solver", "forger", "--solver", "crasher"])
+    assert "1 of them recorded already" in capsys.readouterr().err
+
+
+def test_a_record_that_tells_of_no_program_has_the_key_it_had() -> None:
+    assert key_of({"instance": "a", "program": None}) == key_of({"instance": "a"})
+
+
+def test_a_count_and_its_verdict_must_agree(tmp_path: Path) -> None:
+    name = declared(tmp_path, prints('{"status": "unsat", "count": 3}'), "text", "json")
+    with pytest.raises(BadSolution, match="says unsat and counts 3"):
+        solve(inline(["4x4", "2"]), name, COUNT)
+    name = declared(tmp_path, prints('{"status": "sat"}'), "text", "json")
+    with pytest.raises(BadSolution, match="shows no tiling"):
+        solve(inline(["4x4", "2"]), name)
+    name = declared(tmp_path, prints('{"status": "sat", "tiling": [{"tile": "2", "cells": [[0, 0], [5, 5]]}]}'), "text", "json")
+    with pytest.raises(BadSolution, match="where that cannot lie"):
+        solve(inline(["4x4", "2"]), name)
+
+
+def test_models_that_might_be_several_for_a_tiling_are_not_counted(tmp_path: Path) -> None:
+    name = declared(tmp_path, "echo 7", "cnf", "count")
+    with pytest.raises(BackendError, match="variables of this CNF are the encoding's"):
+        solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT)
+    name = declared(tmp_path, "echo 7", "cnf", "count", projects=True)
+    assert solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT).result.count == 7
+
+
+# --- tables
+
+
+@pytest.mark.parametrize(
+    ("table", "why"),
+    [
+        ({"name": "a"}, "command is missing"),
+        ({"name": "dlx", "command": "x", "input": "cnf", "output": "dimacs"}, "a solver of Tiler is called dlx"),
+        ({"name": "a:b", "command": "x", "input": "cnf", "output": "dimacs"}, "name 'a:b'"),
+        ({"name": "a", "command": "x", "input": "cmf", "output": "dimacs"}, "input must be one of cnf.*nearest: cnf"),
+        ({"name": "a", "command": "x", "input": "lp", "output": "dimacs"}, "input lp is answered as columns"),
+        ({"name": "a", "command": "x {lp}", "input": "cnf", "output": "dimacs"}, r"\{lp\} stands for nothing"),
+        ({"name": "a", "command": "x 'y", "input": "cnf", "output": "dimacs"}, "command: No closing quotation"),
+        ({"name": "a", "command": "x", "input": "cnf", "output": "dimacs", "model": "ilp"}, "input cnf is the model of sat"),
+        (
+            {"name": "a", "command": "x", "input": "cnf", "output": "count", "model": "sat:encoding=amo-pairwise"},
+            "choose one with",
+        ),
+        ({"name": "a", "command": "x", "input": "lp", "output": "columns", "model": "ilp:objective=geq-min"}, "choose eq-ign"),
+        (
+            {"name": "a", "command": "x", "input": "cnf", "output": "dimacs", "color": "red"},
+            "unknown key 'color'; nearest: colour",
+        ),
+        ({"name": "a", "command": "x", "input": "cnf", "output": "dimacs", "colour": "red"}, "colour must be as"),
+    ],
+)
+def test_a_table_that_is_no_good_is_one_line(tmp_path: Path, table: dict[str, Any], why: str) -> None:
+    with pytest.raises((InputError, BadOption), match=why):
+        declare.define_all([table], tmp_path)
+
+
+def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    Path("tiler.toml").write_text("[[solver]]\nname = 'mine'\ncommand = 'echo 5'\ninput = 'text'\noutput = 'count'\n")
+    assert main(["count", "4x4", "2", "--solver", "mine"]) == 0
+    assert capsys.readouterr().out == "5\n"
+    assert main(["solvers", "mine"]) == 0
+    assert "The program `echo 5`, declared in a file." in capsys.readouterr().out
+    Path("tiler.toml").write_text("[[solver]]\nname = 'mine'\ncommand = 'no-such-program'\ninput = 'text'\noutput = 'count'\n")
+    assert main(["count", "4x4", "2", "--solver", "mine"]) == 2
+    assert "it needs the program no-such-program" in capsys.readouterr().err
+    Path("tiler.toml").write_text("solver = 3")
+    assert main(["count", "4x4", "2"]) == 2
+    assert "tiler.toml: a program is declared as [[solver]]" in capsys.readouterr().err
+
+
+def test_another_program_elsewhere_is_refused(tmp_path: Path) -> None:
+    program = define(Program("theirs", ("echo", "5"), "text", "count", folder=str(tmp_path))).declared.identified
+    program.ensure()
+    with pytest.raises(TilerError, match="echo is another program here"):
+        Program("theirs", ("echo", "5"), "text", "count", folder=str(tmp_path), digest="0" * 16).ensure()
+    with pytest.raises(TilerError, match="not to be found here"):
+        Program("theirs", ("no-such-program",), "text", "count", folder=str(tmp_path), digest="0" * 16).ensure()
+    assert isinstance(parse_spec("theirs").origin(), Program)
+    with pytest.raises(MissingDependency, match="no-such-program"):
+        solve(inline(["4x4", "2"]), "theirs", COUNT)
+
+
+def test_what_is_the_problem_itself_takes_no_filter(tmp_path: Path) -> None:
+    name = declared(tmp_path, "echo 5", "text", "count")
+    with pytest.raises(BadOption, match="leave out filter="):
+        solve(inline(["4x4", "2"]), f"{name}:filter=dead", COUNT)
+    with pytest.raises(BadOption, match="it needs a board"):
+        solve_cover(Cover.from_rows([["a"], ["b"]]), name, COUNT)
+
+
+# --- what programs print
+
+
+def given(shapes: list[str]) -> inputs.Given:
+    return inputs.Given({}, BoardCover.of(inline(shapes)))
+
+
+@pytest.mark.parametrize(
+    ("output", "text", "status", "count"),
+    [
+        ("count", "c o\ns SATISFIABLE\nc s exact arb int 36\n", Status.SAT, 36),
+        ("count", "s mc 0\n", Status.UNSAT, 0),
+        ("count", "Altogether 12 solutions, 3+4 mems\n", Status.SAT, 12),
+        ("count", "c Models         : 36\nc Time: 3\n", Status.SAT, 36),
+        ("count", "\n36\n\n", Status.SAT, 36),
+        ("columns", "Infeasible - objective value 4\n      0 x0  1  0\n", Status.UNSAT, None),
+        ("columns", "Status:     INTEGER EMPTY\n", Status.UNSAT, None),
+        ("columns", "Status:     INTEGER UNDEFINED\n", Status.UNKNOWN, None),
+        ("columns", "Stopped on time - objective value 4\n      0 x0  1  0\n", Status.UNKNOWN, None),
+        ("columns", "Optimal - objective value 0\n      0 x0    1   0\n      3 x3  1 0\n", Status.SAT, None),
+        ("columns", "Status:     INTEGER OPTIMAL\n   1 x0   *   1   0   1\n   2 x1   *  0  0 1\n", Status.SAT, None),
+        ("minizinc", "%%%mzn-stat: flatTime=0.5\n=====UNSATISFIABLE=====\n", Status.UNSAT, None),
+        ("minizinc", "=====UNKNOWN=====\n", Status.UNKNOWN, None),
+        ("minizinc", "2: 0,0 0,1\n2: 1,0 1,1\n----------\n", Status.SAT, None),
+    ],
+)
+def test_what_is_understood(output: str, text: str, status: Status, count: int | None) -> None:
+    said = answers.read(output, text, given(["2x2", "2"]))
+    assert (said.status, said.count) == (status, count)
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ("count", "c s approx arb int 36\n"),
+        ("count", "c ApproxMC version 4\ns mc 36\n"),
+        ("count", "about 36\n"),
+        ("count", f"s mc {'9' * 5000}\n"),
+        ("columns", "Optimal\n 0 x0 1.e.e 0\n"),
+        ("minizinc", "place 1 2\n----------\n"),
+        ("minizinc", "2: 0;0\n----------\n"),
+        ("json", '{"status": "perhaps"}'),
+        ("json", '{"status": "sat", "count": -1}'),
+        ("json", "{"),
+        ("json", "[]"),
+    ],
+)
+def test_what_is_not_understood_is_no_verdict(output: str, text: str) -> None:
+    with pytest.raises(InputError):
+        answers.read(output, text, given(["2x2", "2"]))
+
+
+# --- real ones
+
+REAL: dict[str, tuple[str, str, str, str]] = {
+    "cadical": ("cadical -q {cnf}", "cnf", "dimacs", ""),
+    "minisat": ("minisat {cnf} {out}", "cnf", "dimacs", ""),
+    "picosat": ("picosat", "cnf", "dimacs", "sat:encoding=amo-ordered"),
+    "clasp": ("clasp --seed={seed} {cnf}", "cnf", "dimacs", ""),
+    "cryptominisat5": ("cryptominisat5 --verb 0 {cnf}", "cnf", "dimacs", ""),
+    "cbc": ("cbc {mps} solve solu {out}", "mps", "columns", "ilp:objective=eq-min"),
+    "glpsol": ("glpsol --lp {lp} -o {out}", "lp", "columns", ""),
+    "minizinc": ("minizinc --solver gecode --statistics {mzn} {dzn}", "mzn", "minizinc", ""),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("program", REAL)
+def test_real_programs(program: str, tmp_path: Path) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    command, given_, answer, model = REAL[program]
+    name = declared(tmp_path, command, given_, answer, model=model)
+    question = Question(limits=Limits(seconds=60))
+    for problem, status in (("ell", Status.SAT), ("two", Status.UNSAT)):
+        answer_ = solve(inline(PROBLEMS[problem]), name, question)
+        assert (answer_.result.status, answer_.result.stop) == (status, Stop.DONE)
+        assert len(answer_.solutions) == (status is Status.SAT)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not installed")
+def test_geost(tmp_path: Path) -> None:
+    name = declared(tmp_path, REAL["minizinc"][0], "mzn", "minizinc", model="geost")
+    for problem, status in (("ell", Status.SAT), ("mixed", Status.SAT), ("none", Status.UNSAT)):
+        result = solve(inline(PROBLEMS[problem]), name).result
+        assert result.status is status
+    assert {"flatten_seconds", "engine_seconds", "nodes"} <= result.stats.keys()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not is_installed("pyganak"), reason="pyganak is not installed")
+def test_a_model_counter(tmp_path: Path) -> None:
+    script = Path(__file__).parents[2] / "scripts/count_models.py"
+    name = declared(tmp_path, f"{{python}} {script} {{cnf}}", "cnf", "count", projects=True)
+    assert solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT).result.count == 33

@@ -1,0 +1,87 @@
+"""Two campaigns side by side: what is compared, how sure it is, and what makes a project's own tests fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from records import record
+
+from tiler.bench.compare import compare, interval
+from tiler.bench.job import SCHEMA
+from tiler.cli.main import main
+
+
+def campaign(factor: float, *, drop: int = 0, wrong: bool = False) -> list[dict[str, Any]]:
+    runs = [record(f"f/{n}", "a", None if n < drop else factor * (1 + n / 10), digest=str(n)) for n in range(8)]
+    runs += [record(f"f/{n}", "b", 2.0, digest=str(n)) for n in range(8)]
+    if wrong:
+        runs[-1] |= {"category": "wrong", "message": "no"}
+    return runs
+
+
+def written(folder: Path, runs: Iterable[dict[str, Any]]) -> str:
+    folder.mkdir()
+    (folder / "runs.jsonl").write_text("".join(json.dumps({**run, "schema": SCHEMA}) + "\n" for run in runs))
+    return str(folder)
+
+
+def test_an_interval_is_as_wide_as_the_factors_scatter() -> None:
+    mean, low, high = interval([1.0, 4.0, 2.0, 2.0])
+    assert mean == pytest.approx(2)
+    assert 1 <= low < 2 < high <= 4
+    assert interval([3.0]) == (3.0, 3.0, 3.0)
+
+
+def test_what_changed() -> None:
+    (found,) = compare(campaign(1.0), campaign(2.0, drop=1, wrong=True))
+    worst, other = found.changes
+    assert (worst.solver, worst.solved, worst.number) == ("a", (8, 7), 7)
+    assert worst.factor == pytest.approx(0.5)
+    assert worst.is_sure
+    assert (other.solver, other.factor, other.is_sure, other.solved) == ("b", 1.0, False, (8, 7))
+    assert [(pair.problem, pair.solver, pair.is_lost) for pair in found.moved] == [("f/0", "a", True), ("f/7", "b", True)]
+    assert {pair.problem for pair in found.slower} == {f"f/{n}" for n in range(1, 8)}
+
+
+def test_a_problem_that_is_another_one_now_is_not_compared() -> None:
+    after = [{**run, "digest": "new"} if run["instance"] == "f/0" else run for run in campaign(1.0)]
+    (found,) = compare(campaign(1.0), after)
+    assert {len(change.pairs) for change in found.changes} == {7}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "status"),
+    [
+        ([], 0),
+        (["slower:1.2"], 1),
+        (["slower:2.5"], 0),
+        (["lost:0"], 1),
+        (["lost:1"], 0),
+        (["wrong"], 0),
+        (["slower:2.5", "lost:0"], 1),
+        (["faster:2"], 2),
+    ],
+)
+def test_fail_if(conditions: list[str], status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = written(tmp_path / "before", campaign(1.0)), written(tmp_path / "after", campaign(2.0, drop=1))
+    options = [option for condition in conditions for option in ("--fail-if", condition)]
+    assert main(["report", before, after, *options]) == status
+    said = capsys.readouterr()
+    assert ("failed: " in said.out) == (status == 1)
+    if status < 2:
+        assert "f/0: a: 1.00 s before, timeout now" in said.out
+        assert max(map(len, said.out.splitlines()[3:8])) <= 80
+
+
+def test_wrong_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = written(tmp_path / "before", campaign(1.0)), written(tmp_path / "after", campaign(1.0, wrong=True))
+    assert main(["report", before, after, "--fail-if", "wrong", "-o", str(tmp_path / "out")]) == 1
+    assert "1 answer lost or wrong now." in capsys.readouterr().out
+    assert "f/7: b: 2.00 s before, wrong now" in (tmp_path / "out/compare.md").read_text()
+    assert main(["report", before, "--fail-if", "wrong"]) == 2
+    nothing = written(tmp_path / "nothing", [record("g/1", "c", 1.0)])
+    assert main(["report", before, nothing]) == 2

@@ -1,0 +1,200 @@
+"""Programs of others as solvers: each is declared by a name, a command, the language of its input and that of its answer.
+
+    [[solver]]
+    name = "cadical 1.5"
+    command = "cadical -q {cnf}"         # the file; also {out} for one with the answer, {seed}, {seconds},
+                                         # {megabytes}, {python}; without {cnf} it is standard input
+    input = "cnf"                        # or lp, mps, dlx, mzn, text, json
+    output = "dimacs"                    # or columns, minizinc, json, count
+    model = "sat:cell=pairwise"          # whose clauses, whose rows; or geost, with mzn
+    projects = true                      # of a model counter: it counts by the variables of `c p show`
+    version = "cadical --version"
+    colour = "#882255"
+
+Such tables stand in a campaign's file and in a user's `tiler.toml` (declare.py). From one comes a class as any other backend has:
+its answers are verified, its runs are isolated and limited, its records tell the program's version and digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tiler import printable
+from tiler.backends import registry
+from tiler.backends.base import Backend
+from tiler.errors import BadOption, TilerError
+from tiler.question.question import Goal, Question
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import Cover
+
+PYTHON = "{python}"  #: in a command, the interpreter that Tiler runs in
+_VERSION_SECONDS = 5.0
+_LONGEST = 100  # letters of a version
+
+#: What a program can be given; the last two are the instance, the others the cover.
+INPUTS = ("cnf", "lp", "mps", "dlx", "mzn", "text", "json")
+OF_INSTANCES = ("text", "json")
+
+#: What it can answer in, and the goals for which that is enough.
+OUTPUTS: dict[str, frozenset[Goal]] = {
+    "dimacs": frozenset({Goal.DECIDE}),
+    "columns": frozenset({Goal.DECIDE}),
+    "minizinc": frozenset({Goal.DECIDE}),
+    "json": frozenset({Goal.DECIDE, Goal.COUNT}),
+    "count": frozenset({Goal.COUNT}),
+}
+
+#: The outputs that can answer each input.
+FITTING: dict[str, tuple[str, ...]] = {
+    "cnf": ("dimacs", "count"),
+    "lp": ("columns",),
+    "mps": ("columns",),
+    "dlx": ("count",),
+    "mzn": ("minizinc",),
+    "text": ("json", "count"),
+    "json": ("json", "count"),
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """A `[[solver]]`; `folder` is that of the file it stands in, from where commands may name files.
+
+    `version` is what the program says of itself, and `digest` that of its file and of all files that the command names, 16
+    hexadecimal digits; both are None until it is `identified`, and where there is no such program.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    input: str
+    output: str
+    model: str = ""
+    colour: str = ""
+    ask_version: tuple[str, ...] = ()
+    projects: bool = False  #: of one that counts the models of a CNF: it counts them by the variables of `c p show`
+    folder: str = "."
+    version: str | None = None
+    digest: str | None = None
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The command, with the files that it names where they are."""
+        return tuple(self._located(word) for word in self.command)
+
+    @cached_property
+    def found(self) -> str | None:
+        """Where the program is; None if it is not here."""
+        return shutil.which(self.words[0])
+
+    @cached_property
+    def identified(self) -> Program:
+        """This with its version, which is asked for by running it, and its digest."""
+        if self.digest is not None:
+            return self
+        return replace(self, version=self._version(), digest=self._digest())
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """What a record says of where its solver comes from."""
+        names = ("input", "output", "model", "projects", "colour", "version", "digest")
+        return {"program": {"command": shlex.join(self.command), **{name: getattr(self, name) for name in names}}}
+
+    def ensure(self) -> None:
+        """Have it declared in this process too. TilerError if it is not here, or another program."""
+        here = define(replace(self, version=None, digest=None)).declared.identified
+        if here.digest is None:
+            raise TilerError(f"{self.name}: the program {self.command[0]} is not to be found here")
+        if here.digest != self.digest:
+            raise TilerError(f"{self.name}: {self.command[0]} is another program here: {here.digest}, not {self.digest}")
+
+    def _located(self, word: str) -> str:
+        if word == PYTHON:
+            return sys.executable
+        path = Path(self.folder) / word
+        return str(path.resolve()) if "/" in word and "{" not in word and path.is_file() else word
+
+    def _digest(self) -> str | None:
+        if self.found is None:
+            return None
+        digest = hashlib.sha256()
+        for file in (self.found, *(word for word in self.words[1:] if "/" in word and Path(word).is_file())):
+            digest.update(Path(file).read_bytes())
+        return digest.hexdigest()[:16]
+
+    def _version(self) -> str | None:
+        """The first line that the program prints when asked for its version."""
+        if not self.ask_version:
+            return None
+        words = [self._located(word) for word in self.ask_version]
+        try:
+            done = subprocess.run(words, capture_output=True, timeout=_VERSION_SECONDS, stdin=subprocess.DEVNULL, check=False)
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            return None
+        lines = (done.stdout + b"\n" + done.stderr).decode("utf-8", "replace").splitlines()
+        return next((printable.line(line.strip())[:_LONGEST] for line in lines if line.strip()), None)
+
+
+@dataclass(frozen=True)
+class Command(Backend):
+    """A program of somebody else's, called as it was declared.
+
+    It is given the problem in one of the languages that `tiler convert` writes, or as a problem file, in an empty folder. A
+    tiling that it prints is verified like any other; a count, and that there is no tiling, rest on its word.
+    """
+
+    name: ClassVar[str] = "command"
+    goals: ClassVar[frozenset[Goal]] = frozenset()
+    implementation: ClassVar[str] = "tiler.backends.command.search:search"
+    declared: ClassVar[Program]
+
+    @classmethod
+    def origin(cls) -> Program:
+        return cls.declared.identified
+
+    @classmethod
+    def seeded(cls) -> bool:
+        return "{seed}" in " ".join(cls.declared.command)
+
+    @classmethod
+    def absent(cls) -> str | None:
+        if cls.declared.found is not None:
+            return None
+        return f"it needs the program {cls.declared.command[0]}, which is not to be found here"
+
+    def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
+        declared = self.declared
+        if declared.input in OF_INSTANCES:
+            if not self.filter == self.anchor == "off":
+                return f"input={declared.input} is the problem itself: leave out filter= and anchor="
+            if cover is not None and not hasattr(cover, "instance"):
+                return "it needs a board, not a general exact cover"
+        return super().refusal(question, cover)
+
+
+def define(program: Program) -> type[Command]:
+    """The class of a declared program, registered; in place of another one of that name that was declared too."""
+    known = registry.known(program.name)
+    if known is not None and not issubclass(known, Command):
+        raise BadOption(f"a solver of Tiler is called {program.name}; choose another name")
+    if known is not None and known.declared == program:
+        return known
+    about = f"The program `{' '.join(program.command)}`, declared in a file.\n\n{inspect.cleandoc(Command.__doc__ or '')}"
+    attributes = {
+        "__module__": Command.__module__,
+        "__doc__": about,
+        "name": program.name,
+        "goals": OUTPUTS[program.output],
+        "declared": program,
+    }
+    made: type[Command] = dataclass(frozen=True)(type("Declared", (Command,), attributes))
+    registry.replace(made)
+    return made

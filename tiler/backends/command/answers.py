@@ -1,0 +1,168 @@
+"""What a program printed, read: a verdict, a count, the options of a tiling. What is not understood is an error, no verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tiler import jsontext
+from tiler.backends.command.inputs import Given
+from tiler.backends.sat import dimacs
+from tiler.errors import BadSolution, InputError
+from tiler.model.expected import Status
+
+_DIGITS = 4000  # of a count; Python reads no more
+
+
+@dataclass(frozen=True)
+class Said:
+    """A verdict, with the options of a tiling or the number of all, and counters of the program's own."""
+
+    status: Status
+    options: tuple[int, ...] | None = None
+    count: int | None = None
+    stats: dict[str, float] = field(default_factory=dict)
+
+
+def read(output: str, text: str, given: Given) -> Said:
+    """What a text says. InputError if it says nothing that can be understood, BadSolution if it places what cannot be."""
+    return _READERS[output](text, given)
+
+
+def _dimacs(text: str, given: Given) -> Said:
+    status, true = dimacs.read_answer(text)
+    return Said(status, given.of_variables(true) if status is Status.SAT else None)
+
+
+_COLUMN = re.compile(r"(?:^|\s)x(\d{1,9})\s+\*?\s*([-+.\deE]+)")
+_INFEASIBLE = re.compile(r"infeasible|INTEGER EMPTY|no (?:integer |primal )?feasible solution", re.IGNORECASE)
+_SOLVED = re.compile(r"optimal|feasible", re.IGNORECASE)
+
+
+def _columns(text: str, given: Given) -> Said:
+    """A solution file of CBC, GLPK, HiGHS and their like: a line with the verdict, and lines with a column and its value."""
+    head = "\n".join(line for line in text.splitlines()[:40] if not _COLUMN.search(line))
+    if _INFEASIBLE.search(head):
+        return Said(Status.UNSAT)
+    if re.search(r"undefined|unbounded|stopped|not solved", head, re.IGNORECASE) or not _SOLVED.search(head):
+        return Said(Status.UNKNOWN)
+    try:
+        chosen = [int(number) for number, value in _COLUMN.findall(text) if float(value) > 0.5]
+    except ValueError:
+        raise InputError("the value of a column is no number") from None
+    return Said(Status.SAT, given.of_columns(chosen))
+
+
+_STAT = re.compile(r"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
+_STATS = {"flatTime": "flatten_seconds", "solveTime": "engine_seconds", "nodes": "nodes", "failures": "failures"}
+
+
+def _minizinc(text: str, given: Given) -> Said:
+    stats: dict[str, float] = {}
+    placements: list[tuple[str, list[tuple[int, ...]]]] = []
+    places: list[tuple[int, int, int]] = []
+    lines = text.splitlines()
+    for line in lines:
+        stat = _STAT.match(line)
+        if stat and stat[1] in _STATS:
+            value = float(stat[2])
+            stats[_STATS[stat[1]]] = int(value) if stat[1] in ("nodes", "failures") else value
+        elif line.startswith("place "):
+            places.append(_place(line))
+        elif ": " in line and not line.startswith(("%", "=")):
+            tile, _, cells = line.rpartition(": ")
+            placements.append((tile, [_integers(cell) for cell in cells.split()]))
+    if "=====UNSATISFIABLE=====" in lines:
+        return Said(Status.UNSAT, stats=stats)
+    if "----------" not in lines:
+        return Said(Status.UNKNOWN, stats=stats)
+    return Said(Status.SAT, given.of_places(places) if places else given.of_placements(placements), stats=stats)
+
+
+def _place(line: str) -> tuple[int, int, int]:
+    words = line.split()[1:]
+    if len(words) != 3 or not all(re.fullmatch(r"\d{1,9}", word) for word in words):
+        raise InputError(f"no placement: {line[:60]!r}")
+    tile, variant, number = map(int, words)
+    return tile, variant, number
+
+
+def _integers(text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"-?\d{1,9}(,-?\d{1,9})*", text):
+        raise InputError(f"no cell: {text[:40]!r}")
+    return tuple(map(int, text.split(",")))
+
+
+_COUNTS = (
+    re.compile(r"^c s exact (?:arb )?int (\d+)\s*$", re.MULTILINE),
+    re.compile(r"^s mc (\d+)\s*$", re.MULTILINE),
+    re.compile(r"Altogether (\d+) solutions?"),
+    re.compile(r"^(?:c )?Models\s*:\s*(\d+)\s*$", re.MULTILINE),
+)
+_APPROXIMATE = re.compile(r"^c s (?:approx|pac)\b|ApproxMC", re.MULTILINE)
+
+
+def _count(text: str, given: Given) -> Said:
+    """A count as model counters, Knuth's programs and clasp print it, or a last line that is a number."""
+    if _APPROXIMATE.search(text):
+        raise InputError("an approximate count is no count")
+    found = next((match[1] for pattern in _COUNTS if (match := pattern.search(text))), None)
+    if found is None:
+        last = next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
+        found = last if last.isascii() and last.isdigit() else "0" if "s UNSATISFIABLE" in text.splitlines() else None
+    if found is None:
+        raise InputError("there is no count in it: `s mc N`, `c s exact arb int N` or a number as the last line")
+    if len(found) > _DIGITS:
+        raise InputError("a count of thousands of digits")
+    number = int(found)
+    return Said(Status.SAT if number else Status.UNSAT, count=number)
+
+
+def _json(text: str, given: Given) -> Said:
+    """JSON lines: tilings as lists of {tile, cells}, and an object with `status`, perhaps `count` and `tiling`."""
+    tilings: list[Any] = []
+    summary: dict[str, Any] | None = None
+    for value in _values(text):
+        if isinstance(value, list):
+            tilings.append(value)
+        elif isinstance(value, dict) and "status" in value:
+            summary = value
+    if summary is None:
+        raise InputError('there is no line such as {"status": "sat"}')
+    if summary.get("tiling") is not None:
+        tilings.append(summary["tiling"])
+    status, count = summary["status"], summary.get("count")
+    if status not in list(Status):
+        raise InputError(f"status {jsontext.shown(status)} is none of {', '.join(Status)}")
+    if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
+        raise InputError(f"count {jsontext.shown(count)} is no number of tilings")
+    options = given.of_placements(map(_placement, tilings[0])) if tilings and isinstance(tilings[0], list) else None
+    return Said(Status(status), options, count)
+
+
+def _values(text: str) -> Iterator[Any]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                yield jsontext.loads(line)
+            except InputError as error:
+                raise InputError(f"line {number}: {error.text}") from None
+
+
+def _placement(value: Any) -> tuple[str, list[tuple[int, ...]]]:
+    from tiler.formats.json import cells
+
+    if not isinstance(value, dict) or not isinstance(value.get("tile"), str):
+        raise BadSolution('a tiling is a list of {"tile": NAME, "cells": [[ROW, COLUMN], ...]}')
+    return value["tile"], list(cells(value.get("cells"), "'cells'"))
+
+
+_READERS: dict[str, Callable[[str, Given], Said]] = {
+    "dimacs": _dimacs,
+    "columns": _columns,
+    "minizinc": _minizinc,
+    "json": _json,
+    "count": _count,
+}

@@ -1,0 +1,155 @@
+"""A declared program called: its file written, its output read within bounds, its answer taken at no more than its word."""
+
+from __future__ import annotations
+
+import math
+import os
+import selectors
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tiler.backends import external
+from tiler.backends.command import Command, answers, inputs
+from tiler.cover.cover import Cover
+from tiler.errors import BackendError, BadSolution, InputError
+from tiler.model.expected import Status
+from tiler.question.events import Run, Running
+from tiler.question.question import Goal, Question
+
+MOST_BYTES = 64 << 20  #: that a program may print; who prints more is ended
+_KEPT_BYTES = 4096  # of standard error
+_FINE = (0, 10, 20, 30)  # exit statuses: SAT solvers tell their verdict by them
+
+
+def search(backend: Command, cover: Cover, question: Question, run: Run) -> Running:
+    """What the backend does."""
+    return external.run(backend.name, lambda report: _work(backend, cover, report), question)
+
+
+def _work(backend: Command, cover: Cover, report: external.Channel) -> external.Conclusion:
+    """What the process of its own does."""
+    program, question = backend.declared, report.question
+    started = time.perf_counter()
+    given = inputs.write(program, cover, report.folder)
+    called = time.perf_counter()
+    size = sum(path.stat().st_size for path in given.files.values())
+    report.stats(model_seconds=called - started, model_bytes=size)
+    out = report.folder / "answer"
+    printed = _call(backend, _filled(backend, given.files, out, question), given.files)
+    report.stats(engine_seconds=time.perf_counter() - called)
+    try:
+        text = _content(out) if "{out}" in " ".join(program.command) else printed.output
+        said = answers.read(program.output, text, given)
+    except InputError as error:
+        last = f"; its last line: {printed.last_line}" if printed.last_line else ""
+        raise BackendError(f"{backend.name}: its answer is not understood: {error.text}{last}") from None
+    if said.stats:
+        report.stats(**said.stats)
+    return _conclude(backend, said, report)
+
+
+def _conclude(backend: Command, said: answers.Said, report: external.Channel) -> external.Conclusion:
+    if said.status is Status.UNKNOWN:
+        return external.Conclusion(exhausted=False, message=f"{backend.name} does not know")
+    if report.question.goal is Goal.COUNT:
+        if said.count is None:
+            return external.Conclusion(exhausted=False, message=f"{backend.name} told no count")
+        if (said.count == 0) != (said.status is Status.UNSAT):
+            raise BadSolution(f"{backend.name} says {said.status} and counts {said.count}")
+        report.found = said.count
+        return external.Conclusion(exhausted=True)
+    if said.status is Status.UNSAT:
+        return external.Conclusion(exhausted=True)
+    if said.options is None:
+        raise BadSolution(f"{backend.name} says sat, and shows no tiling")
+    report.solution(said.options)
+    return external.Conclusion(exhausted=False)
+
+
+class _Printed(NamedTuple):
+    output: str
+    last_line: str  #: of standard error; one that speaks of an error goes before
+
+
+def _filled(backend: Command, files: dict[str, Path], out: Path, question: Question) -> list[str]:
+    """The command with what stands in braces filled in."""
+    limits = question.limits
+    values = {
+        **{name: str(path) for name, path in files.items()},
+        "out": str(out),
+        "seed": str(question.seed),
+        "seconds": str(math.ceil(limits.seconds)) if limits.seconds else "1000000",
+        "megabytes": str(limits.megabytes or 1_000_000),
+    }
+    words = []
+    for word in backend.declared.words:
+        for name, value in values.items():
+            word = word.replace(f"{{{name}}}", value)  # noqa: PLW2901
+        words.append(word)
+    return words
+
+
+def _call(backend: Command, words: list[str], files: dict[str, Path]) -> _Printed:
+    """Run the program to its end. What it does beyond our limits is the business of isolate.py, which ends its process group."""
+    named = any(f"{{{name}}}" in word for name in files for word in backend.declared.command)
+    source = subprocess.DEVNULL if named else os.open(next(iter(files.values())), os.O_RDONLY)
+    try:
+        process = subprocess.Popen(words, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise BackendError(f"{backend.name}: {backend.declared.command[0]} cannot be run: {error.strerror}") from None
+    finally:
+        if source != subprocess.DEVNULL:
+            os.close(source)
+    with process:
+        output, errors = _listen(backend, process)
+    lines = errors.decode("utf-8", "replace").strip().splitlines()
+    last = next((line.strip() for line in lines if "error" in line.lower()), lines[-1].strip() if lines else "")
+    if process.returncode not in _FINE:
+        raise BackendError(f"{backend.name}: {_how(process.returncode)}{f': {last}' if last else ''}")
+    return _Printed(output.decode("utf-8", "replace"), last)
+
+
+def _listen(backend: Command, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """All of standard output, and the end of standard error."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    output, errors = bytearray(), bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ, output)
+        selector.register(process.stderr, selectors.EVENT_READ, errors)
+        while selector.get_map():
+            for key, _ in selector.select():
+                chunk = os.read(key.fd, 1 << 16)
+                if not chunk:
+                    selector.unregister(key.fileobj)
+                key.data.extend(chunk)
+                if key.data is errors:
+                    del errors[:-_KEPT_BYTES]
+                elif len(output) > MOST_BYTES:
+                    process.kill()
+                    raise BackendError(f"{backend.name}: it printed more than {MOST_BYTES >> 20} MB, and was ended")
+    return bytes(output), bytes(errors)
+
+
+def _content(path: Path) -> str:
+    """The answer in a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError:
+        raise InputError("it wrote no file {out}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"a file of more than {MOST_BYTES >> 20} MB")
+    return data.decode("utf-8", "replace")
+
+
+def _how(status: int) -> str:
+    if status >= 0:
+        return f"exited with status {status}"
+    try:
+        return f"killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"killed by signal {-status}"

@@ -1,0 +1,14 @@
+"""Where a user declares programs as solvers: `tiler.toml`, here or in the folder for settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+FILE = "tiler.toml"
+
+
+def files() -> list[Path]:
+    """Those that there are; what the one here declares wins."""
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "tiler"
+    return [path for path in (settings / FILE, Path(FILE)) if path.is_file()]

@@ -1,0 +1,70 @@
+"""Static symmetry breaking: of every orbit of tilings the formula keeps the one that is greatest in the order of placements.
+
+For each symmetry g of the board a *lex-leader* says that a tiling x is not less than g(x), both read as rows of bits over the
+placements (Crawford, Ginsberg, Luks and Roy, 1996): along the row, while it has been equal so far, x has a 1 wherever g(x) has
+one. A position at which the two are equal by what was said before is left out, which for a turn by 180 degrees halves the row.
+
+Copies that have names are interchangeable besides: a copy lies in a later position than the one before it. That one breaks what
+naming made; it goes together with the first, which reads placements whoever lies in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tiler.backends.sat.formula import Formula
+from tiler.cover.action import actions
+from tiler.cover.board import on_board
+from tiler.errors import BadOption
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import Cover
+
+
+def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
+    """Add the lex-leaders of the board's group; `placed` is the literal of every option. The number of symmetries broken."""
+    board = on_board(cover, "symmetry=lex")
+    if not board.is_whole:
+        raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --jobs")
+    _, maps = actions(board)
+    for image in maps[1:].tolist():
+        _leader(formula, image, placed)
+    return len(maps) - 1
+
+
+def _leader(formula: Formula, image: Sequence[int], placed: Mapping[int, int]) -> None:
+    same = list(range(len(image)))  # the positions known to be equal where the row has been equal so far, as a forest
+
+    def root(position: int) -> int:
+        while same[position] != position:
+            same[position] = same[same[position]]
+            position = same[position]
+        return position
+
+    equal: int | None = None  # a literal that is true if the row has been equal so far; None: it has
+    for position, other in enumerate(image):
+        one, two = root(position), root(other)
+        if one == two:
+            continue
+        same[two] = one
+        mine, theirs = placed[position], placed[other]
+        so_far = [] if equal is None else [-equal]
+        formula.add(*so_far, mine, -theirs)
+        further = formula.new()
+        formula.add(*so_far, mine, further)
+        formula.add(*so_far, -theirs, further)
+        equal = further
+
+
+def order_copies(formula: Formula, rows: Sequence[Sequence[int]]) -> None:
+    """Copies of a tile in the order of their positions: the variable i of the row j (from 0) places copy j in position i + j."""
+    for earlier, later in pairwise(rows):
+        below: int | None = None
+        for before, literal in zip(earlier, later, strict=False):
+            # True only if the earlier copy lies in this position, of its row, or in one before: that is before `literal`.
+            here = formula.new()
+            formula.add(-here, before, *([] if below is None else [below]))
+            formula.add(-literal, here)
+            below = here

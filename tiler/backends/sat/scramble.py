@@ -1,0 +1,55 @@
+"""A formula in another order, by a seed: variables renamed, clauses and the literals within them shuffled.
+
+Few engines take a seed, and those take it for different things; a formula's order matters to all of them. So *seed* means one
+thing for every engine here: another formula with the same models, as solver competitions scramble theirs (Biere and Heule, The
+effect of scrambling CNFs, 2018).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+
+from tiler.backends.sat.formula import Formula
+
+
+class Scrambled:
+    """A formula after renaming; literals are led `there` and `back`. Seed 0 leaves everything as it is."""
+
+    def __init__(self, formula: Formula, seed: int) -> None:
+        self._name: Sequence[int] = range(formula.variables + 1)
+        self._old: Sequence[int] = self._name
+        self.formula = formula
+        if seed == 0:
+            return
+        draw = random.Random(seed)
+        named = list(range(1, formula.variables + 1))
+        draw.shuffle(named)
+        self._name = [0, *named]
+        old = [0] * len(self._name)
+        for variable, name in enumerate(self._name):
+            old[name] = variable
+        self._old = old
+        clauses = [self.there(clause) for clause in formula.clauses]
+        draw.shuffle(clauses)
+        for clause in clauses:
+            draw.shuffle(clause)
+        self.formula = Formula(formula.variables, clauses, [(self.there(each), bound) for each, bound in formula.at_mosts])
+
+    def there(self, literals: Iterable[int]) -> list[int]:
+        """Literals of the formula as they are called in this one; later variables keep their names."""
+        return _renamed(self._name, literals)
+
+    def back(self, literals: Iterable[int]) -> list[int]:
+        """The other way round."""
+        return _renamed(self._old, literals)
+
+    def line_back(self, line: str) -> str:
+        """A line of a proof about this formula as one about the original."""
+        deletes, words = (["d"], line.split()[1:]) if line.startswith("d") else ([], line.split())
+        return " ".join([*deletes, *map(str, self.back(map(int, words)))])
+
+
+def _renamed(names: Sequence[int], literals: Iterable[int]) -> list[int]:
+    known = len(names)
+    return [each if abs(each) >= known else names[each] if each > 0 else -names[-each] for each in literals]

@@ -1,0 +1,137 @@
+"""The part of report.html to work with: all runs in a table to sort and filter, plots that follow, the record behind each run.
+
+The page needs no network: D3 and Observable Plot (page/, 0.5 MB) are in it, and the records, packed. What many records have in
+common, such as the machine, is there once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from typing import Any
+
+from tiler import formats
+from tiler.bench.judge import Category
+from tiler.bench.stats import Clock, End, end_of, seconds_of, series
+from tiler.bench.store import Record
+from tiler.errors import TilerError
+from tiler.formats import library
+from tiler.report import style
+from tiler.report.names import labels
+from tiler.report.panels import limits_in_words
+
+_SHARED = ("environment", "versions", "limits", "expected", "program", "plugin", "sources")
+_LEFT_OUT = ("schema",)
+_MOST_BOARDS = 2000
+_MOST_CELLS = 4000  # of a board that is drawn
+
+
+def style_sheet() -> str:
+    """The style of the section."""
+    return _file("page.css")
+
+
+def section(records: Sequence[Record], clock: Clock) -> str:
+    """The section as HTML, with its data and all its code."""
+    packed = b64encode(gzip.compress(json.dumps(_data(records, clock), separators=(",", ":")).encode(), 6, mtime=0)).decode()
+    licences = _file("LICENSES.txt").replace("--", "- -")
+    return (
+        '<h2>All runs</h2>\n<div id="runs"></div>\n'
+        f'<script type="text/plain" id="data">{packed}</script>\n<!--\n{licences}\n-->\n'
+        f"<script>{_file('d3.min.js')}</script>\n<script>{_file('plot.umd.min.js')}</script>\n<script>{_file('page.js')}</script>\n"
+    )
+
+
+def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
+    groups = series(records)
+    ordered = [(number, record) for number, group in enumerate(groups) for record in group]
+    specs = list(dict.fromkeys(str(record["solver"]) for _, record in ordered))
+    names, looks = labels(specs), style.looks(specs, style.declared(record for _, record in ordered))
+    problems = list(dict.fromkeys(str(record["instance"]) for _, record in ordered))
+    number_of = {"problem": _numbers(problems), "solver": _numbers(specs), "end": _numbers(End), "category": _numbers(Category)}
+    tables: dict[str, list[Any]] = {name: [] for name in _SHARED}
+    known: dict[tuple[str, str], int] = {}
+
+    def told(record: Record) -> dict[str, Any]:
+        found = {key: value for key, value in record.items() if key not in _LEFT_OUT and value is not None}
+        for name in _SHARED:
+            if name in found:
+                text = json.dumps(found[name], sort_keys=True)
+                if (name, text) not in known:
+                    known[name, text] = len(tables[name])
+                    tables[name].append(found[name])
+                found[name] = known[name, text]
+        return found
+
+    rows = [
+        [
+            number_of["problem"][str(record["instance"])],
+            number_of["solver"][str(record["solver"])],
+            group,
+            number_of["end"][end_of(record)],
+            number_of["category"][record["category"]],
+            [_short(seconds_of(record, each)) for each in Clock],
+            (record.get("stats") or {}).get("nodes"),
+            record.get("seed"),
+            record.get("repeat"),
+        ]
+        for group, record in ordered
+    ]
+    return {
+        "rows": rows,
+        "records": [told(record) for _, record in ordered],
+        "problems": problems,
+        "solvers": [{"label": names[spec], "spec": spec, "colour": looks[spec].colour} for spec in specs],
+        "ends": [end.in_words for end in End],
+        "categories": list(Category),
+        "groups": [
+            {"words": f"{group[0]['goal']}, {limits_in_words(group[0]['limits'])}", "seconds": group[0]["limits"].get("seconds")}
+            for group in groups
+        ],
+        "clock": list(Clock).index(clock),
+        "clocks": [f"{each} seconds" for each in Clock],
+        "meanings": [each.meaning for each in Clock],
+        "shared": _SHARED,
+        "tables": tables,
+        "boards": _boards([record for _, record in ordered]),
+    }
+
+
+def _boards(records: Iterable[Record]) -> dict[str, list[str]]:
+    """Flat boards of squares as maps, of the problems that are to be had here as they were asked."""
+    found: dict[str, list[str]] = {}
+    asked = {str(record["instance"]): record.get("digest") for record in records}
+    for name, digest in list(asked.items())[:_MOST_BOARDS]:
+        path = library.find(name)
+        if str(path) == name:
+            continue
+        try:
+            instance = formats.read(path, name=name)
+        except TilerError:
+            continue
+        if instance.digest != digest or instance.lattice.name != "square" or len(instance.board) > _MOST_CELLS:
+            continue
+        rows, columns = zip(*instance.board, strict=True)
+        found[name] = [
+            "".join(
+                "." if (row, column) not in instance.board else "o" if (row, column) in instance.optional else "x"
+                for column in range(min(columns), max(columns) + 1)
+            )
+            for row in range(min(rows), max(rows) + 1)
+        ]
+    return found
+
+
+def _short(seconds: float | None) -> float | None:
+    return None if seconds is None else float(f"{seconds:.4g}")
+
+
+def _numbers(values: Iterable[Any]) -> dict[str, int]:
+    return {str(value): number for number, value in enumerate(values)}
+
+
+def _file(name: str) -> str:
+    return (resources.files("tiler.report") / "page" / name).read_text("utf-8")
