@@ -79,6 +79,11 @@ def test_what_is_cut_is_not_searched_and_odd_numbers_are_refuted() -> None:
     assert all("odd number" in each.reason for each in odd)
 
 
+def test_a_prime_that_may_be_none_is_marked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(Rectangles, "_parts", lambda self, sides: None)
+    assert "2x3? (2), 5x9? (15)" in call(capsys, "rectangles", "3L", "--up-to", "9")[1]
+
+
 def test_a_tile_that_fills_no_rectangle() -> None:
     assert "corner" in rectangles("5X").none_at_all()
     assert not rectangles("3L").none_at_all()

@@ -31,6 +31,8 @@ from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
+MAYBE_PARTS = "prime, unless smaller ones make it up in some way"
+
 Sides = tuple[int, ...]  #: of a box, the least first
 
 #: How deep a corner or an end of a strip is looked at, and how long.
@@ -168,7 +170,9 @@ class Rectangles:
         parts = self._parts(sides)
         if parts:
             return Verdict(sides, Status.SAT, "parts", parts)
-        return self._searched(sides)
+        found = self._searched(sides)
+        # Whether smaller ones make it up was not found out in time.
+        return replace(found, reason=MAYBE_PARTS) if parts is None and found.is_prime else found
 
     def _cut(self, sides: Sides) -> tuple[Sides, Sides] | None:
         """Two boxes that are tiled and make up a box, side by side."""
@@ -180,8 +184,8 @@ class Rectangles:
                     return pair[1], pair[0]
         return None
 
-    def _parts(self, sides: Sides) -> str:
-        """The smaller prime boxes that make up a box, in words; nothing if none do."""
+    def _parts(self, sides: Sides) -> str | None:
+        """The smaller prime boxes that make up a box, in words; nothing if none do, None if that is not known."""
         smaller = [each for each in self.primes if all(a <= b for a, b in zip(each.sides, sides, strict=True))]
         if len(smaller) < 2 and not (smaller and self.dimension > 2):
             return ""
@@ -189,7 +193,7 @@ class Rectangles:
         boxes = tuple(Tile(named(each.sides), self._box(each.sides), lattice=lattice) for each in smaller)
         answer = solve(Instance(self._box(sides), boxes), question=Question(limits=Limits(_PARTS_SECONDS)), on_tick=self._tick)
         if not answer.solutions:
-            return ""
+            return None if answer.result.status is Status.UNKNOWN else ""
         return " and ".join(sorted({placement.tile for placement in answer.solutions[0]}))
 
     def _searched(self, sides: Sides) -> Verdict:

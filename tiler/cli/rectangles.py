@@ -124,9 +124,9 @@ def _in_words(found: Rectangles, name: str, order: tuple[int, bool] | None, neve
     lines = [f"{printable.line(name)}: {noun} with sides up to {up_to}", ""]
     if found.dimension == 2 and up_to <= 35:
         lines += [_map(told, up_to), "", "# prime   + made up of smaller ones   · impossible   ? unknown", ""]
-    primes = [f"{named(each.sides)} ({prod(each.sides) // size:,})" for each in found.primes]
-    if len(found.tiles) > 1:
-        primes = [named(each.sides) for each in found.primes]
+    primes = [_sure(each) for each in found.primes]
+    if len(found.tiles) == 1:
+        primes = [f"{_sure(each)} ({prod(each.sides) // size:,})" for each in found.primes]
     copies = " (copies)" if primes and len(found.tiles) == 1 else ""
     lines.append(f"prime{copies}: {', '.join(primes) or 'none found'}")
     if order:
@@ -146,10 +146,16 @@ def _in_words(found: Rectangles, name: str, order: tuple[int, bool] | None, neve
     return "\n".join(lines)
 
 
-def _row(found: Rectangles, order: tuple[int, bool] | None, never: str, told: list[Verdict]) -> tuple[str, str, str]:
-    from tiler.ask.rectangles import named
+def _sure(prime: Verdict) -> str:
+    """The sides of a prime rectangle, with a question mark if it may be none."""
+    from tiler.ask.rectangles import MAYBE_PARTS, named
 
-    primes = ", ".join(named(each.sides) for each in found.primes)
+    return named(prime.sides) + ("?" if prime.reason == MAYBE_PARTS else "")
+
+
+def _row(found: Rectangles, order: tuple[int, bool] | None, never: str, told: list[Verdict]) -> tuple[str, str, str]:
+
+    primes = ", ".join(map(_sure, found.primes))
     unknown = sum(each.status is Status.UNKNOWN for each in told)
     least = "" if order is None else f"{order[0]}" if order[1] else f"<= {order[0]}"
     return primes or ("none at all" if never else "none found"), least, str(unknown or "")

@@ -34,15 +34,19 @@ def instance(
     reflections: bool | None = None,
     as_named: bool = False,
     lattice: str | None = None,
+    wrap: str | None = None,
     crossing: bool = True,
+    open: int | str | None = None,
     weights: Mapping[str, int] | None = None,
 ) -> Instance:
     """A board and tiles or sets of them, in the notation of the command line and of problem files.
 
     `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
     What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
-    one that `tiler lattices` lists, if not the square or the cubic one; where its cells are edges, `crossing` says whether two
-    tiles may cross in a corner. `weights` says what each copy of a tile weighs, where the heaviest tiling is asked for.
+    one that `tiler lattices` lists, if not that of the first set, or the square or the cubic one. `wrap` is what leads back to
+    the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a corner.
+    At most so many cells stay `open`, of those marked o, or of all where none is marked; '2..2' are exactly two. `weights` says
+    what each copy of a tile weighs, where the heaviest tiling is asked for.
     InputError says what of it is no shape.
 
     >>> instance("11x7", "4T", "3:3I")
@@ -51,6 +55,8 @@ def instance(
     True
     >>> instance("hex:2", "x.x", lattice="hexagonal").lattice.what
     'hexagons'
+    >>> count(instance("4x4", "2", wrap="rows columns")), count(instance("3x3", "2", open=1))
+    (272, 18)
     """
     if not isinstance(board, str):
         raise BadArgument(f"board: {_shown(board)} is not a text, such as '6x10'")
@@ -60,10 +66,15 @@ def instance(
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one behind the board: tiler.instance('6x10', '2', '3:4L')")
     told = None if reflections is None else _flag(reflections, "reflections")
-    if not isinstance(lattice, str | None):
-        raise BadArgument(f"lattice: {_shown(lattice)} is not a name, such as 'hexagonal'")
+    for name, value in (("lattice", lattice), ("wrap", wrap)):
+        if not isinstance(value, str | None):
+            example = "hexagonal" if name == "lattice" else "rows columns"
+            raise BadArgument(f"{name}: {_shown(value)} is not a text, such as '{example}'")
+    if isinstance(open, bool) or not isinstance(open, int | str | None):
+        raise BadArgument(f"open: {_shown(open)} is not a number of cells, such as 3 or '2..4'")
     named, crossed = _flag(as_named, "as_named"), _flag(crossing, "crossing")
-    made = formats.inline([board, *tiles], reflections=told, as_named=named, lattice=lattice, crossing=crossed)
+    made = formats.inline([board, *tiles], reflections=told, as_named=named, lattice=lattice, wrap=wrap, crossing=crossed)
+    made = made if open is None else formats.opened(made, str(open))
     return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
 
 
