@@ -37,8 +37,8 @@ REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "resu
 CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "notebooks/tilings"),
     "Reference": (
-        *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/formats"),
-        *("reference/trust", "reference/python"),
+        *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
+        *("reference/formats", "reference/trust", "reference/python"),
     ),
     "Results": ("results",),
     "The project": ("architecture", "glossary", "contributing", "changelog"),

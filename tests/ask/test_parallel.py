@@ -231,10 +231,27 @@ def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) ->
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.MEMORY, None)
 
 
+@pytest.mark.parametrize("up_to_symmetry", [False, True])
+def test_tilings_are_listed_in_one_order(up_to_symmetry: bool) -> None:
+    instance = formats.inline(["4x4", "2"])
+    every = Question(Goal.ENUMERATE, up_to_symmetry=up_to_symmetry)
+    alone = solve(instance, "dlx", every)
+    one, two = (solve(instance, "dlx", every, executor=f"local:{jobs}") for jobs in (1, 2))
+    assert one.solutions == two.solutions
+    assert len(one.solutions) == len(alone.solutions) == one.result.found == one.result.count > 3
+    assert one.symmetry == alone.symmetry
+    if not up_to_symmetry:
+        assert set(one.solutions) == set(alone.solutions)
+    few = Question(Goal.ENUMERATE, Limits(solutions=3), up_to_symmetry=up_to_symmetry)
+    limited = solve(instance, "dlx", few, executor="local:2")
+    assert limited.solutions == one.solutions[:3]
+    assert (limited.result.stop, limited.result.found) == (Stop.SOLUTIONS, 3)
+
+
 def test_what_is_refused() -> None:
     instance = formats.inline(["4x4", "2"])
-    with pytest.raises(BadOption, match="only deciding and counting are done in parallel; else leave out --jobs"):
-        solve(instance, "dlx", Question(Goal.ENUMERATE), executor="local:2")
+    with pytest.raises(BadOption, match="only deciding, counting and listing are done in parallel; else leave out --jobs"):
+        solve(instance, "auto", Question(Goal.SAMPLE, samples=1, seed=1), executor="local:2")
     with pytest.raises(BadOption, match="'here' is no executor"):
         solve(instance, "dlx", COUNT, executor="here")
     with pytest.raises(BadOption, match="coloring: it cannot count; these can count: auto, backtracking,"):
@@ -404,7 +421,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["solve", "4x4", "2", "--jobs", "2", "--all"], "with --jobs or --executor one tiling is looked for; leave out --all"),
+        (["solve", "4x4", "2", "--jobs", "2", "--optimise"], "the heaviest tiling is found by one search; leave out --jobs"),
         (["count", "4x4", "2", "--jobs", "2", "--executor", "local:2"], "not allowed with"),
         (["count", "4x4", "2", "--jobs", "0"], "'0' is not a whole number from 1"),
         (["count", "4x4", "2", "--jobs", "2", "--trace"], "--trace follows one search"),

@@ -32,7 +32,7 @@ SPECS = [
     "fila:order=x",
     "fila:order=-yx",
     "fila:order=e:3+f:1",
-    "fila:order=f:9+s:2+radial:1,nof=off",
+    "fila:order=f:9+s:2+radial:1",
     "fila:axes=yx",
     "fila:handoff=1",
     "fila:handoff=2,order=e",
@@ -282,6 +282,7 @@ def test_one_sided_pentominoes_in_3x30() -> None:
         ("window=5,order=e", "needs a single fixed order"),
         ("window=5,handoff=3", "needs a single fixed order and no handoff"),
         ("volume=3", "it needs handoff=N"),
+        ("nof=off,order=e:3+f:1", "nof=off would do nothing"),
     ],
 )
 def test_bad_options(option: str, reason: str) -> None:

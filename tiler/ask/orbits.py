@@ -9,7 +9,7 @@ the tilings that each symmetry maps onto themselves.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -34,7 +34,7 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.question import Goal, Question
 from tiler.question.result import Parts, Result, Stop
 
-_LEAST_SECONDS = 1.0  #: for a tree of which it is not known how large it is
+_LEAST_SECONDS = 4.0  #: for a tree that is small, or of which it is not known how large it is
 
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
@@ -64,8 +64,8 @@ def _by_turns(
     started: float,
 ) -> Running:
     """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
-    that may be far quicker where boards are narrow. In the plane that has a third of those seconds first, and then a quarter of
-    all; in space, where it hardly ever is, it begins when twice as many are over."""
+    that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third of all;
+    in space, where it hardly ever is, it begins when twice as many are over."""
     (searcher, plan), (merger, merged) = tree, whole
     seconds = max(_LEAST_SECONDS, plan.told.get("estimated_seconds", 0.0))
     flat = cover.instance.dimension == 2
@@ -74,7 +74,7 @@ def _by_turns(
         return Member(backend, after, share, lambda run: _start(plan, question, run, started))
 
     members = [
-        member(searcher, plan, seconds / 3 if flat else 0.0, 3.0),
+        member(searcher, plan, seconds / 2 if flat else 0.0, 2.0),
         member(merger, merged, 0.0 if flat else 2 * seconds, 1.0),
     ]
     outcome = yield from portfolio.run(members[::-1] if flat else members, cover, question, run.look)
@@ -205,15 +205,20 @@ def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look
     return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > size(backend, cover, look))
 
 
-def count(part: Part, cover: Cover, question: Question, *, started: float) -> tuple[int, Result]:
-    """The tilings that count of a smaller cover taken from a part, and what the backend said."""
-    running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started)
+def count(
+    part: Part, cover: Cover, question: Question, on_solution: Callable[[tuple[int, ...]], None] | None = None, *, started: float
+) -> tuple[int, Result]:
+    """The tilings that count of a smaller cover taken from a part, and what the backend said; where the question is to list them,
+    each is handed over."""
+    running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
     while True:
         try:
-            next(running)
+            event = next(running)
         except StopIteration as end:  # The value that a generator returns.
             found, result = end.value
             return found, result
+        if on_solution is not None and isinstance(event, Found):
+            on_solution(event.options)
 
 
 def _search(plan: Decomposition, question: Question, run: Run, started: float) -> Running:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -38,6 +38,7 @@ from tiler.question.result import Parts, Result, Stop
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
 _CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
 _MOST_WALL = 3  # a busy machine, or an engine in a child, may take so many times longer
+_LISTED = 128  # subproblems of a list
 _PER_SLOT = 64  # subproblems for each call that can be under way
 _MOST_AT_ONCE = 64  # subproblems told to a call
 _LOOK_SECONDS = 0.1  # between two looks at Ctrl-C
@@ -52,15 +53,18 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
     again and again.
     """
     executors.check(where)
-    if question.goal not in (Goal.DECIDE, Goal.COUNT):
-        raise BadOption("only deciding and counting are done in parallel; else leave out --jobs and --executor")
-    symmetric = question.up_to_symmetry and question.goal is Goal.COUNT
+    if question.goal not in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE):
+        raise BadOption("only deciding, counting and listing are done in parallel; else leave out --jobs and --executor")
+    if question.goal is Goal.ENUMERATE and run.saves:
+        raise BadOption("a list that several processes make cannot be saved; leave out --checkpoint, --jobs or --executor")
+    symmetric = question.up_to_symmetry and question.goal is not Goal.DECIDE
     return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, run, started)
 
 
 def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run, started: float) -> Running:
     settled = backend.settled(cover, question)
-    if run.saved is None:
+    lists = question.goal is Goal.ENUMERATE
+    if run.saved is None and not lists:
         seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
         known = yield from _try(backend, cover, question, run, started, seconds)
         if known is not None:
@@ -70,7 +74,8 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     plan = subsearch.plan_of(assignment, cover, run.look)
     assignment = assignment.as_planned(plan)
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
-        tally = _Tally.of(plan, executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
+        # A list is in the order of the subproblems: it must not depend on how many processes make it.
+        tally = _Tally.of(plan, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
         for event in _run(assignment, tally, executor, question, run, started):
             if isinstance(event, Result) and question.up_to_symmetry:
                 yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method})
@@ -151,7 +156,7 @@ class _Tally:
 
     def take(self, one: Searched) -> None:
         """Add what came of a subproblem that is done, or of which no more will be known."""
-        if one.stop is Stop.DONE:
+        if one.stop in (Stop.DONE, Stop.SOLUTIONS):
             self.counts[one.number] = one.found
             self.sums = self.sums.plus(self._times(one) * one.found, one.stats)
         else:
@@ -187,7 +192,7 @@ class _Tally:
         if is_done:
             orbits_of(self.sums.found, self.plan.divisor)
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
-        count = self.found if is_done and goal is Goal.COUNT else None
+        count = self.found if is_done and goal is not Goal.DECIDE else None
         parts = self._told() if goal is Goal.COUNT else None
         return Result(status, stop, self.found, count, parts=parts, stats=self.stats, message=message)
 
@@ -207,6 +212,7 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
     """
     calls = _Calls(assignment, tally, executor, question.limits)
     stop: Stop | None = None
+    listed = _Listed(question.solutions_wanted)
     message = ""
     while stop is None:
         left = _left(question, started)
@@ -224,6 +230,11 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
         if stop is not None:
             break
         for one in calls.collect():
+            if assignment.goal is Goal.ENUMERATE:
+                yield from listed.take(one)
+                if listed.is_full:
+                    yield replace(tally.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
+                    return
             tally.take(one)
             if one.solution is not None:
                 yield Found(one.solution)
@@ -233,13 +244,39 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
                 stop, message = one.stop, one.message
     if run.saves:
         yield Saved({}, tally.note())
-    yield tally.result(assignment.goal, stop, message)
+    result = tally.result(assignment.goal, stop, message)
+    yield replace(result, found=listed.shown) if assignment.goal is Goal.ENUMERATE else result
+
+
+class _Listed:
+    """The tilings of a list in the order of the subproblems: those of one are kept until all before it have been handed over."""
+
+    def __init__(self, wanted: int | None) -> None:
+        self._wanted, self._kept, self._next = wanted, dict[int, tuple[tuple[int, ...], ...]](), 0
+        self.shown = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.shown == self._wanted
+
+    def take(self, one: Searched) -> Iterator[Found]:
+        """Those that can be handed over now that this subproblem is searched, as many as are wanted."""
+        if one.stop in (Stop.DONE, Stop.SOLUTIONS):
+            self._kept[one.number] = one.solutions
+        while self._next in self._kept:
+            for options in self._kept.pop(self._next):
+                if self.is_full:
+                    return
+                self.shown += 1
+                yield Found(options)
+            self._next += 1
 
 
 #: After these a search goes on: with what others find, or until all of them have said how far they came.
 _GOES_ON = {
     Goal.DECIDE: (Stop.DONE, Stop.TIME, Stop.UNDECIDED),
     Goal.COUNT: (Stop.DONE, Stop.TIME),
+    Goal.ENUMERATE: (Stop.DONE, Stop.TIME, Stop.SOLUTIONS),
 }
 
 

@@ -38,7 +38,7 @@ _SLICE_SECONDS = 1.0  # a call that took so long begins no further subproblem
 
 @dataclass(frozen=True)
 class Assignment:
-    """What is searched, limits apart: to decide, to count, or to count up to symmetry."""
+    """What is searched, limits apart: to decide, to count or to list, up to symmetry or not."""
 
     instance: Instance
     solver: str  #: the full spec
@@ -56,7 +56,7 @@ class Assignment:
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),), solver=self.solver)
+        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
 
     def as_planned(self, plan: Decomposition) -> Assignment:
         """The same with the anchor and the search of a plan that was made for it, so that others need not look for them."""
@@ -77,6 +77,7 @@ class Searched:
     stats: Mapping[str, Any]
     message: str
     solution: tuple[int, ...] | None = None  #: the first, where the goal is to decide
+    solutions: tuple[tuple[int, ...], ...] = ()  #: all of them, where it is to list them
 
 
 _MOST_PLANS = 4  # of the jobs that share a worker
@@ -107,7 +108,8 @@ def prepare(assignment: Assignment) -> None:
 def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Searched]:
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
-    The limits are those of this call, the nodes those of each subproblem. The first subproblem is always among the results.
+    The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
+    the results.
     """
     plan, started = plan_of(assignment), time.perf_counter()
     searched: list[Searched] = []
@@ -115,13 +117,15 @@ def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[i
         part = plan.parts[subproblem.part]
         cover, question = restrict(part.cover, subproblem.choices), Question(assignment.goal, limits)
         solution = None
+        listed: list[tuple[int, ...]] = []
         if assignment.goal is Goal.DECIDE:
             result = part.backend.solve(cover, question, started=started)
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
-            found, result = orbits.count(part, cover, question, started=started)
-        searched.append(Searched(number, found, result.status, result.stop, dict(result.stats), result.message, solution))
-        if solution or result.stop is not Stop.DONE or time.perf_counter() - started >= _SLICE_SECONDS:
+            found, result = orbits.count(part, cover, question, listed.append, started=started)
+        stats = dict(result.stats)
+        searched.append(Searched(number, found, result.status, result.stop, stats, result.message, solution, tuple(listed)))
+        if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or time.perf_counter() - started >= _SLICE_SECONDS:
             break
     return searched

@@ -95,10 +95,10 @@ def run(args: argparse.Namespace) -> int:
     if form in ("png", "pdf", "html") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     executor, goal = asking.executor(args), asking.goal_of(args)
+    if executor and goal is Goal.OPTIMISE:
+        raise BadOption("the heaviest tiling is found by one search; leave out --jobs and --executor, or --optimise")
     if args.watch and (executor or args.trace):
         raise BadOption("--watch follows one search on the terminal: leave out --jobs, --executor and --trace")
-    if executor and goal in (Goal.ENUMERATE, Goal.OPTIMISE):
-        raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit, --unique or --optimise")
     if args.proof:
         _refuse_unproving(args.solver)
         if executor:

@@ -40,7 +40,7 @@ class Auto(Backend):
     favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
     `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
     more than a second, `sat` and the later stages of `coloring` take part as well. Up to symmetry `fila` counts below an anchor,
-    and `frontier` all tilings, for Burnside's lemma: in the plane that has first a third of the seconds that `fila` will take by
+    and `frontier` all tilings, for Burnside's lemma: in the plane that has first half of the seconds that `fila` will take by
     samples, in space it begins when `fila` has had twice as many. To list tilings, to trace and to save the state of a count
     there is no portfolio, the favourite of those that can is asked. The rules are in rules.py, and rest on the reference results.
 

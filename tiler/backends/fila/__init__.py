@@ -86,8 +86,16 @@ class Fila(Backend):
     def __post_init__(self) -> None:
         if self.volume and not self.handoff:
             raise BadOption(f"fila: volume={self.volume} is about the pieces above a handoff: it needs handoff=N")
+        if not self.nof and self.order != orders.AUTO and not self._is_fixed:
+            raise BadOption(
+                f"fila: with order={self.order} only placements that fit are tried, so nof=off would do nothing: leave it out"
+            )
         if self.window.isdigit() and (self.handoff or self.order == orders.AUTO or not orders.single(self.order)):
             raise BadOption(f"fila: window={self.window} needs a single fixed order and no handoff; use window=auto")
+
+    @property
+    def _is_fixed(self) -> bool:
+        return all(orders.is_fixed(phase.ordering) for phase in orders.schedule(self.order))
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.cover.board import on_board
