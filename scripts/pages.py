@@ -38,7 +38,7 @@ CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/formats"),
-        "reference/python",
+        *("reference/trust", "reference/python"),
     ),
     "Results": ("results",),
     "The project": ("architecture", "glossary", "contributing", "changelog"),

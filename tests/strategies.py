@@ -143,7 +143,10 @@ def instances(
             around = st.tuples(st.integers(0, copies), st.none() | st.integers(max(1, copies), copies + 2))
             at_least, at_most = draw(around | around | bounds())
         tiles.append(Tile(name, piece, at_most, at_least, lattice=lattice))
-    instance = Instance(board, tuple(tiles), reflections, may_stay_open, lattice=lattice)
+    stay_open = None
+    if may_stay_open and draw(st.booleans()):
+        stay_open = tuple(sorted(draw(st.lists(st.integers(0, len(may_stay_open)), min_size=2, max_size=2))))
+    instance = Instance(board, tuple(tiles), reflections, may_stay_open, lattice=lattice, open=stay_open)
     if not words:
         return instance
     return Instance(
@@ -152,6 +155,7 @@ def instances(
         reflections,
         may_stay_open,
         lattice=lattice,
+        open=stay_open,
         name=draw(lines),
         about=About(draw(titles), draw(titles), tuple(draw(st.lists(tags, max_size=3))), draw(expectations())),
     )

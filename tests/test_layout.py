@@ -21,7 +21,7 @@ PACKAGE = Path(tiler.__file__).parent
 ORDER = (
     *("errors", "version", "printable", "amounts", "jsontext"),
     *("kernels", "process", "model", "question", "cover", "formats", "render"),
-    *("backends", "ask", "bench", "report", "door", "cli", "__main__", "__init__"),
+    *("backends", "ask", "selftest", "bench", "report", "door", "cli", "__main__", "__init__"),
 )
 
 

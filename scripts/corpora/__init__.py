@@ -9,7 +9,9 @@ from corpora.lattices import lattices
 from corpora.polyforms import polyforms
 from corpora.scaled import scaled
 from corpora.sequences import sequences
+from corpora.sticks import sticks
 from corpora.thesis import thesis
+from corpora.wraps import wraps
 from tiler.model.instance import Instance
 
 CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
@@ -19,4 +21,6 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "polyforms": polyforms,
     "sequences": sequences,
     "lattices": lattices,
+    "wraps": wraps,
+    "sticks": sticks,
 }

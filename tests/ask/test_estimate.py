@@ -36,6 +36,9 @@ SPECS = [
     "fila:window=off,nof=off",
     "fila:order=s",
     "fila:order=e:3+f:1,filter=volume",
+    "fila:handoff=2,volume=3,order=s",
+    "fila:handoff=3",
+    "fila:order=auto",
 ]
 
 
@@ -56,6 +59,14 @@ def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> N
     assert found.tilings is not None
     assert found.samples <= 1
     assert (found.nodes.mean, found.nodes.low, found.nodes.high, found.tilings.mean) == (nodes, nodes, nodes, tilings)
+
+
+def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
+    instance = formats.inline(SOMA)
+    found = estimate(parse_spec("auto"), instance, samples=20)
+    assert found.searched == "fila:order=s"
+    assert found.nodes == estimate(parse_spec(found.searched), instance, samples=20).nodes
+    assert estimate(parse_spec("auto"), formats.inline(["30x3", "1:30x1", "9x9"])).nodes.mean == 0
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -139,3 +150,19 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nothing to search" in capsys.readouterr().out
     assert cli.main(["estimate", "4x4", "2", "--solver", "sat"]) == 2
     assert capsys.readouterr().err.startswith("tiler: sat has no search tree to estimate; these have: backtracking, dlx")
+
+
+def test_a_search_shorter_than_its_dives_is_made() -> None:
+    found = estimate(parse_spec("dlx"), formats.inline(["6x6", "3L", "3I"]), samples=1_000_000)
+    assert found.is_complete
+    assert found.tilings is not None
+    assert found.tilings.low == found.tilings.mean == found.tilings.high
+    assert found.tilings.mean == solve(formats.inline(["6x6", "3L", "3I"]), "dlx", Question(Goal.COUNT)).result.count
+
+
+def test_a_precision_ends_the_dives() -> None:
+    instance = formats.inline(["7x8", "2"])
+    found = estimate(parse_spec("dlx"), instance, samples=100_000, precision=0.3)
+    assert found.is_complete
+    assert found.samples < 100_000
+    assert found.nodes.high - found.nodes.mean <= 0.3 * found.nodes.mean

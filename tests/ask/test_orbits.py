@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import anchors, burnside, orbits
+from tiler.ask import anchors, burnside, cheapest, orbits
 from tiler.ask.solve import solve
+from tiler.backends import sampling
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
@@ -267,3 +268,41 @@ def test_option_maps_are_permutations() -> None:
     assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
     assert (cover.tile[maps] == cover.tile).all()
     assert np.array_equal(maps[0], np.arange(len(cover)))
+
+
+def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("dlx")
+    monkeypatch.setattr(cheapest, "TINY", 0)
+    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    monkeypatch.setattr(cheapest, "_ROUNDS", ((99, 1 << 30),))  # Then it is no estimate.
+    plan = orbits.Decomposition.of(backend, cover, Goal.COUNT)
+    nodes = {}
+    for name in cover.names:
+        named = orbits.Decomposition.of(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
+        if named.method == "anchor":
+            nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.stats["nodes"]
+    assert len(nodes) > 2
+    assert nodes[plan.told["anchor"]] == min(nodes.values())
+    assert f"of {len(nodes)} tiles" in plan.told["anchor_because"]
+
+
+def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
+    stats = solve(formats.inline(["3x3x3", *SOMA]), "fila:order=s", COUNT).result.stats
+    assert (stats["anchor"], stats["anchor_because"]) == ("4S", "it has the fewest placements; 2 placements up to symmetry")
+    asked = solve(formats.inline(["3x3x3", *SOMA]), "fila:order=s,anchor=4L", COUNT).result.stats
+    assert (asked["anchor"], asked["anchor_because"].partition(";")[0]) == ("4L", "it was asked for")
+
+
+def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orbits, "TINY", 10)
+    answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
+    assert (answer.count, answer.symmetry) == (2, 4)
+    assert answer.stats["chosen"]
+    assert set(answer.stats["asked"]) <= {"frontier", "fila:order=auto"}
+
+
+def test_what_gains_nothing_by_an_anchor_counts_all_tilings() -> None:
+    stats = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier", COUNT).result.stats
+    assert stats["method"] == "burnside"
+    named = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier:anchor=X", COUNT).result
+    assert (named.count, named.stats["method"]) == (2, "anchor")

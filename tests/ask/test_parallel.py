@@ -37,6 +37,7 @@ from tiler.cover.split import Subproblem, split
 from tiler.errors import BackendError, BadOption, InputError, TilerError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import QUIETLY, Progress
@@ -139,7 +140,7 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
     expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(burnside, "_MOST_SHARES", -1)
-        patch.setattr(orbits, "anchored", lambda *arguments: None)
+        patch.setattr(orbits, "anchors", lambda *arguments: iter(()))
         assert counted(Assignment(instance, parse_spec("dlx").spec, Goal.COUNT, True), pieces) == expected
 
 
@@ -442,7 +443,8 @@ def test_a_lost_worker_costs_only_what_it_held() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_lost_scheduler_is_one_line() -> None:
+def test_a_lost_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "_RECONNECT_SECONDS", 0.0)
     with cluster(__file__, workers=2, threads=1) as (address, scheduler):
 
         def tick(progress: Progress) -> bool:

@@ -88,10 +88,10 @@ def test_favourites() -> None:
     assert favourites == {
         ("plane", Goal.DECIDE): "dlx",
         ("plane", Goal.COUNT): "frontier",
-        ("plane", Goal.ENUMERATE): "fila",
+        ("plane", Goal.ENUMERATE): "fila:order=auto",
         ("space", Goal.DECIDE): "dlx",
-        ("space", Goal.COUNT): "fila:order=s",
-        ("space", Goal.ENUMERATE): "fila:order=s",
+        ("space", Goal.COUNT): "fila:order=auto",
+        ("space", Goal.ENUMERATE): "fila:order=auto",
         **{(name, goal): "frontier" for name in ("plane", "space") for goal in (Goal.SAMPLE, Goal.USES)},
         **{(name, Goal.PROVE): "coloring" for name in ("plane", "space")},
         **{(name, Goal.OPTIMISE): "cpsat" for name in ("plane", "space")},

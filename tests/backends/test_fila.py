@@ -319,3 +319,19 @@ def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) ->
     comb = formats.inline([f"{teeth}/{teeth}/{'x' * len(teeth)}", "2:4L", "1"], reflections=True)
     count = solve(comb, "frontier", Question(Goal.COUNT)).result.count
     assert solve(comb, f"fila:window=off,axes=yx,nof={nof}", Question(Goal.COUNT)).result.count == count > columns**2
+
+
+@pytest.mark.parametrize("shapes", [["5x5", "1:5P", "1:5L", "1:5V", "1:5U", "1:5Y"], ["2x3x3", "1:5P", "1:4L", "3I", "2"]])
+def test_the_order_is_chosen_by_samples(shapes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from tiler.backends import sampling
+    from tiler.backends.fila import search
+
+    monkeypatch.setattr(search, "_TINY", 1)
+    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    cover = BoardCover.of(formats.inline(shapes, reflections=True))
+    expected = parse_spec("dlx").solve(cover, Question(Goal.COUNT)).count
+    for question in (Question(Goal.COUNT), Question(Goal.ENUMERATE)):
+        result = parse_spec("fila:order=auto").solve(cover, question)
+        assert result.found == expected
+        assert "by samples the cheapest" in result.stats["because"]
+        assert result.stats["chosen"].startswith("fila")

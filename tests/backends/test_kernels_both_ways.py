@@ -17,7 +17,7 @@ import tiler
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.dlx import search as dlx_search
-from tiler.backends.frontier import layers, runs, search
+from tiler.backends.frontier import layers, mirrors, runs, search, tables
 from tiler.backends.frontier.model import Model
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
@@ -104,6 +104,21 @@ def widened() -> Any:
     return states.total(), states.rows.shape, states.rows.tolist()
 
 
+def in_small_tables() -> Any:
+    """That have to grow, with mirror images merged and, after a while, a word more for the ways."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "_BATCH", 2)
+        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        cover = BoardCover.of(formats.inline(["4x4", "2", "3L"]))
+        model = Model.of(cover)
+        states = tables.Tables(model, mirrors.Mirrors.of(cover, model))
+        for _ in states.build():
+            if states.position > 9 and states._rows.shape[1] < 3:
+                list(states._widen())
+                states._rows[:, 2] = 0  # Nothing was carried.
+        return states.total(), states.states, states.transitions
+
+
 def counted_up_again() -> Any:
     """Dancing links where degrees are not kept for each level."""
     with pytest.MonkeyPatch.context() as patch:
@@ -124,7 +139,18 @@ def searched() -> Any:
 def test_every_kernel_does_the_same_both_ways(
     tmp_path: Path, ways: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cases = (uses, drawn, listed, partial(spilled, tmp_path), grown, widened, counted_up_again, filtered, searched)
+    cases = (
+        uses,
+        drawn,
+        listed,
+        partial(spilled, tmp_path),
+        grown,
+        widened,
+        in_small_tables,
+        counted_up_again,
+        filtered,
+        searched,
+    )
     as_python: set[Kernel] = set()
     call = Kernel.as_python
 

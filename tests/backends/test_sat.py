@@ -148,6 +148,7 @@ def test_refused(spec: str, text: str) -> None:
         ("sat:engine=minicard", "minicard writes no proofs; these engines do: cadical195"),
         ("sat:engine=gluecard4,cell=native", "a proof is about the clauses"),
         ("sat:preprocess=on", "a proof is about the clauses"),
+        ("sat:filter=volume", "a proof is about the whole problem: it needs filter=off and anchor=off"),
     ],
 )
 def test_proofs_refused(spec: str, text: str) -> None:

@@ -14,7 +14,7 @@ from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
 
 PROBLEMS = Path(__file__).parents[2] / "problems"
-CORPORA = {"polyforms", "sequences", "lattices"}
+CORPORA = {"polyforms", "sequences", "lattices", "wraps", "sticks"}
 
 
 @cache
@@ -38,6 +38,16 @@ def test_every_count_has_a_source() -> None:
 
 def test_there_are_some_on_every_lattice() -> None:
     assert {instance.lattice for instance in counted()} == set(LATTICES.values())
+
+
+def test_some_are_wrapped_and_in_some_nothing_may_cross() -> None:
+    assert {instance.lattice.name for instance in counted() if instance.wrap} >= {
+        "square",
+        "hexagonal",
+        "triangular",
+        "square-edges",
+    }
+    assert {instance.lattice.name for instance in counted() if not instance.crossing} == {"square-edges", "triangular-edges"}
 
 
 @pytest.mark.parametrize("lattice", LATTICES)

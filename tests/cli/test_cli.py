@@ -291,7 +291,7 @@ def test_help_has_examples_that_parse(capsys: pytest.CaptureFixture[str], comman
         (["solve", "4x4", "2", "--memory-limit", "0"], "'0' is not a size such as 500M"),
         (["solve", "4x4", "2", "--limit", "0"], "'0' is not a whole number from 1"),
         (["solve", "4x4", "2", "--all", "--limit", "2"], "not allowed with"),
-        (["solve", "4x4", "2", "--all", "--format", "svg"], "a picture (svg) shows one tiling"),
+        (["solve", "4x4", "2", "--unique", "--format", "svg"], "whether it is unique is no picture (svg)"),
         (["solve", "4x4", "2", "-o", "."], "is a folder"),
         (["solve", "4x4", "2", "--colour"], "unrecognized arguments: --colour"),
         (["solve", "no/such/file.txt"], "no/such/file.txt: there is no such file"),

@@ -36,7 +36,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("words", "offered"),
     [
         (["solv"], {"solve", "solvers"}),
-        (["comp"], {"completion"}),
+        (["compl"], {"completion"}),
         (["solve", "--solver", "f"], {"fila", "frontier"}),
         (["count", "--time"], {"--time-limit"}),
         (["prove", "--form"], {"--format"}),

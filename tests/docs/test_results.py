@@ -171,8 +171,18 @@ def test_sums_and_the_slowest() -> None:
 
 def test_no_answer_was_wrong() -> None:
     campaigns = [path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")]
-    assert len(campaigns) == 7
+    assert len(campaigns) == 8
     assert all(Counter(record["category"] for record in records(name))["wrong"] == 0 for name in campaigns)
+
+
+def test_who_counts_hexagons_beside_other_work() -> None:
+    found = records("hexagonal")
+    loads = [record["load"] for record in found]
+    assert f"a load of {min(loads):.1f} to {max(loads):.1f}" in " ".join(PAGE.split())
+    solved = Counter(record["solver"].partition(":")[0] for record in found if record["category"] == "correct")
+    assert [solved[name] for name in ("auto", "dlx", "frontier")] == [36] * 3
+    told = f"`fila` {solved['fila']}, `backtracking` {solved['backtracking']} and `sat` {solved['sat']}"
+    assert told in " ".join(PAGE.split())
 
 
 @pytest.mark.slow

@@ -68,6 +68,37 @@ def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
     assert errors("answer", answer) == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "schema"),
+    [
+        (["unique", "4x4", "2"], "puzzle"),
+        (["unique", "4x4", "1:4L", "1:4T", "1:4S"], "puzzle"),
+        (["rectangles", "3L", "--up-to", "5"], "rectangle"),
+        (["plane", "3L"], "plane"),
+        (["plane", "7-105", "--reflections", "--up-to", "28"], "plane"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_said_of_tiles(arguments: list[str], schema: str, printed: Printed) -> None:
+    lines = printed(*arguments)
+    assert lines
+    assert [errors(schema, line) for line in lines] == [[]] * len(lines)
+
+
+def test_what_two_files_share(tmp_path: Path, printed: Printed, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "tilings.json")
+    assert call(capsys, "solve", "4x4", "2", "--limit", "3", "-o", file)[0] == 0
+    (told,) = printed("compare", file, file)
+    assert errors("comparison", told) == []
+
+
+def test_records_of_rectangles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "records.jsonl"
+    assert call(capsys, "rectangles", "2", "--up-to", "3", "--records", str(file))[0] == 0
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [errors("rectangle", line) for line in lines] == [[]] * 6
+
+
 def test_answers_about_general_exact_covers(tmp_path: Path, printed: Printed) -> None:
     file = tmp_path / "small.dlx"
     file.write_text("a b c\na b\nc\na c\nb\n")

@@ -19,6 +19,7 @@ from tiler.cli import main as cli
 from tiler.errors import InputError
 from tiler.formats import burrtools, xmpuzzle
 from tiler.model.constraints import Constraint
+from tiler.model.grids import GRIDS
 from tiler.model.instance import Instance
 from tiler.model.lattice import move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
@@ -141,6 +142,14 @@ def test_what_is_left_out_is_said() -> None:
     )
     unfinished = text.replace('state="2"', 'state="1"').replace("<group", "<other")
     assert xmpuzzle.parse(unfinished.encode()).note == "how the pieces come apart is not looked at; their groups are left out"
+
+
+def test_what_is_counted_otherwise_is_said() -> None:
+    alike = file((RING, PIECES[1], PIECES[1]), problem('id="1" count="2"', 'id="2" count="2"'))
+    assert "pieces drawn alike are copies of one, where BurrTools tells them apart" in xmpuzzle.parse(alike.encode()).note
+    ranged = file((RING, PIECES[1]), problem('id="1" min="0" max="4"'))
+    told = xmpuzzle.parse(ranged.encode()).note
+    assert told.endswith("mirror images are told by all pieces, where BurrTools looks at those in use")
 
 
 def test_colours_keep_pieces_from_places() -> None:
@@ -382,3 +391,27 @@ def test_commands_take_files_of_burrtools(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(["count", str(written), "--solver", "dlx"]) == 0
     assert capsys.readouterr().out == "2\n"
     assert formats.read(written).name == f"{tmp_path.name}/written"
+
+
+def spheres(*cells: tuple[int, int, int]) -> str:
+    places = {GRIDS[2].place(cell) for cell in cells}
+    # Moved to where no place is negative, which keeps black places of the checkerboard black.
+    moved = {(x + 4, y + 4, z + 4) for x, y, z in places}
+    letters = "".join("_#"[(x, y, z) in moved] for z in range(8) for y in range(8) for x in range(8))
+    return f'<voxel x="8" y="8" z="8" type="0">{letters}</voxel>'
+
+
+def test_spheres_that_only_the_program_turns_by_a_sixth() -> None:
+    bent = [(0, 0, 0), (0, 0, 1), (0, 1, 1)]
+    turned = [(0, 0, 0), (0, -1, 1), (0, -1, 2)]
+    assert GRIDS[2].turned_further(frozenset(bent)) == [frozenset(turned)]
+    once = problem('id="1"')
+    assert counted(read(file((spheres(*bent), spheres(*bent)), once, grid=2))) == 1
+    line = error(file((spheres(*turned), spheres(*bent)), once, grid=2).encode())
+    assert (
+        line == "p.xmpuzzle: piece S2 lies in one layer, in which BurrTools also turns it by a sixth; that cannot be asked here"
+    )
+    # A row, and three in a triangle, have no more places than the packing gives them.
+    assert not any(
+        map(GRIDS[2].turned_further, (frozenset({(0, 0, 0), (0, 0, 1), (0, 0, 2)}), frozenset({(0, 0, 0), (0, 0, 1), (0, 1, 0)})))
+    )

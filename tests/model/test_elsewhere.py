@@ -119,9 +119,12 @@ def test_names_that_are_none(lattice: Lattice, name: str, line: str) -> None:
 def test_sets_on_boards(capsys: pytest.CaptureFixture[str]) -> None:
     instance = formats.inline(["rhombus:4x7", "1:tetrahexes"], lattice="hexagonal")
     assert instance.reflections
+    assert formats.inline(["rhombus:4x7", "1:tetrahexes"]) == instance  # A set says which lattice it is.
     assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == 18
     with pytest.raises(InputError, match="tetrahexes are shapes of the hexagonal lattice, not of the square one"):
-        formats.inline(["4x7", "1:tetrahexes"])
+        formats.inline(["4x7", "1:tetrahexes"], lattice="square")
+    with pytest.raises(InputError, match="'hex:4' is a board of other lattices: say which one, such as --lattice hexagonal"):
+        formats.inline(["hex:4", "3I"])
     with pytest.raises(InputError, match="pentominoes are shapes of the square lattice, not of the hexagonal one"):
         formats.inline(["hex:4", "1:pentominoes"], lattice="hexagonal")
     flat_in_space = formats.inline(["hex:2x2", "trihexes"], lattice="hexagonal-prisms")

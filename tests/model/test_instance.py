@@ -216,6 +216,7 @@ def test_digest_does_not_depend_on(instance: Instance, data: st.DataObject) -> N
         tuple(turned),
         instance.reflections,
         move(instance.optional, offset),
+        open=instance.open,
         about=About(expected=Expected(None, 7)),
     )
     assert same.digest == instance.digest
@@ -231,7 +232,7 @@ def test_digest_depends_on(instance: Instance, data: st.DataObject) -> None:
     at_least, at_most = data.draw(bounds().filter(lambda pair: pair != (tile.at_least, tile.at_most)))
     others = [
         replace(instance, reflections=not instance.reflections),
-        replace(instance, optional=frozenset() if instance.optional else instance.board),
+        replace(instance, optional=frozenset() if instance.optional else instance.board, open=None),
         replace(instance, tiles=(*tiles[:index], Tile(tile.name, tile.shape, at_most, at_least), *tiles[index + 1 :])),
         replace(instance, tiles=(*tiles, tiles[0])),
         replace(instance, board=instance.board | {(*[0] * (instance.dimension - 1), 99)}),

@@ -170,13 +170,13 @@ def test_a_full_disk_is_one_line_that_names_the_file(tmp_path: Path, monkeypatch
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             return int(self._file.write(content[: max(1, len(content) // 2)]))  # As much as there is room for.
 
-    def opened(path: Path, mode: str = "r", buffering: int = -1) -> Any:
-        file = real(path, mode, buffering)
+    def opened(path: Path, mode: str = "r", buffering: int = -1, **how: Any) -> Any:
+        file = real(path, mode, buffering, **how)
         return Full(file) if mode == "ab" else file
 
     monkeypatch.setattr(runs.Path, "open", opened)
     with pytest.raises(BackendError) as raised:
-        result_of(answer._count(model, 1_000_000, threads=1, spill=tmp_path))
+        result_of(answer._count(model, 100_000, threads=1, spill=tmp_path))
     assert str(raised.value).startswith(f"frontier: {tmp_path}/tiler-")
     assert str(raised.value).endswith(".states: No space left on device; spill=FOLDER takes another folder")
     assert "\n" not in str(raised.value)

@@ -10,6 +10,7 @@ from commands import call
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tiler import formats
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, LATTICES, SPHERES, TETRAKIS, TRIANGULAR, TRIANGULAR_PRISMS
@@ -109,6 +110,19 @@ def test_images(lattice: Lattice, form: str) -> None:
     made = image.draw(*tiled(lattice), form)
     assert made.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[form])
     assert made == image.draw(*tiled(lattice), form)
+
+
+@pytest.mark.parametrize(
+    ("lattice", "board", "tile", "lines"),
+    [("square", "3x3", "2", 6), ("hexagonal", "rhombus:2x2", "x.x", 6), ("square-edges", ".x.x/x.x.", "1-1", 3)],
+)
+def test_where_a_board_goes_on_at_its_other_side_is_dashed(lattice: str, board: str, tile: str, lines: int) -> None:
+    flat, instance = (formats.inline([board, tile], lattice=lattice, wrap=wrap) for wrap in (None, "columns"))
+    (panel,) = drawing.panels(instance, ())
+    dashed = [mark for mark in panel.marks if isinstance(mark, drawing.Lines) and mark.dashed]
+    assert [len(mark.ends) for mark in dashed] == [lines]
+    assert "stroke-dasharray" in svg.draw(instance, ())
+    assert not any(isinstance(mark, drawing.Lines) and mark.dashed for mark in drawing.panels(flat, ())[0].marks)
 
 
 def test_text_is_a_letter_for_every_cell_on_a_map() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,28 @@ from tiler.ask.parts import Maps, Part
 from tiler.backends.base import Backend
 from tiler.cover import filters
 from tiler.cover.cover import Cover
+from tiler.process.look import Look, unhurried
 
 #: With how many placements of the first anchor each is a part of its own, and how many more anchors there may be.
 _MOST_ANCHORS, _MORE_ANCHORS = 64, 3
 
 
-def anchored(backend: Backend, cover: Cover, maps: Maps, anchor: str) -> tuple[Part, ...] | None:
-    """The search split by where the anchor lies, one placement of each orbit; None if no tile can be the anchor.
+@dataclass(frozen=True, eq=False)
+class Anchor:
+    """A tile that can be the anchor, and the search split by where it lies: the options left in each part, and the symmetries,
+    the identity first, that keep what is laid there."""
+
+    tile: int
+    orbits: int  #: placements kept, one of each orbit
+    split: tuple[tuple[NDArray[np.bool_], Maps], ...]
+
+    def parts(self, backend: Backend, cover: Cover) -> tuple[Part, ...]:
+        """All of them, to be searched by a backend."""
+        return tuple(Part(backend, cover.restrict(keep), stable[1:]) for keep, stable in self.split)
+
+
+def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look = unhurried) -> Iterator[Anchor]:
+    """The tiles that can be anchors, those with fewest placements to try first; with a name, that one, if it can.
 
     Each placement is a part of its own, with the symmetries that keep it, and nothing else that touches it: so the anchor is laid
     first, whatever the backend would lay first. (Where there are many placements, those with the same symmetries are one part.)
@@ -28,48 +44,50 @@ def anchored(backend: Backend, cover: Cover, maps: Maps, anchor: str) -> tuple[P
     once = [t for t in range(len(names)) if t != cover.filler and cover.lower[t] == cover.upper[t] == 1]
     first = once if anchor in ("off", "auto") else [filters.anchor_tile(cover, anchor)]
     ranks = _ranks(cover, backend.numbering(cover))
-    todo = _laid(cover, np.ones(len(cover), np.bool_), maps, first, ranks, _MOST_ANCHORS)
-    if todo is None:
-        return None
-    parts: list[Part] = []
-    for _ in range(_MORE_ANCHORS):
-        deeper = []
-        for keep, stable in todo:
-            split = _laid(cover, keep, stable, once, ranks, 1) if len(stable) > 1 else None
-            if split is None:
-                parts.append(Part(backend, cover.restrict(keep), stable[1:]))
-            else:
-                deeper += split
-        todo = deeper
-    parts += [Part(backend, cover.restrict(keep), stable[1:]) for keep, stable in todo]
-    return tuple(parts)
+    everything = np.ones(len(cover), np.bool_)
+    for tile, kept in _kept(cover, everything, maps, first, ranks):
+        look()
+        todo = _laid(cover, everything, maps, tile, kept, _MOST_ANCHORS)
+        done: list[tuple[NDArray[np.bool_], Maps]] = []
+        for _ in range(_MORE_ANCHORS):
+            deeper = []
+            for keep, stable in todo:
+                others = _kept(cover, keep, stable, once, ranks) if len(stable) > 1 else []
+                if others:
+                    deeper += _laid(cover, keep, stable, *others[0], 1)
+                else:
+                    done.append((keep, stable))
+            todo = deeper
+        yield Anchor(tile, len(kept), (*done, *todo))
 
 
-def _laid(
-    cover: Cover, keep: NDArray[np.bool_], maps: Maps, once: Sequence[int], ranks: Maps, most: int
-) -> list[tuple[NDArray[np.bool_], Maps]] | None:
-    """The options left beside each placement of an anchor that is the least of its orbit, and the maps that keep this placement.
+def _kept(
+    cover: Cover, keep: NDArray[np.bool_], maps: Maps, once: Sequence[int], ranks: Maps
+) -> list[tuple[int, NDArray[np.int64]]]:
+    """Of the tiles used `once` those that the maps, the identity first, take to themselves and move: each with its placements
+    that are the least of their orbits, the tile with fewest of them first.
 
-    The anchor lies among the options marked in `keep`, which the maps (the identity first) take to each other. Up to `most`
-    placements stand by themselves, more of them together with those that the same maps keep.
-
-    Of the tiles used `once` that these maps take to themselves, the one with fewest such placements is the anchor; None if there
-    is no such tile that they move.
+    The tiles lie among the options marked in `keep`, which the maps take to each other.
     """
-    best: tuple[int, int, Maps] | None = None
+    found = []
     for t in once:
         options = cover.by_tile[t][keep[cover.by_tile[t]]]
         images = maps[:, options]
         if (images == options).all() or not (cover.tile[images] == t).all():
             continue
-        kept = options[(ranks[images] >= ranks[options]).all(axis=0)]
+        kept = options[(ranks[images] >= ranks[options]).all(axis=0)].astype(np.int64)
         # A placement that is kept by a symmetry leaves work for another anchor.
-        score = len(kept) + int((maps[1:, kept] == kept).any(axis=0).sum())
-        if best is None or score < best[0]:
-            best = score, t, kept.astype(np.int64)
-    if best is None:
-        return None
-    _, t, kept = best
+        found.append((len(kept) + int((maps[1:, kept] == kept).any(axis=0).sum()), t, kept))
+    return [(t, kept) for _, t, kept in sorted(found, key=lambda each: each[:2])]
+
+
+def _laid(
+    cover: Cover, keep: NDArray[np.bool_], maps: Maps, t: int, kept: NDArray[np.int64], most: int
+) -> list[tuple[NDArray[np.bool_], Maps]]:
+    """The options left beside each of these placements of an anchor, and the maps that keep this placement.
+
+    Up to `most` placements stand by themselves, more of them together with those that the same maps keep.
+    """
     groups: dict[tuple[int, ...], list[list[int]]] = {}
     for option in kept.tolist():
         stable = tuple(np.flatnonzero(maps[:, option] == option).tolist())

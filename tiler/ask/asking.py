@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from tiler.ask import sieve
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
@@ -218,7 +219,7 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
         super().__init__(*how)
 
     def _encode(self) -> BoardCover:
-        return BoardCover.of(self._instance, self._look)
+        return sieve.narrowed(BoardCover.of(self._instance, self._look), self._question)
 
     def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Tiling:
         return cover.placements(options)
@@ -235,7 +236,14 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
 
     def _start(self, cover: BoardCover, executor: str | None) -> Running:
         """The way to answer: by several processes, up to symmetry, or by one search."""
-        backend, question = self._backend, self._question
+        question = self._question
+        if question.features:
+            running = self._search(cover, sieve.asked_of_backend(question), executor)
+            return sieve.sifted(running, cover, question)
+        return self._search(cover, question, executor)
+
+    def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
+        backend = self._backend
         if executor is not None:
             from tiler.ask import parallel
 
@@ -244,7 +252,7 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
             from tiler.ask import orbits
 
             return orbits.start(backend, cover, question, self._run, started=self._started)
-        return super()._start(cover, executor)
+        return backend.start(cover, question, self._run, started=self._started)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
         """Also of a certificate of the prover, and of the uses of placements.

@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 
 from tiler.amounts import duration, rounded
 from tiler.ask.orbits import Decomposition
-from tiler.backends.base import Backend, Tree
+from tiler.backends.base import Backend
 from tiler.backends.registry import able, refuse
+from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
@@ -40,6 +41,8 @@ SAMPLES = 1000
 CONFIDENCE, _ERRORS = 0.95, 1.96
 _LEAST_SAMPLES = 20  # of every part of a search
 _SLICE_SECONDS = 0.5
+_SLICE_NODES = 100_000
+_CHEAPER = 2.0  # so many times shorter than the dives must a search be to be made, since that is an estimate too
 _WHOLE = 10_000  # a subtree with so many nodes at most is searched
 
 
@@ -66,6 +69,7 @@ class Estimate:
     samples: int
     symmetry: int | None  #: the order of the group, of a count up to symmetry
     is_complete: bool  #: whether all samples asked for were drawn
+    searched: str  #: the solver whose search it is: the one asked about, or what that chooses among searches with trees
 
     def __repr__(self) -> str:
         tilings = f"{rounded(self.tilings.mean)} tilings, " if self.tilings else ""
@@ -82,6 +86,7 @@ class Estimate:
             "seconds_per_node": self.seconds_per_node,
             "samples": self.samples,
             "symmetry": self.symmetry,
+            "searched": self.searched,
         }
 
 
@@ -124,22 +129,26 @@ def estimate(
     samples: int = SAMPLES,
     seed: int = 0,
     up_to_symmetry: bool = False,
+    precision: float | None = None,
     going_on: Callable[[Progress], bool] = lambda progress: True,
 ) -> Estimate:
     """Estimate a complete search of an instance, a count say, from so many dives; the same seed makes the same dives.
 
     Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked again and again; when
-    it says False, what is known by then is the answer. BadOption if the backend has no tree to dive into.
+    when it says False, what is known by then is the answer. With a `precision`, 0.1 say, it is enough when the interval of the
+    nodes reaches no further than such a part of their number to either side. Where the search itself would take less time than
+    the dives still to be made, it is made. BadOption if the backend has no tree to dive into.
 
     >>> from tiler import formats
     >>> from tiler.backends.registry import parse_spec
     >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
     Figure(mean=3.0, low=3.0, high=3.0)
     """
-    if not backend.can_estimate:
-        raise BadOption(f"{backend.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
-    patience.exhaust()  # Pace and progress are those of compiled code.
     cover = BoardCover.of(instance)
+    asked, backend = backend, backend.settled(cover, Question(Goal.COUNT))
+    if not backend.can_estimate:
+        raise BadOption(f"{asked.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
+    patience.exhaust()  # Pace and progress are those of compiled code.
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
@@ -151,7 +160,7 @@ def estimate(
     each = max(_LEAST_SAMPLES, -(-samples // len(trees)))
     chance = random.Random(seed)
     unknown = {number for number, tree in enumerate(trees) if tree}
-    made, rounds = 0, 0
+    made, rounds, pace, begun = 0, 0, None, time.process_time()
     # The parts by turns, so that an interrupted estimate is one of them all; a variance takes two samples.
     while unknown and rounds < each and (going_on(Progress(made, 0, rounds / each)) or rounds < 2):
         rounds += 1
@@ -164,9 +173,17 @@ def estimate(
             tilings[number].add(sample.solutions)
             if sample.is_whole:
                 unknown.discard(number)
+        if rounds % _LEAST_SAMPLES == 0 and unknown:
+            spent, total = time.process_time() - begun, _figure(nodes)
+            if precision is not None and total.high - total.mean <= precision * total.mean:
+                break
+            if pace is None:
+                pace = _pace(parts, trees, nodes)
+                begun = time.process_time() - spent
+            if total.mean * pace < spent * (each - rounds) / rounds / _CHEAPER:
+                unknown -= _searched(trees, roots, nodes, tilings, round(_CHEAPER * total.mean), going_on)
     total = _figure(nodes)
-    largest = max(range(len(parts)), key=lambda number: nodes[number].mean)
-    pace = _seconds_per_node(*parts[largest]) if trees[largest] else 0.0
+    pace = _pace(parts, trees, nodes) if pace is None else pace
     drawn = sum(sums.count for sums in nodes)
     return Estimate(
         total,
@@ -175,8 +192,44 @@ def estimate(
         pace,
         drawn,
         symmetry,
-        not unknown or rounds == each,
+        not unknown or rounds == each or (precision is not None and total.high - total.mean <= precision * total.mean),
+            str(backend),
     )
+
+
+def _pace(parts: Sequence[tuple[Backend, Cover]], trees: Sequence[Tree | None], nodes: Sequence[_Sums]) -> float:
+    """CPU seconds per node, of the largest part."""
+    largest = max(range(len(parts)), key=lambda number: nodes[number].mean)
+    return _seconds_per_node(*parts[largest]) if trees[largest] else 0.0
+
+
+def _searched(
+    trees: Sequence[Tree | None],
+    roots: Sequence[Any],
+    nodes: list[_Sums],
+    tilings: list[_Sums],
+    most: int,
+    going_on: Callable[[Progress], bool],
+) -> set[int]:
+    """Search every part as a whole, unless that takes more nodes than `most` together or the caller ends it; the parts of which
+    the size is known then."""
+    made, done = 0, set[int]()
+    for number, (tree, root) in enumerate(zip(trees, roots, strict=True)):
+        if tree is None or root is None:
+            continue
+        tree.enter(root)
+        before, found = tree.nodes(), tree.found()
+        while (ended := tree.step(_SLICE_NODES, False) == EXHAUSTED) is False and made + tree.nodes() - before <= most:
+            if not going_on(Progress(made + tree.nodes() - before, tree.found() - found)):
+                return done
+        made += tree.nodes() - before
+        if not ended:
+            return done
+        nodes[number], tilings[number] = _Sums(), _Sums()
+        nodes[number].add(tree.nodes() - before)
+        tilings[number].add(tree.found() - found)
+        done.add(number)
+    return done
 
 
 class Dive(NamedTuple):

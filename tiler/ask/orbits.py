@@ -8,28 +8,96 @@ the tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import hashlib
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from tiler.ask.anchors import anchored
+import numpy as np
+
+from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.cheapest import TINY, Choice, are_tiny, cheapest, size
 from tiler.ask.parts import Done, Maps, Part, shares_of_work
+from tiler.backends.auto import portfolio
+from tiler.backends.auto.portfolio import Member
 from tiler.backends.base import Backend
-from tiler.cover.action import actions, are_too_many, images, symmetries_of
+from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.split import Subproblem, split
 from tiler.model.expected import Status
 from tiler.model.symmetry import conjugacy_classes
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Parts, Result, Stop
+
+_LEAST_SECONDS = 1.0  #: for a tree of which it is not known how large it is
 
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is that of the decomposition."""
+    backend, *other = backend.ways(cover, question, run)
+    if question.goal is Goal.COUNT and not run.saves and not run.traces:
+        plan = Decomposition.of(backend, cover, question.goal, run.look, thorough=False)
+        if plan.method != "anchor" and other:
+            plan, other = Decomposition.of(other[0], cover, question.goal, run.look), []
+        if (yield from _over_soon(plan, question, run, started)):
+            return
     plan = Decomposition.of(backend, cover, question.goal, run.look)
+    if other:
+        whole = Decomposition.of(other[0], cover, question.goal, run.look)
+        if whole.method == "burnside":
+            yield from _by_turns((backend, plan), (other[0], whole), cover, question, run, started)
+            return
+    yield from _start(plan, question, run, started)
+
+
+def _by_turns(
+    tree: tuple[Backend, Decomposition],
+    whole: tuple[Backend, Decomposition],
+    cover: BoardCover,
+    question: Question,
+    run: Run,
+    started: float,
+) -> Running:
+    """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
+    that may be far quicker where boards are narrow. In the plane that has a third of those seconds first, and then a quarter of
+    all; in space, where it hardly ever is, it begins when twice as many are over."""
+    (searcher, plan), (merger, merged) = tree, whole
+    seconds = max(_LEAST_SECONDS, plan.told.get("estimated_seconds", 0.0))
+    flat = cover.instance.dimension == 2
+
+    def member(backend: Backend, plan: Decomposition, after: float, share: float) -> Member:
+        return Member(backend, after, share, lambda run: _start(plan, question, run, started))
+
+    members = [
+        member(searcher, plan, seconds / 3 if flat else 0.0, 3.0),
+        member(merger, merged, 0.0 if flat else 2 * seconds, 1.0),
+    ]
+    outcome = yield from portfolio.run(members[::-1] if flat else members, cover, question, run.look)
+    asked = {str(backend): seconds for backend, seconds in outcome.seconds}
+    chosen = str(outcome.winner) if outcome.winner else ""
+    yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": asked})
+
+
+def _over_soon(plan: Decomposition, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
+    """Whether the answer is there after a small number of nodes, or whatever else ends the search: then it is passed on. If not,
+    the plan may be worth a thought; one that there is no choice about goes on to its end."""
+    limits = question.limits
+    brief = limits if plan.is_settled or (limits.nodes or TINY) < TINY else replace(limits, nodes=TINY)
+    with closing(_start(plan, replace(question, limits=brief), run, started)) as search:
+        for event in search:
+            if isinstance(event, Result) and event.stop is Stop.NODES and brief is not limits:
+                return False
+            yield event
+    return True
+
+
+def _start(plan: Decomposition, question: Question, run: Run, started: float) -> Running:
+    """The search by a plan."""
     raw = replace(question, up_to_symmetry=False)
     if plan.method == "plain":
         (part,) = plan.parts
@@ -39,7 +107,10 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     with closing(search):
         for event in search:
             if isinstance(event, Result):
-                yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method})
+                parts = plan.made_of([event.count]) if plan.method == "plain" else event.parts
+                parts = parts if question.goal is Goal.COUNT else None
+                stats = {**event.stats, "method": plan.method, **plan.told}
+                yield replace(event, symmetry=plan.order, parts=parts, stats=stats)
             else:
                 yield event
 
@@ -49,17 +120,50 @@ class Decomposition:
     """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
 
     `method` is `anchor`, `canonical`, `burnside` or (for a group of one) `plain`; `order` is that of the group. Only `burnside`
-    divides, and then only for counting.
+    divides, and then only for counting. `told` says in the statistics which plan it is and why; a plan is settled if it would be
+    the same after more thought.
     """
 
     method: str
     order: int
     parts: tuple[Part, ...]
     divisor: int = 1
+    told: Mapping[str, Any] = field(default_factory=dict)  #: what was chosen, and why
+    is_settled: bool = True  #: whether another choice, with more thought, would be the same
+    solver: str = ""  #: the full spec of the backend that it is for, with the anchor that was chosen
+    generators: tuple[tuple[int, ...], ...] = ()  #: of the group, if that is small: where each takes the cells
+
+    def made_of(self, counts: Sequence[int | None]) -> Parts:
+        """What a count is made of, with the numbers of the first parts."""
+        left = [None] * (len(self.parts) - len(counts))
+        times = tuple(part.times for part in self.parts)
+        return Parts(self.solver, self.method, self.divisor, None, times, (*counts, *left), self.digest, self.generators)
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of what the parts are: their options, and the symmetries under which tilings are compared."""
+        told = hashlib.sha256()
+        for part in self.parts:
+            cover = part.cover
+            for array in (cover.origin, cover.tile, cover.members.starts, cover.members.values, part.maps):
+                told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
+        return told.hexdigest()[:16]
+
+    def split(self, pieces: int) -> tuple[Subproblem, ...]:
+        """The parts split into at least so many subproblems, where they have that many."""
+        return split([part.cover for part in self.parts], pieces)
 
     @classmethod
-    def of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried) -> Decomposition:
-        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search."""
+    def of(
+        cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, *, thorough: bool = True
+    ) -> Decomposition:
+        """The parts for a backend; the anchor is the tile that its option names, else the one that leaves least to search, or,
+        unless this is to be `thorough`, that with the fewest placements."""
+        made = cls._of(backend, cover, goal, look, thorough=thorough)
+        return made if made.solver else replace(made, solver=backend.spec)
+
+    @classmethod
+    def _of(cls, backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, thorough: bool) -> Decomposition:
         plain = replace(backend, anchor="off")
         symmetries = symmetries_of(cover, look)
         if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
@@ -70,15 +174,35 @@ class Decomposition:
                 return cls("burnside", len(symmetries), fixed, len(symmetries))
         turned, maps = actions(cover, look)
         order = len(maps)
+        by = generators(turned)
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
-        laid = anchored(plain, cover, maps, backend.anchor)
-        if laid is not None:
-            return cls("anchor", order, laid)
-        fixed = burnside_parts(plain, cover, turned, maps, look=look) if goal is Goal.COUNT else None
-        if fixed is not None:
-            return cls("burnside", order, fixed, order)
-        return cls("canonical", order, (Part(plain, cover, maps[1:]),))
+        asked = backend.anchor not in ("off", "auto")
+        found = anchors(plain, cover, maps, backend.anchor, look)
+        first = next(found, None)
+        choice = cheapest(plain, cover, [first, *(found if thorough else ())], look) if first is not None else None
+        if goal is Goal.COUNT and not asked and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
+            fixed = burnside_parts(plain, cover, turned, maps, look=look)
+            if fixed is not None and (choice is None or are_tiny(fixed[1:], look)):
+                return cls("burnside", order, fixed, order, generators=by)
+        if choice is None:
+            return cls("canonical", order, (Part(plain, cover, maps[1:]),), generators=by)
+        anchor, searching = choice.anchor, plain.by_rule(cover)
+        name, why = cover.names[anchor.tile], "it was asked for" if asked else choice.why
+        told = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+        if searching != plain:
+            told |= {"chosen": str(searching), "because": "it suits the form of the board"}
+        is_settled = thorough or (asked and searching == plain)
+        if thorough:
+            searching, tuned = plain.tuned(cover, [keep for keep, _ in anchor.split], look)
+            told |= tuned
+        solver = replace(searching, anchor=name).spec
+        return cls("anchor", order, anchor.parts(searching, cover), 1, told, is_settled, solver, by)
+
+
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look) -> bool:
+    """Whether the whole is sooner searched than all parts of a search split by an anchor."""
+    return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > size(backend, cover, look))
 
 
 def count(part: Part, cover: Cover, question: Question, *, started: float) -> tuple[int, Result]:
@@ -108,14 +232,15 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
         found, result = yield from _least(
             part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, plan.divisor
         )
-        done = done.plus(part.times * found, result.stats)
+        done = done.plus(part.times * found, result.stats, found if result.stop is Stop.DONE else None)
         if result.stop is not Stop.DONE:
             stop = result.stop
             break
     # The tilings still to come only add to the mean.
     orbits = orbits_of(done.found, plan.divisor) if stop is Stop.DONE else -(-done.found // plan.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
-    yield Result(status, stop, orbits, orbits if stop is Stop.DONE else None, stats=done.told)
+    count = orbits if stop is Stop.DONE else None
+    yield Result(status, stop, orbits, count, parts=plan.made_of(done.counts), stats=done.told)
 
 
 def _least(

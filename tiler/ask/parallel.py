@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -25,7 +25,7 @@ from tiler.backends.base import Backend
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.cover.split import Subproblem, split
+from tiler.cover.split import Subproblem
 from tiler.errors import BackendError, BadOption, InputError
 from tiler.model.expected import Status
 from tiler.process import executors
@@ -33,7 +33,7 @@ from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Parts, Result, Stop
 
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
 _CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
@@ -68,6 +68,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
             return
     assignment = Assignment(cover.instance, settled.spec, question.goal, question.up_to_symmetry, origin_of(settled))
     plan = subsearch.plan_of(assignment, cover, run.look)
+    assignment = assignment.as_planned(plan)
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
         tally = _Tally.of(plan, executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
         for event in _run(assignment, tally, executor, question, run, started):
@@ -109,6 +110,11 @@ def _left(question: Question, started: float) -> float:
     return float("inf") if seconds is None else started + seconds - time.perf_counter()
 
 
+def split_digest(subproblems: Sequence[Subproblem]) -> str:
+    """A fingerprint of a split."""
+    return hashlib.sha256(repr(tuple(subproblems)).encode()).hexdigest()[:16]
+
+
 @dataclass
 class _Tally:
     """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
@@ -126,7 +132,7 @@ class _Tally:
     def of(cls, plan: orbits.Decomposition, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
         """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
         pieces = note["pieces"] if note else pieces
-        tally = cls(plan, pieces, split([part.cover for part in plan.parts], pieces))
+        tally = cls(plan, pieces, plan.split(pieces))
         if note:
             if note["split"] != tally.digest:
                 raise InputError("a checkpoint of another split; name another file")
@@ -137,7 +143,7 @@ class _Tally:
     @cached_property
     def digest(self) -> str:
         """A fingerprint of the split."""
-        return hashlib.sha256(repr(self.subproblems).encode()).hexdigest()[:16]
+        return split_digest(self.subproblems)
 
     def note(self) -> dict[str, Any]:
         """For a checkpoint."""
@@ -182,7 +188,15 @@ class _Tally:
             orbits_of(self.sums.found, self.plan.divisor)
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
         count = self.found if is_done and goal is Goal.COUNT else None
-        return Result(status, stop, self.found, count, stats=self.stats, message=message)
+        parts = self._told() if goal is Goal.COUNT else None
+        return Result(status, stop, self.found, count, parts=parts, stats=self.stats, message=message)
+
+    def _told(self) -> Parts:
+        """What the count is made of."""
+        plan, numbers = self.plan, range(len(self.subproblems))
+        times = tuple(plan.parts[subproblem.part].times for subproblem in self.subproblems)
+        found = tuple(self.counts.get(number) for number in numbers)
+        return Parts(plan.solver, plan.method, plan.divisor, self.pieces, times, found, self.digest, plan.generators)
 
 
 def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:

@@ -35,26 +35,29 @@ class Done:
     found: int = 0
     stats: Mapping[str, int] = field(default_factory=dict)
     fits: Mapping[str, list[int]] = field(default_factory=dict)
-    said: Mapping[str, str] = field(
-        default_factory=dict
-    )  #: texts, such as the backend chosen: those of the first part that had one
+    said: Mapping[str, str] = field(default_factory=dict)  #: texts, such as the backend chosen: of the first part that had one
+    counts: tuple[int, ...] = ()  #: of each part, where that is kept
 
     @classmethod
     def of(cls, note: Mapping[str, Any]) -> Done:
         """What `note` wrote down; of an empty note, that nothing is done yet."""
-        return cls(*(note[name] for name in cls().note())) if note else cls()
+        if not note:
+            return cls()
+        counts = tuple(note["counts_of_parts"])
+        return cls(note["parts"], note["found"], note["stats"], note["fits"], note["said"], counts)
 
     def note(self) -> dict[str, Any]:
         counted = {"parts": self.parts, "found": self.found}
-        return {**counted, "stats": dict(self.stats), "fits": dict(self.fits), "said": dict(self.said)}
+        said = {"stats": dict(self.stats), "fits": dict(self.fits), "said": dict(self.said)}
+        return {**counted, **said, "counts_of_parts": list(self.counts)}
 
     @property
     def told(self) -> dict[str, Any]:
         """The statistics."""
         return {**self.stats, **self.fits, **self.said}
 
-    def plus(self, found: int, stats: Mapping[str, Any]) -> Done:
-        """With one more part."""
+    def plus(self, found: int, stats: Mapping[str, Any], count: int | None = None) -> Done:
+        """With one more part, which adds so many tilings to the sum; `count` is its own number, if that is to be kept."""
         sums, lists, said = dict(self.stats), dict(self.fits), dict(self.said)
         for name, value in stats.items():
             if isinstance(value, int) and name != "found":
@@ -63,7 +66,8 @@ class Done:
                 lists[name] = [a + b for a, b in zip_longest(lists.get(name, []), value, fillvalue=0)]
             elif isinstance(value, str):
                 said.setdefault(name, value)
-        return Done(self.parts + 1, self.found + found, sums, lists, said)
+        counts = self.counts if count is None else (*self.counts, count)
+        return Done(self.parts + 1, self.found + found, sums, lists, said, counts)
 
 
 def shares_of_work(parts: Sequence[Part]) -> list[float]:

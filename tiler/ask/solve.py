@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from tiler.ask import sieve
 from tiler.ask.asking import AskingBoard, AskingRows, Rows, Tiling
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
 from tiler.errors import BadOption
 from tiler.model.expected import Expected
+from tiler.model.features import holds
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
@@ -83,6 +85,7 @@ class Answered(ABC, Generic[S]):
             "count": result.count,
             "symmetry": self.symmetry,
             **best,
+            **({"parts": result.parts.to_json()} if result.parts is not None else {}),
             "encode_seconds": self.encode_seconds,
             "solve_seconds": self.solve_seconds,
             "verify_seconds": self.verify_seconds,
@@ -144,7 +147,9 @@ def solve(
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
-    backend = _ready(solver, question)
+    sieve.refuse(question, alone=checkpoint is None and executor is None)
+    holds(instance, question.features)
+    backend = _ready(solver, sieve.asked_of_backend(question))
     asking = AskingBoard(instance, backend, question, on_solution, on_tick, on_node, checkpoint)
     result = asking.ask(executor)
     return Answer(instance=instance, **asking.told(result))
@@ -180,7 +185,9 @@ def each_tiling(
 ) -> Generator[Tiling, None, Result]:
     """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
     it ends the search, and the processes that it runs in."""
-    return AskingBoard(instance, _ready(solver, question), question, None, None, None).solutions()
+    sieve.refuse(question, alone=True)
+    holds(instance, question.features)
+    return AskingBoard(instance, _ready(solver, sieve.asked_of_backend(question)), question, None, None, None).solutions()
 
 
 def each_solution(

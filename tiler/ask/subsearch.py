@@ -56,7 +56,14 @@ class Assignment:
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),))
+        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, 0), np.int64)),), solver=self.solver)
+
+    def as_planned(self, plan: Decomposition) -> Assignment:
+        """The same with the anchor and the search of a plan that was made for it, so that others need not look for them."""
+        if "anchor" not in plan.told:
+            return self
+        backend = replace(plan.parts[0].backend, anchor=plan.told["anchor"])
+        return replace(self, solver=backend.spec)
 
 
 @dataclass(frozen=True)

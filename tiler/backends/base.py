@@ -19,6 +19,7 @@ from importlib import import_module, util
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
+from tiler.backends.tree import Tree
 from tiler.errors import BadOption
 from tiler.kernels import patience
 from tiler.model.expected import Status
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
 
 _MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
@@ -75,6 +77,7 @@ class Backend(ABC):
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
+    gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, besides `requires`
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
@@ -202,6 +205,22 @@ class Backend(ABC):
         """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
         return self
 
+    def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
+        """Those that answer up to symmetry in its place, taking turns if there are two: one that searches a tree, then one that
+        gains nothing by an anchor."""
+        return (self,)
+
+    def by_rule(self, cover: Cover) -> Backend:
+        """With what it leaves open until the cover is known settled by the form of the cover, at once."""
+        return self
+
+    def tuned(
+        self, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried
+    ) -> tuple[Backend, Mapping[str, Any]]:
+        """With what it leaves open settled by samples, for a search of the parts of the cover that have the options marked in
+        `keeps` (none: for the whole); and what the statistics say about that, also `estimated_seconds`."""
+        return self, {}
+
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
         import numpy as np
@@ -212,6 +231,19 @@ class Backend(ABC):
         """The tree of the search of a cover that passes `Cover.refusal`, from backends with `can_estimate`: what the
         function `tree` beside the implementation makes."""
         return cast("Tree", self._module().tree(self, cover))
+
+    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+        """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look
+        at; from backends with `can_estimate`. Searches are compared by them before one is made (sampling.py)."""
+        from tiler.backends import sampling
+
+        trees = []
+        for keep in keeps:
+            look()
+            part = cover.restrict(keep)
+            if part.refusal() is None:
+                trees.append(self.tree(part))
+        return sampling.roots(trees)
 
     def reduce(self, cover: Cover, question: Question, look: Look = unhurried) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question asks for more than it keeps."""
@@ -269,31 +301,6 @@ class Origin(Protocol):
 
     def told(self) -> dict[str, dict[str, Any]]:
         """A field of records, and what it says."""
-
-
-class Tree(Protocol):
-    """A search that can be led to any of its nodes, and goes on from there as if that were the root: see ask/estimate.py."""
-
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
-
-    def nodes(self) -> int:
-        """The nodes made since the start."""
-
-    def found(self) -> int:
-        """The solutions since the start."""
-
-    def child(self) -> Any:
-        """The node just made below the root, for `enter`; None if nothing can be below it."""
-
-    def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
-
-    def enter(self, node: Any) -> None:
-        """Make a node the root."""
-
-    def root(self) -> Any:
-        """The node at which the search starts, before its first step; None if it is known to be dead."""
 
 
 def is_installed(module: str) -> bool:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +19,7 @@ from tiler.amounts import duration, rounded
 from tiler.cli import stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
+from tiler.model.features import FEATURES
 from tiler.process import interrupts
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -41,7 +43,12 @@ _CONSTRAINTS = {
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
-_OF_BOARDS = ("as_named", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor")
+_OF_BOARDS = (
+    *("as_named", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor"),
+    *("maximise", "minimise", "fault_free", "no_crossroads", "apart", "border"),
+)
+
+_WATCHED = "dlx"
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
@@ -67,7 +74,9 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     )
 
     parser.add_argument(
-        "--lattice", metavar="NAME", help="what board and tiles are shapes of (default: square or cubic; see tiler lattices)"
+        "--lattice",
+        metavar="NAME",
+        help="what board and tiles are shapes of (default: that of the first set, else square or cubic)",
     )
     parser.add_argument(
         "--wrap",
@@ -75,6 +84,12 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
+    parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
+    parser.add_argument(
+        "--open",
+        metavar="N",
+        help="at most N cells stay open, of those marked o, or of all where none is marked; N..N: exactly so many, M..N, M..",
+    )
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
         forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
@@ -105,6 +120,18 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stats", action="store_true", help="say on stderr what the search took: seconds, nodes, fits")
     parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
+
+
+def add_features(parser: argparse.ArgumentParser) -> None:
+    """What a tiling may be wanted to have: see model/features.py."""
+    group = parser.add_argument_group("only tilings that have all of these features")
+    for feature in FEATURES.values():
+        group.add_argument(f"--{feature.name}", action="store_true", help=feature.help)
+
+
+def features_of(args: argparse.Namespace) -> tuple[str, ...]:
+    """The features that the arguments ask for."""
+    return tuple(name for name in FEATURES if getattr(args, name.replace("-", "_")))
 
 
 def add_load(parser: argparse.ArgumentParser) -> None:
@@ -142,10 +169,19 @@ def read_problem(args: argparse.Namespace) -> Instance:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
         if args.wrap is not None:
             raise BadOption("--wrap: a file says itself whether its board is wrapped")
+        if args.no_crossing:
+            instance = replace(instance, crossing=False)
     else:
         instance = formats.inline(
-            args.problem, reflections=args.reflections, lattice=args.lattice, wrap=args.wrap, as_named=args.as_named
+            args.problem,
+            reflections=args.reflections,
+            lattice=args.lattice,
+            wrap=args.wrap,
+            crossing=not args.no_crossing,
+            as_named=args.as_named,
         )
+    if args.open is not None:
+        instance = formats.opened(instance, args.open)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 
@@ -172,19 +208,9 @@ def read_cover(args: argparse.Namespace) -> RowCover:
 
 def goal_of(args: argparse.Namespace) -> Goal:
     """What `tiler solve` is to find out."""
-    if args.optimise:
+    if args.optimise or args.maximise or args.minimise:
         return Goal.OPTIMISE
     return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
-
-
-def weight_in_words(answer: Answered[Any], noun: str = "tiling") -> str:
-    """What the heaviest solution weighs, and whether that is known to be the most."""
-    value, bound = answer.result.value, answer.result.bound
-    if answer.result.stop is Stop.DONE:
-        return f"weight {value:,}: no {noun} is heavier"
-    least = "" if value is None else f"weight {value:,}; "
-    most = "" if bound is None else f"no {noun} is heavier than {bound:,} "
-    return f"{least}{most}({reason(answer)})"
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
@@ -198,8 +224,12 @@ def ask(
     on_solution: Callable[[Tiling], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
+    on_node: Callable[[Tiling], None] | None = None,
 ) -> Answer:
-    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer."""
+    """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
+
+    `on_node` gets what `--trace` prints otherwise.
+    """
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
 
@@ -207,7 +237,8 @@ def ask(
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --jobs and --executor")
     with _followed(on_solution) as (tick, show):
-        on_node = stats.tracer(sys.stderr, stats.placed) if args.trace else None
+        if args.trace and on_node is None:
+            on_node = stats.tracer(sys.stderr, stats.placed)
         kept = (
             Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
             if checkpoint is not None
@@ -249,11 +280,13 @@ def ask_cover(
 
 
 def _backend(args: argparse.Namespace) -> Backend:
-    """The solver that the arguments name."""
+    """The solver that the arguments name; to be watched, one that can be, where they name none."""
+    from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
 
-    backend = parse_spec(args.solver)
-    if args.trace and not backend.can_trace:
+    watched = getattr(args, "watch", False)
+    backend = parse_spec(_WATCHED if watched and args.solver == DEFAULT_SOLVER else args.solver)
+    if (args.trace or watched) and not backend.can_trace:
         raise BadOption(f"{backend.name} cannot trace its search")
     return backend
 
@@ -275,6 +308,8 @@ def _followed(
             on_solution(solution)
 
         yield tick, show if on_solution else None
+        if interrupted():
+            ticker.keep()
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
@@ -359,6 +394,14 @@ class Ticker:
             self._shown = False
             with suppress(OSError):
                 sys.stderr.write("\r\033[K")
+                sys.stderr.flush()
+
+    def keep(self) -> None:
+        """Leave the line where it is: of a search that was interrupted it says how far that came."""
+        if self._shown:
+            self._shown = False
+            with suppress(OSError):
+                sys.stderr.write("\n")
                 sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:

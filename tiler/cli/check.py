@@ -8,30 +8,35 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
+from tiler.amounts import counted
 from tiler.cli import asking, rows
 from tiler.errors import BadOption, InputError
-from tiler.formats.json import cells
+from tiler.formats import tilings
+from tiler.question.values import seconds
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
-    from tiler.model.tile import Placement
 
 HELP = "check solutions, or a certificate that there is none, against a problem"
 EXAMPLES = """\
   tiler solve problems/misc/03_s.txt -o solution.json
   tiler check problems/misc/03_s.txt solution.json
+  tiler solve 8x8 2 --limit 5 --format json | tiler check 8x8 2 -
   tiler prove problems/4L/10x10_u.txt -o certificate.json
   tiler check problems/4L/10x10_u.txt certificate.json
   tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
   tiler check problems/misc/03_s.txt answer.txt --cnf out.cnf
+  tiler solve problems/4L/10x10_u.txt --solver sat --proof out.drup
+  tiler check problems/4L/10x10_u.txt out.drup --cnf out.cnf
+  tiler count problems/misc/03_s.txt --up-to-symmetry --format json > count.json
+  tiler check problems/misc/03_s.txt count.json --recount 20%
 """
 
 _MAX_BYTES = 1 << 30
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="FILE", help="the problem file")
-    asking.add_dlx(parser)
+    asking.add_problem(parser, covers=True)
     parser.add_argument(
         "solution",
         metavar="ANSWER",
@@ -40,25 +45,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cnf",
         metavar="OUT.cnf",
-        help="what tiler convert wrote: then ANSWER is what a SAT solver said of it, in lines that begin with s and v",
+        help="what tiler convert or --proof wrote: then ANSWER is what a SAT solver said of it (lines that begin with s and v), "
+        "or a DRUP proof that it has no model",
     )
+    parser.add_argument(
+        "--recount",
+        metavar="PERCENT",
+        type=_share,
+        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --jobs): count so many of them, "
+        "drawn at random, again by another solver",
+    )
+    parser.add_argument("--solver", metavar="SPEC", help="with --recount: by this one (default: dlx, or backtracking)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --recount: other parts")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="with --recount: for each part")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.model import verify
 
-    if args.dlx or args.problem.lower().endswith(".dlx"):
+    if args.recount is None and (args.solver or args.seed or args.time_limit):
+        raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
+    if args.recount is not None and (args.cnf or asking.is_cover(args)):
+        raise BadOption("--recount is about counts on boards; leave out --cnf and --dlx")
+    if asking.is_cover(args):
         return _check_rows(args)
-    instance = formats.read(args.problem)
+    instance = asking.read_problem(args)
     content = formats.load(args.solution, _MAX_BYTES)
+    if args.recount is not None:
+        return _recount(instance, content, args)
     if args.cnf:
-        return _check_model(instance, content, args.solution, args.cnf)
+        return _check_sat(instance, content, args.solution, args.cnf)
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
     checked = wrong = 0
-    for line, solution in _solutions(content, args.solution):
+    for line, solution in tilings.read(content, args.solution):
         checked += 1
         problem = verify.error_in(instance, solution)
         if problem:
@@ -74,18 +96,31 @@ def run(args: argparse.Namespace) -> int:
 def _check_rows(args: argparse.Namespace) -> int:
     """Solutions of a general exact cover."""
     from tiler import formats
-    from tiler.formats import dlx
 
     if args.cnf:
         raise BadOption("--cnf is about boards; of a general exact cover solutions are JSON lines")
-    path = args.problem
-    cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
-    return rows.check(cover, formats.load(args.solution, _MAX_BYTES), args.solution)
+    return rows.check(asking.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
 
 
-def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
-    """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
+def _check_sat(instance: Instance, content: str, path: str, cnf: str) -> int:
+    """Whether what a SAT solver said of a CNF holds: its model, or its proof that there is none."""
     from tiler import formats
+    from tiler.backends.sat.checking import refutation
+
+    clauses = formats.load(cnf, _MAX_BYTES)
+    if not refutation.is_proof(content, path):
+        return _check_model(instance, content, path, clauses, cnf)
+    found = refutation.check(instance, (cnf, clauses), (path, content))
+    if found.wrong:
+        print(printable.line(f"wrong: {found.file}: {found.wrong}"))
+        return 4
+    tried = f"; {counted(found.tried, 'count')} of copies tried on random choices, not proved" if found.tried else ""
+    print(f"the proof holds: there is no tiling ({found.checked}{tried})")
+    return 0
+
+
+def _check_model(instance: Instance, content: str, path: str, clauses: str, cnf: str) -> int:
+    """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
     from tiler.backends.sat import dimacs
     from tiler.model import verify
     from tiler.model.expected import Status
@@ -93,7 +128,7 @@ def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
     status, true = dimacs.read_answer(content, path)
     expected = instance.about.expected.verdict
     if status is Status.SAT:
-        wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(formats.load(cnf, _MAX_BYTES), cnf), true))
+        wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(clauses, cnf), true))
     elif status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
@@ -101,6 +136,41 @@ def _check_model(instance: Instance, content: str, path: str, cnf: str) -> int:
         return 3
     print(printable.line(f"wrong: {path}: {wrong}") if wrong else "the solution holds")
     return 4 if wrong else 0
+
+
+def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
+    """Whether some parts of a count, counted again, come to the same."""
+    from tiler.ask.recount import recount
+
+    answer = None
+    for number, line in enumerate(content.split("\n"), 1):
+        if line.lstrip().startswith("{"):
+            try:
+                data = jsontext.loads(line)
+            except InputError as error:
+                raise error.at(args.solution, number) from None
+            answer = data if data.get("schema") == "tiler-answer-1" else answer
+    if answer is None:
+        raise InputError("there is no answer in it, as `tiler count --format json` prints", args.solution)
+    try:
+        found = recount(instance, answer, args.recount, solver=args.solver, seed=args.seed, seconds=args.time_limit)
+    except InputError as error:
+        raise error.at(args.solution) from None
+    if found.wrong:
+        print(printable.line(f"wrong: {args.solution}: {found.wrong}"))
+        return 4
+    by = f" by {', '.join(found.solvers)}" if found.solvers else ""
+    unfinished = f"; {found.unfinished} not within the time limit" if found.unfinished else ""
+    print(printable.line(f"{found.again} of {counted(found.parts, 'part')} counted again{by}: the same{unfinished}"))
+    return 0 if found.again else 3
+
+
+def _share(text: str) -> float:
+    """A percentage as a number up to 1."""
+    match = re.fullmatch(r"(\d{1,3}(\.\d+)?)%", text)
+    if not match or not 0 < float(match[1]) <= 100:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no percentage, such as 5%")
+    return float(match[1]) / 100
 
 
 def _proof(content: str, path: str) -> dict[str, Any] | None:
@@ -134,33 +204,3 @@ def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
         raise error.at(path) from None
     print(printable.line(f"wrong: {path}: {wrong}") if wrong else claim)
     return 4 if wrong else 0
-
-
-def _solutions(content: str, path: str) -> list[tuple[int, list[Placement]]]:
-    """Line number and placements of every solution; lines with an object are summaries and passed over."""
-    found = []
-    for number, line in enumerate(content.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            data = jsontext.loads(line)
-        except InputError as error:
-            why = "" if error.text.startswith("not JSON") else f" ({error.text})"
-            hint = "; of a SAT solver? then name what it solved, --cnf OUT.cnf" if re.match(r"[csv] ", line) else ""
-            raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
-        if isinstance(data, list):
-            try:
-                found.append((number, [_placement(item) for item in data]))
-            except InputError as error:
-                raise error.at(path, number) from None
-        elif not (isinstance(data, dict) and "schema" in data):
-            raise InputError("neither a solution (a list of placements) nor a summary", path, number)
-    return found
-
-
-def _placement(data: Any) -> Placement:
-    from tiler.model.tile import Placement
-
-    if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
-        raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')
-    return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"))

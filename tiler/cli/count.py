@@ -21,6 +21,7 @@ EXAMPLES = """\
   tiler count 8x8 2
   tiler count 3x20 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections
   tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
+  tiler count 6x8 2 --fault-free --up-to-symmetry
   tiler count problems/many-unique/5r-06x10_s.txt --by-cell -o heat.svg
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
   tiler count problems/classic/pentacubes-5x4x3_s.txt --jobs 2 --checkpoint count.state
@@ -32,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser, covers=True)
     asking.add_search(parser)
     asking.add_jobs(parser)
+    asking.add_features(parser)
     parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
     parser.add_argument(
         "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
@@ -51,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
         return _print(answer, args.format)
     if args.by_cell:
         return _by_cell(args)
-    question = Question(Goal.COUNT, asking.limits(args), args.up_to_symmetry)
+    features = asking.features_of(args)
+    question = Question(Goal.COUNT, asking.limits(args), args.up_to_symmetry, features=features)
     answer = asking.ask(args, asking.read_problem(args), question, checkpoint=args.checkpoint, executor=asking.executor(args))
     return _print(answer, args.format)
 
@@ -75,8 +78,9 @@ def _by_cell(args: argparse.Namespace) -> int:
     from tiler.door.uses import Uses
 
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
-    if args.up_to_symmetry or args.checkpoint or asking.executor(args):
-        raise BadOption("--by-cell counts every tiling, in one go: without --up-to-symmetry, --checkpoint, --jobs and --executor")
+    if args.up_to_symmetry or args.checkpoint or asking.executor(args) or asking.features_of(args):
+        others = "--up-to-symmetry, --checkpoint, --jobs, --executor and features"
+        raise BadOption(f"--by-cell counts every tiling, in one go: without {others}")
     instance = asking.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         answer = asking.ask(args, instance, Question(Goal.USES, asking.limits(args)))

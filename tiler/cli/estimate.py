@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tiler.amounts import duration, rounded
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
-from tiler.question.values import natural, positive
+from tiler.question.values import natural, percent, positive
 from tiler.render import table
 
 if TYPE_CHECKING:
@@ -23,8 +23,12 @@ EXAMPLES = """\
   tiler estimate 8x8 2
   tiler estimate problems/classic/bedlam_s.txt --solver dlx --up-to-symmetry
   tiler estimate 10x10 4L 2:X --solver backtracking --samples 10000 --seed 1
+  tiler estimate problems/classic/pentominoes-06x10_s.txt --precision 10%
   tiler estimate problems/classic/soma_s.txt --format json
 """
+
+
+_MOST_SAMPLES = 1_000_000  # for a precision
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,14 +41,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
     )
     parser.add_argument(
-        "--samples", metavar="N", type=positive, default=SAMPLES, help="how many dives into the tree (default: %(default)s)"
+        "--samples", metavar="N", type=positive, help=f"how many dives into the tree, at most (default: {SAMPLES}, or as needed)"
     )
+    so_much = "stop when the nodes are known within so much to either side, 10%% say"
+    parser.add_argument("--precision", metavar="PERCENT", type=percent, help=so_much)
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed makes the same dives (default: 0)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask import estimate
+    from tiler.ask.estimate import SAMPLES
     from tiler.backends.registry import parse_spec
     from tiler.question.events import Progress
 
@@ -56,13 +63,21 @@ def run(args: argparse.Namespace) -> int:
             return not interrupted()
 
         found = estimate.estimate(
-            backend, instance, samples=args.samples, seed=args.seed, up_to_symmetry=args.up_to_symmetry, going_on=going_on
+            backend,
+            instance,
+            samples=args.samples or (SAMPLES if args.precision is None else _MOST_SAMPLES),
+            seed=args.seed,
+            up_to_symmetry=args.up_to_symmetry,
+            precision=args.precision,
+            going_on=going_on,
         )
     if args.format == "json":
         head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
         print(json.dumps({**found.summary(), **head}))
     else:
         print(in_words(found))
+        if found.searched != str(backend):
+            print(f"The search is that of {found.searched}, which {backend.name} chooses among those with a tree.")
     if not found.is_complete:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED

@@ -28,6 +28,10 @@ COMMANDS = (
     "show",
     "convert",
     "check",
+    "compare",
+    "unique",
+    "rectangles",
+    "plane",
     "shapes",
     "lattices",
     "problems",
@@ -36,6 +40,7 @@ COMMANDS = (
     "bench",
     "plot",
     "report",
+    "selftest",
 )
 INTERRUPTED = 130
 _LONGEST = 1000  # letters of a message

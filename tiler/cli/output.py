@@ -19,11 +19,13 @@ _ENDINGS = {
     "svg": (".svg",),
     "png": (".png",),
     "pdf": (".pdf",),
+    "html": (".html", ".htm"),
     "json": (".json", ".jsonl"),
     "text": (".txt",),
     "dimacs": (".cnf",),
 }
 PICTURES = ("svg", "png", "pdf")
+PAGES = (*PICTURES, "html")  #: what holds several tilings
 
 
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from tiler import jsontext, printable
 from tiler.amounts import counted
-from tiler.cli import asking, output
+from tiler.cli import asking, objectives, output
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
@@ -48,7 +48,7 @@ def solve(args: argparse.Namespace) -> int:
         elif not answer.result.found:
             print(_verdict(answer), file=out)
         elif goal is Goal.OPTIMISE:
-            print(f"\n{asking.weight_in_words(answer, 'solution')}", file=out)
+            print(f"\n{objectives.WEIGHT.in_words(answer, 'solution')}", file=out)
         elif goal is Goal.ENUMERATE:
             print(f"\n{_how_many(answer)}", file=out)
     if args.output and out is not sys.stdout:
@@ -98,7 +98,7 @@ def _error_in(cover: RowCover, data: Any) -> str | None:
 def _verdict(answer: CoverAnswer) -> str:
     """The verdict in a line, with the reason if there is one."""
     if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
-        return f"{_WORDS[Status.UNKNOWN]}: {asking.weight_in_words(answer, 'solution')}"
+        return f"{_WORDS[Status.UNKNOWN]}: {objectives.WEIGHT.in_words(answer, 'solution')}"
     why = "" if answer.result.status is Status.SAT else asking.reason(answer)
     return _WORDS[answer.result.status] + (f" ({why})" if why else "")
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
+from tiler.cli.album import Album
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.question.values import natural, positive
-from tiler.render import svg, text
+from tiler.render import text
 
 if TYPE_CHECKING:
     from tiler.ask.asking import Tiling
@@ -26,6 +27,7 @@ EXAMPLES = """\
   tiler sample 8x8 2 -n 3
   tiler sample problems/many-unique/5r-06x10_s.txt -n 100 --seed 1 --format json
   tiler sample 12x12 3L -o tiling.svg
+  tiler sample 8x8 2 -n 9 -o gallery.png
 """
 
 
@@ -37,9 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
     )
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed draws the same (default: 0)")
-    parser.add_argument(
-        "--format", choices=("text", "json", *output.PICTURES), help="default: as the ending of OUT says, else text"
-    )
+    parser.add_argument("--format", choices=("text", "json", *output.PAGES), help="default: as the ending of OUT says, else text")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
 
 
@@ -47,29 +47,26 @@ def run(args: argparse.Namespace) -> int:
 
     if args.up_to_symmetry:
         raise BadOption("tilings are drawn from all of them: without --up-to-symmetry")
-    form = output.format_of(args.format, args.output, ("text", "json", *output.PICTURES))
-    if form in output.PICTURES and args.number > 1:
-        raise BadOption(f"a picture ({form}) shows one tiling; leave out -n")
-    if form in ("png", "pdf") and args.output in (None, "-"):
+    form = output.format_of(args.format, args.output, ("text", "json", *output.PAGES))
+    if form in ("png", "pdf", "html") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     instance = asking.read_problem(args)
     question = Question(Goal.SAMPLE, asking.limits(args), seed=args.seed, samples=args.number)
-    with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
+    with output.opened(args.output, even_empty=form not in output.PAGES) as out:
+        album = Album(instance, form) if form in output.PAGES else None
         coloured, width = output.is_coloured(out), output.width_of(out)
 
         def write(solution: Tiling) -> None:
             if form == "json":
                 print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
-            elif form == "svg":
-                out.write(svg.draw(instance, solution))
-            elif form in ("png", "pdf"):
-                from tiler.render import image
-
-                out.buffer.write(image.draw(instance, solution, form))
+            elif album:
+                album.add(solution)
             else:
                 print(text.draw(instance, solution, colour=coloured, width=width), end="\n\n", file=out)
 
         answer = asking.ask(args, instance, question, write)
+        if album:
+            album.write(out)
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
         elif form == "text":

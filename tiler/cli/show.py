@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
-from tiler.render import table, text
+from tiler.errors import BadOption, InputError
+from tiler.render import printed, table, text
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
@@ -22,11 +25,28 @@ EXAMPLES = """\
   tiler show problems/misc/02_u.txt
   tiler show 4x4x4 4L 2..3:3I
   tiler show problems/4L/10x10_u.txt --format json
+  tiler show 6x10 1:pentominoes -o sheet.pdf --unit 18 --labels letters
+  tiler show classic/soma_s -o pieces.stl --unit 20 --gap 0.3
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="a sheet to print and cut out (.pdf), or pieces to print in plastic (.stl, .3mf)"
+    )
+    sheet = parser.add_argument_group("what is printed")
+    sheet.add_argument("--unit", metavar="MM", type=float, default=15.0, help="the side of a cell, in mm (default: 15)")
+    sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="of a sheet (default: A4)")
+    sheet.add_argument("--labels", choices=printed.LABELS, default="names", help="on the pieces of a sheet (default: names)")
+    sheet.add_argument(
+        "--colours",
+        metavar="HOW",
+        default="tile",
+        help="tile, copy, few or grey, or a file with lines TILE #rrggbb (default: tile)",
+    )
+    sheet.add_argument("--hatching", action="store_true", help="tell pieces apart by hatching, for black and white")
+    sheet.add_argument("--gap", metavar="MM", type=float, default=0.2, help="between pieces in plastic (default: 0.2)")
     parser.add_argument(
         "--format",
         choices=("text", "json", "problem"),
@@ -42,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler.formats import text as problem
 
     instance = asking.read_problem(args)
+    if args.output:
+        return _print(args, instance)
     if args.format != "text":
         written = {"json": json.write, "problem": problem.write}[args.format](instance)
         if sys.stdout.isatty():  # For people, not to be read again.
@@ -53,6 +75,40 @@ def run(args: argparse.Namespace) -> int:
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
+
+
+def _print(args: argparse.Namespace, instance: Instance) -> int:
+    """Write a sheet, or meshes."""
+    from tiler.process import files
+    from tiler.render import meshes
+
+    form = Path(args.output).suffix.lower().lstrip(".")
+    if not 1 <= args.unit <= 200:
+        raise BadOption(f"--unit {args.unit:g}: cells are from 1 to 200 mm wide")
+    if form in meshes.FORMATS:
+        made = meshes.pieces(instance, args.unit, args.gap)
+        files.write(args.output, meshes.write(made, instance.heading, form))
+        return 0
+    if form != "pdf":
+        raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")
+    look = printed.Look(args.unit, args.paper, args.labels, _colours(args.colours), args.hatching)
+    files.write(args.output, printed.pdf(instance, look))
+    return 0
+
+
+def _colours(how: str) -> str | dict[str, str]:
+    """What `--colours` names, the file read."""
+    if how in printed.COLOURS:
+        return how
+    from tiler.formats import load
+
+    found = {}
+    for number, line in enumerate(load(how).splitlines(), 1):
+        name, _, colour = line.strip().rpartition(" ")
+        if line.strip() and not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+            raise InputError(f"{line.strip()[:40]!r} is not of the form TILE #rrggbb", how, number)
+        found[name.strip()] = colour
+    return found
 
 
 def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
@@ -80,7 +136,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
-        ("placements", f"{len(cover) - len(instance.optional):,}"),
+        ("placements", f"{len(cover) - len(cover.instance.optional):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]
@@ -102,9 +158,11 @@ def _board(instance: Instance, cover: BoardCover) -> str:
         [
             cells,
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
+            *(["{} to {} of these stay open".format(*instance.open)] if instance.open else []),
             *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
             where,
             *([f"wrapped by {instance.wrap}"] if instance.wrap else []),
+            *([] if instance.crossing else ["where no two tiles may cross"]),
         ]
     )
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler.amounts import counted
-from tiler.cli import asking, output, rows
+from tiler.cli import asking, objectives, output, rows
+from tiler.cli.album import Album
+from tiler.cli.watching import Watcher
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
@@ -31,8 +33,15 @@ EXAMPLES = """\
   tiler solve 8x8 2 --limit 3
   tiler solve 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
+  tiler solve 6x10 1:pentominoes --all --up-to-symmetry -o pages.pdf
+  tiler solve 4x4x4 4L 4T --limit 9 -o view.html
+  tiler solve 6x6 4L 3I --trace --solver dlx -o search.html
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
+  tiler solve 8x8 5X --maximise cells
+  tiler solve 7x5 5Y 3I --open 1 --minimise pieces
+  tiler solve 6x8 2 --fault-free
+  tiler solve 6x10 1:pentominoes --watch
   tiler solve problems/4L/10x10_u.txt --jobs 2
   tiler solve problems/4L/06x06_u.txt --solver sat --proof out.drup
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
@@ -49,17 +58,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser, covers=True)
     asking.add_search(parser)
     asking.add_jobs(parser)
+    asking.add_features(parser)
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
     several.add_argument(
         "--optimise", action="store_true", help="the heaviest tiling: the one with the largest sum of the weights of its tiles"
     )
+    best = "a TILE: the tiling with most copies of it; cells: that with most cells covered, while others stay open"
+    several.add_argument("--maximise", metavar="WHAT", help=best)
+    several.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="the tiling of fewest pieces")
     several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
     parser.add_argument(
-        "--format", choices=("text", "json", "dimacs", "svg", "png", "pdf"), help="default: as the ending of OUT says, else text"
+        "--format", choices=("text", "json", "dimacs", *output.PAGES), help="default: as the ending of OUT says, else text"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="draw the search in the terminal while it runs (by dlx, unless --solver says otherwise)",
+    )
     parser.add_argument(
         "--proof",
         metavar="FILE",
@@ -70,46 +88,60 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if asking.is_cover(args):
         return rows.solve(args)
-    form = output.format_of(args.format, args.output, tuple(_WRITERS))
+    form = output.format_of(args.format, args.output, (*_WRITERS, *output.PAGES))
     limit = 2 if args.unique else args.limit
-    if form in output.PICTURES and (args.all or (limit or 1) > 1):
-        raise BadOption(f"a picture ({form}) shows one tiling; leave out --all, --limit or --unique")
-    if form in ("png", "pdf") and args.output in (None, "-"):
+    if form in output.PAGES and args.unique:
+        raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
+    if form in ("png", "pdf", "html") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
-    executor = asking.executor(args)
-    if executor and (args.all or limit or args.optimise):
+    executor, goal = asking.executor(args), asking.goal_of(args)
+    if args.watch and (executor or args.trace):
+        raise BadOption("--watch follows one search on the terminal: leave out --jobs, --executor and --trace")
+    if executor and goal in (Goal.ENUMERATE, Goal.OPTIMISE):
         raise BadOption("with --jobs or --executor one tiling is looked for; leave out --all, --limit, --unique or --optimise")
     if args.proof:
         _refuse_unproving(args.solver)
         if executor:
             raise BadOption("a proof is of one search; leave out --jobs and --executor")
-        if args.all or limit or args.optimise:
+        if goal in (Goal.ENUMERATE, Goal.OPTIMISE):
             raise BadOption("a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise")
-    instance = asking.read_problem(args)
-    goal = asking.goal_of(args)
-    question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique)
-    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PICTURES) as out:
-        write = _WRITERS[form](out, instance)
-        answer = asking.ask(args, instance, question, None if args.optimise else write, executor=executor)
+    instance, best_of = objectives.of(args, asking.read_problem(args))
+    features = asking.features_of(args)
+    question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
+    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PAGES) as out:
+        album = Album(instance, form) if form in output.PAGES else None
+        write = album.add if album else _WRITERS[form](out, instance)
+        on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
+        answer = asking.ask(
+            args,
+            instance,
+            question,
+            None if goal is Goal.OPTIMISE else write,
+            executor=executor,
+            on_node=on_node,
+        )
         for best in answer.solutions:  # The last of ever heavier ones.
             write(best)
         write_proof(answer)
+        if album:
+            album.write(out)
         shown = answer.result.found > 0 and form != "dimacs"
         if form == "json":
             unique = {"unique": is_unique(answer)} if args.unique else {}
-            print(json.dumps({**answer.summary(), **unique}), file=out)
+            objective = {"objective": best_of.name} if goal is Goal.OPTIMISE else {}
+            print(json.dumps({**answer.summary(), **objective, **unique}), file=out)
         elif form == "dimacs":
             print(f"s {asking.DIMACS[answer.result.status][0]}", file=out)
         elif form == "text" and not shown:
-            print(verdict(answer), file=out)
+            print(verdict(answer, best_of), file=out)
         elif form == "text" and goal is Goal.OPTIMISE:
-            print(f"\n{asking.weight_in_words(answer)}", file=out)
+            print(f"\n{best_of.in_words(answer)}", file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
             print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
-        elif form in output.PICTURES and not shown:
-            print(f"tiler: {verdict(answer)}; nothing to draw", file=sys.stderr)
+        elif album and not shown and not album.steps:
+            print(f"tiler: {verdict(answer, best_of)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
-        print(verdict(answer))
+        print(verdict(answer, best_of))
     return asking.exit_status(answer, dimacs=form == "dimacs")
 
 
@@ -148,10 +180,10 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
         yield write
 
 
-def verdict(answer: Answer) -> str:
+def verdict(answer: Answer, best_of: objectives.Objective = objectives.WEIGHT) -> str:
     """The verdict in a line, with the reason if there is one."""
     if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
-        return f"{_WORDS[Status.UNKNOWN]}: {asking.weight_in_words(answer)}"
+        return f"{_WORDS[Status.UNKNOWN]}: {best_of.in_words(answer)}"
     why = asking.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
     return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
 
@@ -200,25 +232,6 @@ def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
     return write
 
 
-def _write_svg(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
-    from tiler.render import svg
-
-    return lambda solution: print(svg.draw(instance, solution), end="", file=out)
-
-
-def _write_image(form: str) -> Callable[[TextIO, Instance], Callable[[Tiling], None]]:
-    def writer(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
-        from tiler.render import image
-
-        def write(solution: Tiling) -> None:
-            out.flush()
-            out.buffer.write(image.draw(instance, solution, form))
-
-        return write
-
-    return writer
-
-
 def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
     return lambda solution: None
 
@@ -227,7 +240,4 @@ _WRITERS = {
     "text": _write_text,
     "json": _write_json,
     "dimacs": _write_nothing,
-    "svg": _write_svg,
-    "png": _write_image("png"),
-    "pdf": _write_image("pdf"),
 }

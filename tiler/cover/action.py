@@ -49,3 +49,30 @@ def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64
             "tilings can be counted, where tiles have no bounds"
         )
     return images(cover, list(symmetries), look)
+
+
+#: The largest group whose generators are looked for.
+_MOST_ELEMENTS = 200
+
+
+def generators(turned: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
+    """Some of the symmetries that make all of them, one after the other: where each takes the cells. `turned` are all of them,
+    the identity first, shape (symmetries, cells). None for the identity alone, nor for a group that is too large to go through.
+    """
+    whole = [tuple(row) for row in turned.tolist()]
+    if not 1 < len(whole) <= _MOST_ELEMENTS:
+        return ()
+    made, chosen = {whole[0]}, []
+    for row in whole:
+        if row in made:
+            continue
+        chosen.append(row)
+        todo = list(made)
+        while todo:
+            one = todo.pop()
+            for by in chosen:
+                product = tuple(by[cell] for cell in one)
+                if product not in made:
+                    made.add(product)
+                    todo.append(product)
+    return tuple(chosen)

@@ -17,6 +17,7 @@ from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import BadOption
 from tiler.model.constraints import Constraint, placements_left
+from tiler.model.crossing import with_joints, without_joints
 from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -40,11 +41,13 @@ class BoardCover(Cover):
     @classmethod
     def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
         """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`."""
+        instance = instance if instance.crossing else with_joints(instance)
         tiles = instance.distinct_tiles + ((listing.FILLER,) if instance.optional else ())
         cells = listing.in_order(instance.board, look)
         look()
         listed = listing.placements(instance, tiles, cells, look)
-        area, optional = len(cells), len(instance.optional)
+        area = len(cells)
+        least_open, most_open = instance.stay_open
         sizes = [tile.size for tile in tiles]
         cover = cls(
             instance=instance,
@@ -59,9 +62,9 @@ class BoardCover(Cover):
             bounds=Bounds.of(
                 area,
                 sizes,
-                [tile.at_least for tile in tiles],
-                [tile.at_most for tile in tiles],
-                [area // tile.size if tile is not listing.FILLER else optional for tile in tiles],
+                [tile.at_least if tile is not listing.FILLER else least_open for tile in tiles],
+                [tile.at_most if tile is not listing.FILLER else most_open for tile in tiles],
+                [area // tile.size if tile is not listing.FILLER else len(instance.optional) for tile in tiles],
             ),
             weights=np.array([tile.weight for tile in tiles], np.int64),
             filler=len(tiles) - 1 if instance.optional else None,
@@ -86,6 +89,8 @@ class BoardCover(Cover):
         if constraint.kind == "within":
             low, high = map(np.array, constraint.cells)
             inside = np.logical_and(self.where >= low, self.where <= high).all(axis=1)
+            if self.lattice.joints:
+                inside |= np.fromiter(map(self.lattice.is_joint, self.cells), np.bool_, len(self.cells))
             return np.asarray(others | (self._covering(np.asarray(inside)) == sizes))
         if constraint.kind == "only":
             return self._left(constraint, others)
@@ -116,6 +121,10 @@ class BoardCover(Cover):
     def lattice(self) -> Lattice:
         """What the board is a part of."""
         return self.instance.lattice
+
+    @property
+    def has_joints(self) -> bool:
+        return bool(self.lattice.joints)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -206,8 +215,13 @@ class BoardCover(Cover):
         first = np.cumsum(sizes) - sizes
         covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(starts - first, sizes)].tolist()
         cells = list(map(self.cells.__getitem__, covered))
+        lattice = self.lattice
+
+        def seen(part: list[Cell]) -> Shape:
+            return without_joints(lattice, part) if lattice.joints else frozenset(part)
+
         return tuple(
-            Placement(self.names[tile], frozenset(cells[at : at + size]))
+            Placement(self.names[tile], seen(cells[at : at + size]))
             for tile, at, size in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), strict=True)
         )
 

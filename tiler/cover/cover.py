@@ -133,6 +133,11 @@ class Cover:
         """The items that are left over when every tile is used as often as it must be."""
         return int(len(self.items) - self.sizes @ self.lower)
 
+    @property
+    def has_joints(self) -> bool:
+        """Whether some items stand for corners that tiles must not cross in."""
+        return False
+
     def option_maps(self, item_maps: NDArray[np.int64], look: Look = unhurried) -> NDArray[np.int64]:
         """Where maps of the items, shape (maps, items), take the options: (maps, options), -1 where the image is no option."""
         images = np.empty((len(item_maps), len(self)), np.int64)

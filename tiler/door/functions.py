@@ -34,14 +34,16 @@ def instance(
     reflections: bool | None = None,
     as_named: bool = False,
     lattice: str | None = None,
+    crossing: bool = True,
     weights: Mapping[str, int] | None = None,
 ) -> Instance:
     """A board and tiles or sets of them, in the notation of the command line and of problem files.
 
     `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
     What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
-    one that `tiler lattices` lists, if not the square or the cubic one. `weights` says what each copy of a tile weighs, where the
-    heaviest tiling is asked for. InputError says what of it is no shape.
+    one that `tiler lattices` lists, if not the square or the cubic one; where its cells are edges, `crossing` says whether two
+    tiles may cross in a corner. `weights` says what each copy of a tile weighs, where the heaviest tiling is asked for.
+    InputError says what of it is no shape.
 
     >>> instance("11x7", "4T", "3:3I")
     Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
@@ -60,7 +62,8 @@ def instance(
     told = None if reflections is None else _flag(reflections, "reflections")
     if not isinstance(lattice, str | None):
         raise BadArgument(f"lattice: {_shown(lattice)} is not a name, such as 'hexagonal'")
-    made = formats.inline([board, *tiles], reflections=told, as_named=_flag(as_named, "as_named"), lattice=lattice)
+    named, crossed = _flag(as_named, "as_named"), _flag(crossing, "crossing")
+    made = formats.inline([board, *tiles], reflections=told, as_named=named, lattice=lattice, crossing=crossed)
     return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
 
 

@@ -72,10 +72,11 @@ def inline(
     reflections: bool | None = None,
     lattice: str | None = None,
     wrap: str | None = None,
+    crossing: bool = True,
     as_named: bool = False,
 ) -> Instance:
     """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
-    wrapped as files say it (see `wrap.parse_wrap`).
+    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not.
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
     these contradict each other, unless sets stand for no more than the pieces of their names.
@@ -87,7 +88,9 @@ def inline(
     (12, True)
     """
     name = " ".join(shapes)[:80]
-    return text.instance_of(shapes, reflections=reflections, lattice=lattice, wrap=wrap, as_named=as_named, name=name)
+    return text.instance_of(
+        shapes, reflections=reflections, lattice=lattice, wrap=wrap, crossing=crossing, as_named=as_named, name=name
+    )
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:
@@ -106,6 +109,15 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
     [0, -3]
     """
     return text.weighed(instance, [text.Line(None, words) for words in written])
+
+
+def opened(instance: Instance, written: str) -> Instance:
+    """The instance with so many cells that stay open, as a file writes it behind `# open:`.
+
+    >>> opened(inline(["5x5", "4T"]), "1").open
+    (0, 1)
+    """
+    return replace(instance, open=text.numbers_open(written))
 
 
 def _numbered(path: str | Path) -> tuple[str | Path, int | None]:

@@ -1,10 +1,12 @@
 """Instances as JSON, for programs that make them.
 
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`), and may have
-`optional`, `reflections`, `disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`)
-and `constraints` (each with `kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py).
+`optional`, `open` (how many of these stay open, at least and at most), `reflections`, `disconnected`, `name`, `title`, `source`,
+`tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
+`orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
-a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back.
+a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
+`crossing` is false where pieces made of edges may not cross.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ from tiler.model.wrap import Wrap, wrap_of
 SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
-    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "reflections", "disconnected", "expected"),
-    *("board", "optional", "tiles", "constraints"),
+    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
+    *("board", "optional", "open", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
 _CONSTRAINT_KEYS = ("kind", "tile", "cells", "orientations")
@@ -53,6 +55,7 @@ def write(instance: Instance) -> str:
         "tags": list(about.tags),
         "lattice": instance.lattice.name,
         "wrap": instance.wrap.vectors,
+        "crossing": instance.crossing,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": {
@@ -62,6 +65,7 @@ def write(instance: Instance) -> str:
         },
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
+        "open": instance.open,
         "constraints": [
             {"kind": each.kind, "tile": each.tile, "cells": each.cells, "orientations": each.orientations}
             for each in instance.constraints
@@ -112,6 +116,8 @@ def _instance(data: Any, name: str) -> Instance:
         optional=optional,
         lattice=lattice,
         wrap=_wrap(fields.get("wrap", [])),
+        crossing=_typed(fields, "crossing", bool, True),
+        open=_open(fields.get("open")),
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
         about=About(
@@ -138,9 +144,22 @@ def _board(fields: Mapping[str, Any], lattice: Lattice) -> tuple[Shape, Shape]:
 def _wrap(data: Any) -> Wrap:
     """The wrap of a list of vectors, each a list of numbers."""
     numbers = [number for vector in data if isinstance(vector, list) for number in vector] if isinstance(data, list) else [None]
-    if len(numbers) < 2 * len(data or []) or not all(type(number) is int and abs(number) < 10**6 for number in numbers):
+    if (
+        not isinstance(data, list)
+        or len(numbers) < 2 * len(data)
+        or not all(type(number) is int and abs(number) < 10**6 for number in numbers)
+    ):
         raise InputError(f"'wrap' is {shown(data)}; it must be a list of vectors [rows, columns] or [layers, rows, columns]")
     return wrap_of([tuple(vector) for vector in data])
+
+
+def _open(data: Any) -> tuple[int, int] | None:
+    """How many cells stay open, at least and at most."""
+    if data is None:
+        return None
+    if not isinstance(data, list) or len(data) != 2 or not all(type(number) is int and 0 <= number < 10**9 for number in data):
+        raise InputError(f"'open' is {shown(data)}; it must be two whole numbers [at least, at most], or null")
+    return data[0], data[1]
 
 
 def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:

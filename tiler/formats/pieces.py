@@ -21,6 +21,15 @@ def copies_and_shape(text: str) -> tuple[str, str, str]:
     return ("", "", text) if ":" not in text or regions.is_region(text.strip()) else text.partition(":")
 
 
+def set_called(text: str) -> PieceSet | None:
+    """The set of pieces that a line stands for, if it does.
+
+    >>> set_called("1:hexiamonds").lattice.name, set_called("4T")
+    ('triangular', None)
+    """
+    return ALL.get(copies_and_shape(text)[2].strip())
+
+
 def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
     """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
     head, colon, written = copies_and_shape(text)

@@ -8,7 +8,8 @@ Free sets of the plane allow reflections, and contradictions are refused, unless
 unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
 
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
-for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said.
+for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said. `# open: N`
+says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.sets import PieceSet
 from tiler.model.shapes import parse_board, parse_shape
-from tiler.model.tile import Tile
+from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
 _SETTINGS = (
-    *("title", "source", "tags", "lattice", "wrap", "reflections", "sets", "disconnected"),
-    *("verdict", "count", "count up to symmetry", "origin"),
+    *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
+    *("verdict", "count", "count up to symmetry", "origin", "open"),
     *(*constraints.KINDS, "weight"),
 )
 _AS_NAMED = "as named"
@@ -87,10 +88,14 @@ def instance_of(
     reflections: bool | None = None,
     lattice: str | None = None,
     wrap: str | None = None,
+    crossing: bool = True,
     as_named: bool = False,
 ) -> Instance:
-    """The instance of a board and tiles written on one line each."""
-    named = {"lattice": lattice, "wrap": wrap}
+    """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces."""
+    sets = (pieces.set_called(shape) for shape in shapes[1:])
+    if lattice is None:
+        lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
+    named = {"lattice": lattice, "wrap": wrap, "crossing": None if crossing else "no"}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
@@ -145,6 +150,8 @@ def write(instance: Instance) -> str:
         "tags": ", ".join(about.tags),
         "lattice": "" if lattices.told_by_cells(lattice) else lattice.name,
         "wrap": str(instance.wrap),
+        "crossing": "" if instance.crossing else "no",
+        "open": "" if instance.open is None else "{}..{}".format(*instance.open),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
         "verdict": expected.verdict or "",
@@ -245,6 +252,8 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         name=name,
         lattice=lattice,
         wrap=setting("wrap", lambda text: parse_wrap(text, lattice, board), FLAT),
+        crossing=setting("crossing", _yes_or_no, True),
+        open=setting("open", numbers_open, None),
         about=About(
             setting("title", str, ""),
             setting("source", str, ""),
@@ -357,6 +366,18 @@ def _as_named(text: str) -> bool:
     if text.lower() != _AS_NAMED:
         raise InputError(f"{text!r} is not known; it may be: {_AS_NAMED}")
     return True
+
+
+def numbers_open(text: str) -> tuple[int, int]:
+    """How many cells stay open, at least and at most, of `N` (at most), `M..N` or `M..`.
+
+    >>> numbers_open("4"), numbers_open("4..4")
+    ((0, 4), (4, 4))
+    """
+    match = re.fullmatch(r"(?:([0-9]{1,7})(\.\.))?([0-9]{1,7})?", text.strip())
+    if match is None or not (match[1] or match[3]):
+        raise InputError(f"open: {text.strip()[:40]!r} is no number of cells: N (at most so many), M..N, or M.. (at least)")
+    return int(match[1] or 0), MAX_BOX if match[3] is None else int(match[3])
 
 
 def _verdict(text: str) -> Status | None:

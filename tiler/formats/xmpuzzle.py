@@ -2,13 +2,13 @@
 
 Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
 over. Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces
-come apart: groups, and stored solutions, are about that. Pieces of spheres are turned by the symmetries of their packing alone,
-while the program also turns those by a sixth that lie in one of its layers of triangles.
+come apart: groups, and stored solutions, are about that. Pieces of spheres that lie in a layer of triangles the program also
+turns by a sixth, which the packing around them does not allow: where they would fit so, they are refused.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
-`--up-to-symmetry` here. The two differ where pieces have ranges: there the program also takes an assembly for the mirror image of
-another if only the pieces in use allow it. Shapes that are drawn twice are two pieces there, and copies of one here; a piece that
-can lie on the same cells with its colours in two ways does so once here.
+`--up-to-symmetry` here. The two differ where pieces have ranges: there an assembly is the mirror image of another to the program
+if the pieces in use allow it, and here if all pieces do. Shapes that are drawn twice are two pieces there, and copies of one
+here; a piece that can lie on the same cells with its colours in two ways does so once here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def parse(data: bytes, *, number: int | None = None, name: str = "", source: str
     try:
         puzzle = burrtools.parse(data)
         chosen = _chosen(puzzle, number)
-        return Read(_instance(puzzle, puzzle.problems[chosen], name), _note(puzzle, chosen))
+        instance = _instance(puzzle, puzzle.problems[chosen], name)
+        return Read(instance, _note(puzzle.problems[chosen], instance))
     except InputError as error:
         raise error.at(source) from None
 
@@ -63,15 +64,17 @@ def _chosen(puzzle: Puzzle, number: int | None) -> int:
     raise InputError(f"it holds {count} problem{'s'[: count > 1]}; write one of these behind its name: {', '.join(listed)}{more}")
 
 
-def _note(puzzle: Puzzle, chosen: int) -> str:
-    problem = puzzle.problems[chosen]
+def _note(problem: Problem, instance: Instance) -> str:
     said = ["how the pieces come apart is not looked at"]
     if any(part.grouped for part in problem.parts):
         said.append("their groups are left out")
-    said.append(GRIDS[puzzle.grid].caveat)
+    if len(instance.distinct_tiles) < len(instance.tiles):
+        said.append("pieces drawn alike are copies of one, where BurrTools tells them apart")
+    if any(part.least < part.most for part in problem.parts):
+        said.append("mirror images are told by all pieces, where BurrTools looks at those in use")
     if problem.assemblies is not None:
         said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
-    return "; ".join(filter(None, said))
+    return "; ".join(said)
 
 
 def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
@@ -103,6 +106,7 @@ def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
         name=name,
         about=About(title=" ".join(problem.name.split())),
     )
+    _check_turns(grid, instance)
     coloured = [(tile, puzzle.shapes[part.shape]) for tile, part in zip(tiles, parts, strict=True)]
     return _coloured(grid, instance, coloured, result, problem.allowed) if puzzle.colours else instance
 
@@ -135,6 +139,15 @@ def _tile(grid: Grid, shape: Voxels, part: Part, name: str, plane: bool) -> Tile
     if laid is None:
         raise InputError(f"piece {name} has several layers, but the result has one")
     return Tile(name, frozenset(laid.values()), part.most, part.least, lattice=grid.lattice)
+
+
+def _check_turns(grid: Grid, instance: Instance) -> None:
+    """Refuse a piece that would fit if it were turned as only the program turns it."""
+    for tile in instance.distinct_tiles:
+        for image in grid.turned_further(tile.shape):
+            if _placements(instance, [(cell, frozenset()) for cell in image]):
+                how = "lies in one layer, in which BurrTools also turns it by a sixth"
+                raise InputError(f"piece {tile.name} {how}; that cannot be asked here")
 
 
 def _laid(grid: Grid, places: Iterable[Place], plane: bool) -> dict[Place, Cell] | None:
@@ -216,8 +229,11 @@ def write(instance: Instance) -> bytes:
     if chiral and in_plane is not instance.reflections:
         does = "turns flat pieces over" if in_plane else "mirrors no piece"
         raise InputError(f"BurrTools {does}, which makes a difference to tile {chiral[0]}; see --reflections")
+    _check_turns(GRIDS[number], instance)
     if instance.constraints:
         raise InputError("constraints cannot be written for BurrTools")
+    if instance.open:
+        raise InputError("how many cells stay open cannot be written for BurrTools")
     shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, instance.optional)]
     shapes += [_voxels(GRIDS[number], tile.name, tile.shape) for tile in instance.distinct_tiles]
     parts = []

@@ -68,6 +68,13 @@ def corner(lattice: Lattice, shape: Shape) -> Cell:
     return (*layer, *(unit * m for unit, m in zip(units, lattice.moduli[-2:], strict=True)))
 
 
+def margin(lattice: Lattice, places: Collection[Place]) -> int:
+    """How many columns before the first of some places can be left out of a map without a change to what it says."""
+    spare = min(at[-1] for at in places)
+    cells = frozenset(cell_at(lattice, at) for at in places)
+    return spare if cells_at(lattice, [(*at, column - spare) for *at, column in places]) == cells else 0
+
+
 def notation(lattice: Lattice, shape: Shape, optional: Shape = frozenset()) -> str:
     """A shape as whoever reads it will move it: dimensions if it is a full box of squares or cubes, else a map on lines.
 
@@ -84,9 +91,8 @@ def notation(lattice: Lattice, shape: Shape, optional: Shape = frozenset()) -> s
     back = tuple(-a for a in corner(lattice, shape))
     marks = dict.fromkeys((place(lattice, cell) for cell in move(shape, back)), "x")
     marks |= dict.fromkeys((place(lattice, cell) for cell in move(optional, back)), "o")
-    spare = min(at[-1] for at in marks)
-    if spare and cells_at(lattice, [(*at, column - spare) for *at, column in marks]) == move(shape, back):
-        marks = {(*at, column - spare): mark for (*at, column), mark in marks.items()}
+    spare = margin(lattice, marks)
+    marks = {(*at, column - spare): mark for (*at, column), mark in marks.items()}
     solid = {(0, *at)[-3:]: mark for at, mark in marks.items()}
     _, (layers, rows, columns) = box(frozenset(solid))
     pictures = []

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import product
+from math import acos, atan2, cos, sin, sqrt
 
 from tiler.model.lattice import Cell, Lattice, Matrix
 from tiler.model.wrap import Wrap
@@ -73,6 +74,14 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
         found[at_origin(image)] = sorted(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in centres)
     return sorted(found, key=found.__getitem__)
+
+
+def angle(lattice: Lattice, start: Point, end: Point) -> float:
+    """In which direction one point of the plane is seen from another: the more the further round."""
+    (long, along), (_, wide) = lattice.metric
+    row, column = (b - a for a, b in zip(start, end, strict=True))
+    tilt = acos(along / sqrt(long * wide))
+    return atan2(column * sqrt(wide) * sin(tilt), row * sqrt(long) + column * sqrt(wide) * cos(tilt))
 
 
 def outlined(cell: Sequence[Point]) -> tuple[tuple[Point, ...], Point]:

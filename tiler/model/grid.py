@@ -37,7 +37,8 @@ class Grid:
         strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64) * lattice.kinds
         kinds = np.full(lattice.moduli, -1, np.int64)
         kinds[tuple(np.array(lattice.residues).T)] = np.arange(lattice.kinds)
-        return cls(lattice, low - wide, strides, int(padded.prod()) * lattice.kinds, kinds.ravel())
+        # A step along the first axis and others at a time leads beyond the box, by less than a unit of the first.
+        return cls(lattice, low - wide, strides, int(padded.prod() * lattice.kinds + strides[0] * bool(margin)), kinds.ravel())
 
     def number(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         """Shape (cells,): the numbers of cells within the box, its margins included."""

@@ -6,15 +6,13 @@ grids are written as some places of a grid of cubes. Facts from the sources of B
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from tiler.model.lattice import Cell, Lattice
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import CUBIC, RHOMBIC_TETRAHEDRA, SPHERES, TETRAHEDRA_OCTAHEDRA, TRIANGULAR_PRISMS
 
 Place = tuple[int, int, int]  #: x, y, z
-
-_SPHERES_ARE_TURNED = "spheres are turned by the symmetries of their packing alone"
 
 _THIRDS = {-2: -3, -1: -2, 0: 0, 1: 2, 2: 3}
 _FIFTHS = {eighth: fifth for fifth, eighth in _THIRDS.items()}
@@ -24,7 +22,8 @@ _FIFTHS = {eighth: fifth for fifth, eighth in _THIRDS.items()}
 class Grid:
     """A grid by its name in BurrTools; what lies at a place, and where a cell lies. It repeats after `steps` places.
 
-    A piece that is one cell thick along one of the axes `flat` can be laid down in a layer. `caveat` is what else differs there.
+    A piece that is one cell thick along one of the axes `flat` can be laid down in a layer. `also` makes what else the program
+    turns a piece to, beyond the symmetries of the lattice.
     """
 
     name: str
@@ -33,7 +32,12 @@ class Grid:
     place: Callable[[Cell], Place]
     steps: Place
     flat: tuple[int, ...] = (0,)
-    caveat: str = ""
+    also: Callable[[Shape], Iterable[Shape]] = lambda _: ()
+
+    def turned_further(self, shape: Shape) -> list[Shape]:
+        """The images of a shape that only the program makes."""
+        variants = self.lattice.variants(self.lattice.lift(shape), reflections=False)
+        return [image for image in self.also(shape) if self.lattice.normalise(image) not in variants]
 
 
 def _cube(place: Place) -> Cell:
@@ -71,6 +75,18 @@ def _sphere_at(cell: Cell) -> Place:
     return b + c, -(a + c), a + b
 
 
+def _by_a_sixth(shape: Shape) -> Iterator[Shape]:
+    """Spheres in one layer of triangles, turned by a sixth in it, which takes no others to where there are spheres."""
+    if len({a for a, _, _ in shape}) == 1:
+        yield frozenset((a, -c, b + c) for a, b, c in shape)
+    if len({b for _, b, _ in shape}) == 1:
+        yield frozenset((-c, b, a + c) for a, b, c in shape)
+    if len({c for _, _, c in shape}) == 1:
+        yield frozenset((-b, a + b, c) for a, b, c in shape)
+    if len({sum(cell) for cell in shape}) == 1:
+        yield frozenset((a + c, -c, b + c) for a, b, c in shape)
+
+
 def _rhombic(place: Place) -> Cell:
     """A cube of five places is cut into 24 tetrahedra: four on each of its sides, at places away from edges and the middle."""
     z, y, x = (8 * (a // 5) + _THIRDS[a % 5 - 2] for a in reversed(place))
@@ -104,9 +120,7 @@ def _tetrahedron_at(cell: Cell) -> Place:
 GRIDS = (
     Grid("bricks", CUBIC, _cube, _cube_at, (1, 1, 1), flat=(0, 1, 2)),
     Grid("triangular prisms", TRIANGULAR_PRISMS, _prism, _prism_at, (2, 2, 1)),
-    Grid(
-        "spheres", SPHERES, _sphere, _sphere_at, (2, 2, 2), caveat="spheres are turned by the symmetries of their packing alone"
-    ),
+    Grid("spheres", SPHERES, _sphere, _sphere_at, (2, 2, 2), also=_by_a_sixth),
     Grid("rhombic tetrahedra", RHOMBIC_TETRAHEDRA, _rhombic, _rhombic_at, (5, 5, 5)),
     Grid("tetrahedra and octahedra", TETRAHEDRA_OCTAHEDRA, _tetrahedron, _tetrahedron_at, (6, 6, 6)),
 )

@@ -29,8 +29,8 @@ class Instance:
 
     The board keeps its coordinates. A board in one layer is a plane board, and one in space is one of the lattice with such
     layers (see `lattices.fitted`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
-    board that may stay uncovered. Two instances are equal if they ask the same: names, and what is said or known `about` them,
-    do not count.
+    board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Two instances are equal if
+    they ask the same: names, and what is said or known `about` them, do not count.
     """
 
     board: Shape
@@ -41,7 +41,9 @@ class Instance:
     constraints: tuple[Constraint, ...] = ()
     lattice: Lattice = SQUARE
     wrap: Wrap = FLAT  #: translations that lead back to the same cell: of a cylinder, or a torus
+    open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
     about: About = field(default_factory=About, compare=False)
+    crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -51,9 +53,14 @@ class Instance:
             object.__setattr__(self, "board", board)
             object.__setattr__(self, "optional", frozenset(cell[1:] for cell in self.optional))
         object.__setattr__(self, "lattice", lattice)
+        self._settle_open()
         wrong = self.wrap.error_in(lattice, board)
         if wrong:
             raise InputError(wrong)
+        if not self.crossing and not lattice.has_edges:
+            raise InputError(f"crossing: cells of the {lattice} lattice are no edges, so that nothing can cross")
+        if not self.crossing and self.wrap:
+            raise InputError("crossing: on a wrapped board pieces may cross; leave out one of the two settings")
         if not self.tiles:
             raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
@@ -81,6 +88,26 @@ class Instance:
             told.append(each if each.tile in self._numbers else replace(each, tile=tile.name))
         object.__setattr__(self, "constraints", tuple(told))
 
+    def _settle_open(self) -> None:
+        """The numbers of cells that stay open, as tight as the optional cells make them."""
+        if self.open is None:
+            return
+        if not self.optional:
+            object.__setattr__(self, "optional", self.board)
+        least, most = self.open[0], min(self.open[1], len(self.optional))
+        if not 0 <= least <= self.open[1]:
+            raise InputError(f"open: {self.open[0]}..{self.open[1]} is not a range of cells")
+        if least > most:
+            raise InputError(f"open: {least} cells cannot stay open; only {counted(most, 'cell')} may")
+        if not most:
+            object.__setattr__(self, "optional", frozenset())
+        object.__setattr__(self, "open", None if (least, most) == (0, len(self.optional)) else (least, most))
+
+    @property
+    def stay_open(self) -> tuple[int, int]:
+        """How many cells stay open, at least and at most."""
+        return (0, len(self.optional)) if self.open is None else self.open
+
     def __eq__(self, other: object) -> bool:
         return self._asked == other._asked if isinstance(other, Instance) else NotImplemented
 
@@ -91,7 +118,8 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        return self.lattice, self.wrap, self.board, self.tiles, self.reflections, self.optional, tuple(told)
+        settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
+        return settings, self.board, self.tiles, self.optional, tuple(told)
 
     @property
     def dimension(self) -> int:
@@ -193,6 +221,10 @@ class Instance:
             asked["lattice"] = self.lattice.name
         if self.wrap:
             asked["wrap"] = self.wrap.vectors
+        if not self.crossing:
+            asked["crossing"] = False
+        if self.open:
+            asked["open"] = self.open
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:

@@ -73,6 +73,10 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+    if regions.is_region(plain):
+        raise InputError(
+            f"{shown!r} is a board of other lattices: say which one, such as --lattice hexagonal (see tiler lattices)"
+        )
     names = [*named_shapes(), *SYNONYMS, *SETS]
     raise InputError(f"{shown!r} is not a shape{suggest(plain, names)} (see tiler shapes)")
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from operator import sub
 
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
-from tiler.model.corners import Solid
+from tiler.model.corners import Point, Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Placement
@@ -70,7 +71,9 @@ class Verifier:
             missing = self._required - covered
             others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
             return f"{min(missing)} is not covered{others}"
-        return self._miscounted(Counter(used)) or self._broken(solution)
+        return (
+            self._miscounted(Counter(used)) or self._left_open(len(covered)) or self._broken(solution) or self._crossing(solution)
+        )
 
     def _looks_right(self, cells: Shape, form: _Form) -> bool:
         """Whether a placement lies on the board and has that form."""
@@ -102,9 +105,35 @@ class Verifier:
                 return f"tile {tile.name} is used {copies} times, at least {self._at_least[form]} are needed"
         return None
 
+    def _left_open(self, covered: int) -> str | None:
+        """Whether too many cells stay open, or too few."""
+        if self._instance.open is None:
+            return None
+        number, (least, most) = len(self._instance.board) - covered, self._instance.open
+        return None if least <= number <= most else f"{number} cells stay open, not {least} to {most}"
+
     def _broken(self, solution: Sequence[Placement]) -> str | None:
         """Which placement a constraint forbids, or that a placed copy is missing."""
         return next(filter(None, map(partial(_broken, solution, self._forms, self._congruent), self._instance.constraints)), None)
+
+    def _crossing(self, solution: Sequence[Placement]) -> str | None:
+        """Which two placements cross where they must not."""
+        if self._instance.crossing:
+            return None
+        met: dict[Point, list[tuple[float, int]]] = {}
+        for number, placement in enumerate(solution):
+            for cell in placement.cells:
+                start, end = corners.corners(self._instance.lattice, cell)
+                met.setdefault(start, []).append((corners.angle(self._instance.lattice, start, end), number))
+                met.setdefault(end, []).append((corners.angle(self._instance.lattice, end, start), number))
+        for point, around in sorted(met.items()):
+            owners = [number for _, number in sorted(around)]
+            for one, two in combinations(sorted(set(owners)), 2):
+                both = [number for number in owners if number in (one, two)]
+                # Round the corner they take turns more than once.
+                if sum(a != b for a, b in zip(both, both[1:] + both[:1], strict=True)) > 2:
+                    return f"placements {one + 1} ({solution[one].tile}) and {two + 1} ({solution[two].tile}) cross at {point}"
+        return None
 
 
 def _overlap(solution: Sequence[Placement]) -> str:

@@ -27,7 +27,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
@@ -41,6 +41,7 @@ Prepare = Callable[[], object]
 _CALL, _OUTCOME = b"C", b"O"
 _LOOK_SECONDS = 0.2  # between two looks at whether a call is still wanted
 _CONNECT_SECONDS = 15
+_RECONNECT_SECONDS, _RETRY_SECONDS = 60.0, 5  # how long a scheduler may be away, and how long one attempt takes
 
 
 class Call(Generic[T]):
@@ -179,8 +180,7 @@ class _Dask(Executor):
 
     @property
     def slots(self) -> int:
-        with self._connected():
-            return sum(self._client.nthreads().values())
+        return self._asked(lambda: sum(self._client.nthreads().values()), 0)
 
     def submit(
         self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
@@ -188,33 +188,61 @@ class _Dask(Executor):
         call: Call[T] = Call()
         # Pickled here, by reference: the workers must not need what only this process has.
         task = pickle.dumps((self._prepare, function, args, seconds, megabytes))
-        with self._connected():
-            self._futures[call] = self._client.submit(_on_worker, task, pure=False)
+        future = self._asked(lambda: self._client.submit(_on_worker, task, pure=False), None)
+        if future is None:
+            call.result = _LOST
+        else:
+            self._futures[call] = future
         return call
 
     def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
         futures = [self._futures[call] for call in calls if call in self._futures]
-        with self._connected(), contextlib.suppress(TimeoutError):
-            if futures:
+
+        def some() -> None:
+            with contextlib.suppress(TimeoutError):
                 self._dask.wait(futures, timeout=seconds, return_when="FIRST_COMPLETED")
+
+        if futures:
+            self._asked(some, None)
         for call in [call for call in calls if call in self._futures and self._futures[call].done()]:
             call.result = _fetch(self._futures.pop(call))
 
-    @contextlib.contextmanager
-    def _connected(self) -> Iterator[None]:
-        """Turn whatever Dask makes of a scheduler that has gone into one line."""
+    def _asked(self, ask: Callable[[], T], otherwise: T) -> T:
+        """What the scheduler says. If it has gone, what it knew is lost: the calls under way are; as soon as there is one again
+        at its address, others can be made, and `otherwise` is the answer."""
         try:
-            yield
+            return ask()
         except Exception:
             if self._client.status == "running":
                 raise
-            raise BackendError(f"the connection to the Dask scheduler at {self._address} is lost") from None
+            self._reconnect()
+            return otherwise
+
+    def _reconnect(self) -> None:
+        """Find the scheduler again; BackendError if none answers for a while."""
+        for call in self._futures:
+            call.result = _LOST
+        self._futures.clear()
+        end = time.monotonic() + _RECONNECT_SECONDS
+        while time.monotonic() < end:
+            with contextlib.suppress(Exception):
+                self._client.close(timeout=1)
+            try:
+                self._client = self._dask.Client(self._address, timeout=_RETRY_SECONDS)
+                return
+            except (OSError, ValueError):
+                time.sleep(_LOOK_SECONDS)
+        raise BackendError(f"the connection to the Dask scheduler at {self._address} is lost") from None
 
     def close(self) -> None:
         if self._futures:
             self._client.cancel(list(self._futures.values()))
             self._futures.clear()
         self._client.close()
+
+
+#: Of a call that a scheduler took with it.
+_LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler went, and what it knew")
 
 
 def _fetch(future: Any) -> Outcome[Any]:

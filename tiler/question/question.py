@@ -37,13 +37,15 @@ class Limits:
 
 @dataclass(frozen=True)
 class Question:
-    """A goal, its limits, and for some goals more: `samples` is for SAMPLE, `seed` for whatever is random."""
+    """A goal, its limits, and for some goals more: `samples` is for SAMPLE, `seed` for whatever is random. Only tilings with all
+    of the `features` (see model/features.py) are asked about: backends know nothing of them, see ask/sieve.py."""
 
     goal: Goal = Goal.DECIDE
     limits: Limits = Limits()
     up_to_symmetry: bool = False
     seed: int = 0
     samples: int = 1
+    features: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.limits.solutions is not None and self.goal is not Goal.ENUMERATE:

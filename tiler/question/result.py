@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -40,6 +41,28 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
+class Parts:
+    """What a count is made of: it is the sum of the parts' numbers, each as often as `times` says, divided by `divisor`.
+
+    The parts can be made again from the instance, the solver, the way of the plan and the number of pieces, and counted again by
+    another solver: see ask/recount.py.
+    """
+
+    solver: str  #: the full spec of the one whose plan it is
+    method: str  #: the plan's way: anchor, canonical, burnside or plain
+    divisor: int
+    pieces: int | None  #: how many were asked for where the covers of the plan were split; None where they were not
+    times: tuple[int, ...]
+    found: tuple[int | None, ...]  #: None of a part that is not counted to its end
+    digest: str  #: a fingerprint of what the parts are
+    generators: tuple[tuple[int, ...], ...] = ()  #: of the group: where each takes the cells of the sorted board
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for `json.dumps`."""
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True)
 class Result:
     """An answer. Options are those of the unfiltered cover."""
 
@@ -53,6 +76,7 @@ class Result:
     bound: int | None = None  #: OPTIMISE: no solution has a larger sum; equal to `value` where that is proved to be the best
     certificate: Certificate | Drup | None = None  #: why there is no solution; see there who checks it
     symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
+    parts: Parts | None = None  #: COUNT: what the count is made of, where it was made of several
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     message: str = ""
 

@@ -27,6 +27,18 @@ def megabytes(text: str) -> int:
     return max(1, round(_scaled(text, _MEGABYTES, "a size such as 500M or 2G")))
 
 
+def percent(text: str) -> float:
+    """A part of a whole.
+
+    >>> percent("10%"), percent("0.5%")
+    (0.1, 0.005)
+    """
+    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)\s*%", text.strip())
+    if not match or not 0 < float(match[1]) <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a part such as 10%")
+    return float(match[1]) / 100
+
+
 def positive(text: str) -> int:
     """A whole number from 1."""
     if not re.fullmatch("[0-9]{1,18}", text) or not int(text):

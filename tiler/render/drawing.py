@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import cos, dist, hypot, pi, sin, sqrt
 from operator import add
 from typing import NamedTuple
@@ -82,7 +82,9 @@ def panels(instance: Instance, solution: Sequence[Placement]) -> list[Panel]:
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
     picture = _Picture(lattice, owner, [placement.tile for placement in solution], fills, instance.optional)
     if lattice.dimension == 2:
-        return [_fitted("", [*picture.layer(board, lattice, 2), *_seams(instance, lattice, board)])]
+        parts: list[Iterator[Mark]] = [picture.layer(board, lattice, 2), _seams(instance, lattice, board)]
+        # Dashes lie on sides of cells, and under sticks.
+        return [_fitted("", chain.from_iterable(reversed(parts) if lattice.has_edges else parts))]
     drawn = []
     if _has_layers(lattice):
         for z in range(board[0][0], board[-1][0] + 1):
@@ -96,9 +98,9 @@ def panels(instance: Instance, solution: Sequence[Placement]) -> list[Panel]:
 
 def _seams(instance: Instance, plane: Lattice, cells: Sequence[Cell]) -> Iterator[Lines]:
     """Where a board that is wrapped goes on at the other side, as dashes: the sides that a cell of a layer shares with one that
-    the wrap makes another cell of the board."""
+    the wrap makes another cell of the board. Of edges it is the beginning of those where the others are seen."""
     wrap = instance.wrap
-    if not wrap or plane.shared == 1:
+    if not wrap:
         return
     board = {wrap.reduce(cell) for cell in instance.board}
     scale = _scale(plane)
@@ -108,9 +110,14 @@ def _seams(instance: Instance, plane: Lattice, cells: Sequence[Cell]) -> Iterato
         for flat in plane.neighbours(cell[-2:]):
             other = (*cell[:-2], *flat)
             if other not in instance.board and wrap.reduce(other) in board:
-                start, end = sorted(here.intersection(figures.polygon(plane, flat)))
-                ends.append((_scaled(figures.page(plane, start), scale), _scaled(figures.page(plane, end), scale)))
-    yield Lines(ends, "#ffffff", 1.2 * BORDER, dashed=True)
+                there = figures.polygon(plane, flat)
+                start, end = sorted(there, key=lambda point: (point not in here, point))[:2]
+                spot, far = (_scaled(figures.page(plane, point), scale) for point in (start, end))
+                ends.append((spot, far if plane.shared > 1 else _part(spot, far, 0.45)))
+    if plane.shared > 1:
+        yield Lines(ends, "#ffffff", 1.2 * BORDER, dashed=True)
+    else:
+        yield Lines(sorted(set(ends)), "#8a8a8a", 1.5, dashed=True)
 
 
 def of_shapes(lattice: Lattice, shapes: Sequence[Shape], heading: str, first: int = 0) -> Panel:
@@ -396,7 +403,11 @@ def _scale_of_solids(lattice: Lattice) -> float:
 
 def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
     """Where a stick that goes to `end` ends, where so many sticks of its tile meet."""
-    part = 1.0 if meeting > 1 else 0.84
+    return _part(start, end, 1.0 if meeting > 1 else 0.84)
+
+
+def _part(start: Spot, end: Spot, part: float) -> Spot:
+    """A part of the way from one to the other."""
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 

@@ -35,6 +35,7 @@ _INCHES = 9.0  # of the picture's longer side, at most
 _CELL_INCHES = 0.42  # of a cell's side, at most
 _INK = "#222222"
 _BARE = "#f4f4f4"
+_LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}
 _GAP, _CAPTION = 0.8, 0.9  # between and above layers, in cells
 
 
@@ -58,7 +59,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -
     whole_wide = wide + (1.5 * _GAP + view.wide if in_space else 0) + 0.3
     whole_high = max(high, view.high + _CAPTION if in_space else 0) + 0.3
     inches = min(_CELL_INCHES, _INCHES / max(whole_wide, whole_high))
-    with rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}):
+    with rc_context(_LOOK):
         figure = Figure(figsize=(whole_wide * inches, whole_high * inches))
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_xlim(-0.15, whole_wide - 0.15)
@@ -90,6 +91,24 @@ def _saved(figure: Figure, title: str, form: str) -> bytes:
 def of_panels(panels: Sequence[drawing.Panel], title: str, form: str, caption: Sequence[str] = ()) -> bytes:
     """Panels side by side, as svg.py has them."""
     from matplotlib import rc_context
+
+    with rc_context(_LOOK):
+        return _saved(_figure(panels, caption), title, form)
+
+
+def of_pages(pages: Sequence[Sequence[drawing.Panel]], title: str) -> bytes:
+    """A PDF with panels side by side on each of its pages."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    out = io.BytesIO()
+    with rc_context(_LOOK), PdfPages(out, metadata={"Title": printable.line(title) or "tilings", "CreationDate": None}) as file:
+        for panels in pages:
+            file.savefig(_figure(panels, ()))
+    return out.getvalue()
+
+
+def _figure(panels: Sequence[drawing.Panel], caption: Sequence[str]) -> Figure:
     from matplotlib.figure import Figure
 
     gap, heading = _GAP * drawing.SIDE, _CAPTION * drawing.SIDE if len(panels) > 1 else 0.0
@@ -101,23 +120,21 @@ def of_panels(panels: Sequence[drawing.Panel], title: str, form: str, caption: S
     height = bottom + line * len(caption)
     inches = min(_CELL_INCHES / drawing.SIDE, _INCHES / max(width, height))
     points = 72 * inches
-    with rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}):
-        figure = Figure(figsize=(width * inches, height * inches))
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.set_xlim(-gap / 2, width - gap / 2)
-        axes.set_ylim(height - gap / 2, -gap / 2)
-        axes.set_axis_off()
-        for number, panel in enumerate(panels):
-            x, y = number % abreast * wide, number // abreast * high + heading
-            if heading:
-                axes.text(x, y - 4, panel.heading, fontsize=min(10.0, 9 * points), color=_INK, va="bottom")
-            for order, mark in enumerate(panel.marks):
-                _draw(axes, drawing.moved(mark, x, y), points, order)
-        for row, said in enumerate(caption):
-            axes.text(
-                0, bottom + row * line, said, fontsize=0.65 * drawing.SIDE * points, color=_INK, va="center", parse_math=False
-            )
-        return _saved(figure, title, form)
+    figure = Figure(figsize=(width * inches, height * inches))
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(-gap / 2, width - gap / 2)
+    axes.set_ylim(height - gap / 2, -gap / 2)
+    axes.set_axis_off()
+    for number, panel in enumerate(panels):
+        x, y = number % abreast * wide, number // abreast * high + heading
+        if heading:
+            axes.text(x, y - 4, panel.heading, fontsize=min(10.0, 9 * points), color=_INK, va="bottom")
+        for order, mark in enumerate(panel.marks):
+            _draw(axes, drawing.moved(mark, x, y), points, order)
+    for row, said in enumerate(caption):
+        size = 0.65 * drawing.SIDE * points
+        axes.text(0, bottom + row * line, said, fontsize=size, color=_INK, va="center", parse_math=False)
+    return figure
 
 
 def _draw(axes: Axes, mark: drawing.Mark, points: float, order: int) -> None:

@@ -72,7 +72,7 @@ def _on_map(instance: Instance, solution: Sequence[Placement], colour: bool, wid
         (0, *charts.place(lattice, tuple(map(sub, cell, back))))[-3:]: owner.get(cell, UNCOVERED) for cell in instance.board
     }
     _, (high, rows, columns) = box(list(places))
-    left = min(column for _, _, column in places)
+    left = charts.margin(lattice, [place[-lattice.dimension :] for place in places])
     grid = [
         [[places.get((z, row, column), OUTSIDE) for column in range(left, columns + 1)] for row in range(rows + 1)]
         for z in range(high + 1)

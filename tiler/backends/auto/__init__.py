@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
+from tiler.backends.coloring import NO_PROOF
 from tiler.backends.cpsat import Cpsat
 from tiler.backends.registry import backends, register
 from tiler.errors import suggest
+from tiler.question.events import Run
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
@@ -36,9 +39,10 @@ class Auto(Backend):
     turns, of which each has its share of the seconds (portfolio.py). The favourite starts and the others follow, so that a
     favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
     `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
-    more than a second, `sat` and the later stages of `coloring` take part as well. To list tilings, to trace and to save the
-    state of a count there is no portfolio, the favourite of those that can is asked. The rules are in rules.py, and rest on the
-    reference results.
+    more than a second, `sat` and the later stages of `coloring` take part as well. Up to symmetry `fila` counts below an anchor,
+    and `frontier` all tilings, for Burnside's lemma: in the plane that has first a third of the seconds that `fila` will take by
+    samples, in space it begins when `fila` has had twice as many. To list tilings, to trace and to save the state of a count
+    there is no portfolio, the favourite of those that can is asked. The rules are in rules.py, and rest on the reference results.
 
     The heaviest tiling is found by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
 
@@ -62,6 +66,8 @@ class Auto(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
+        if question.goal is Goal.PROVE and cover is not None and cover.has_joints:
+            return NO_PROOF
         return super().refusal(question, cover)
 
     @classmethod
@@ -69,8 +75,12 @@ class Auto(Backend):
         known = backends()
         return tuple(dict.fromkeys([*cls.preloads(), *(module for name in SEARCHES for module in known[name].preloads())]))
 
+    def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
+        found: Sequence[Backend] = self._module().ways(self, cover, question, run)
+        return [replace(each, filter=self.filter, anchor=self.anchor) for each in found] or (self,)
+
     def settled(self, cover: Cover, question: Question) -> Backend:
         """The favourite for deciding, else that for listing. Not that for counting: `frontier` gains nothing where a search is
         split, since most states occur in every part."""
         favourite: Backend = self._module().favourite(self, cover, question)
-        return replace(favourite, filter=self.filter, anchor=self.anchor)
+        return replace(favourite, filter=self.filter, anchor=self.anchor).settled(cover, question)

@@ -8,7 +8,7 @@ A favourite may have a larger share.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -30,11 +30,12 @@ _BUSY = 4
 @dataclass(frozen=True)
 class Member:
     """A backend that takes part once all members together have run for `after` seconds, and then has `share` times as much time
-    as one whose share is 1."""
+    as one whose share is 1. What it does is the backend's search, unless something else is to be started for it."""
 
     backend: Backend
     after: float = 0.0
     share: float = 1.0
+    start: Callable[[Run], Running] | None = None
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,9 @@ class _Turns:
         wall, cpu = _clocks()
         try:
             if self._search is None:  # Some prepare before their first event.
-                self._search = self.member.backend.search(self._cover, self._question, self._run)
+                start = self.member.start
+                search = self.member.backend.search
+                self._search = start(self._run) if start else search(self._cover, self._question, self._run)
             for event in self._search:
                 if isinstance(event, Progress):
                     return event

@@ -3,7 +3,7 @@
 They rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly all
 boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide; what
 is left over is for SAT and for the later stages of `coloring`. Counting: `frontier` wins in the plane, whether tiles repeat or
-not, as long as the board is narrow, `fila` on wide boards; in space `fila` by the size of its lists.
+not, as long as the board is narrow, `fila` on wide boards and in space; which of its searches, it finds out itself.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from tiler.cover.cover import Cover
 from tiler.question.question import Goal
 
 _SMALL = 64  # cells
-_NARROW = 7  # cells: FILA with a window is the faster up to 6x10, and not any more on 8x8
-_MANY_PLACEMENTS = 1000  # dancing links are worth their while above
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> li
     """Who is asked, the favourite first. If `among` names a search there is at least one, even if it leaves out all others."""
     if not isinstance(cover, BoardCover):
         return _without_board(goal)
-    dlx, frontier, fila = Dlx(), Frontier(), _fila(cover)
+    dlx, frontier, fila = Dlx(), Frontier(), Fila(order="auto")
     listed = {
         Goal.DECIDE: [
             Candidate(dlx, 0, "a tiling, if there is one, is mostly found at once"),
@@ -72,7 +70,9 @@ def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> li
         states, images, *others = listed[goal]
         why = "where fewest placements fit the tree is small"
         listed[goal] = [replace(images, after=0, why=why), replace(states, after=0.2), *others]
-    able = [each for each in listed[goal] if not each.backend.missing()]
+    # The prover knows nothing of corners that tiles must not cross in.
+    asked = [each for each in listed[goal] if not (cover.has_joints and isinstance(each.backend, Coloring))]
+    able = [each for each in asked if not each.backend.missing()]
     if len(able) > 1:
         able = [each for each in able if each.backend.name in among]
     if goal is Goal.COUNT:
@@ -89,17 +89,3 @@ def _without_board(goal: Goal) -> list[Candidate]:
         Goal.OPTIMISE: [Candidate(Cpsat(), 0, "it bounds what solutions can weigh")],
     }
     return [each for each in listed.get(goal, [search]) if not each.backend.missing()]
-
-
-def _fila(cover: BoardCover) -> Fila:
-    """FILA in the order that suits the board: first cells where it is narrow, else most constrained ones below some pieces."""
-    exact = cover.uses_every_copy
-    if cover.instance.dimension == 2 and (not exact or _width(cover) <= _NARROW):
-        return Fila()
-    pieces = int(cover.upper.sum()) if exact else 0
-    return Fila(order="s", handoff=pieces - 2 if pieces > 2 and len(cover) > _MANY_PLACEMENTS else 0)
-
-
-def _width(cover: BoardCover) -> int:
-    """The short side of the board's bounding box."""
-    return int((cover.where.max(0) - cover.where.min(0)).min()) + 1

@@ -9,6 +9,7 @@ from tiler.backends.auto.portfolio import Member
 from tiler.backends.auto.rules import Candidate, candidates
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
+from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
@@ -29,6 +30,7 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
         (question.goal is Goal.DECIDE or counts)
         and "lattice" in among
         and isinstance(cover, BoardCover)
+        and not cover.has_joints
         and _suits_lattice(cover)
     ):
         lattice = Coloring(stages="area+lattice")
@@ -55,6 +57,14 @@ def favourite(backend: Auto, cover: Cover, question: Question) -> Backend:
     return candidates(cover, goal, backend.among.split("+"))[0].backend
 
 
+def ways(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Backend]:
+    """For a count up to symmetry those of FILA and the frontier that may be asked, in this order; else none."""
+    if question.goal is not Goal.COUNT or run.traces or run.saves or not isinstance(cover, BoardCover):
+        return []
+    able = [each.backend for each in candidates(cover, Goal.COUNT, backend.among.split("+"))]
+    return sorted((each for each in able if each.name in ("fila", "frontier")), key=lambda each: each.name)
+
+
 def _suits_lattice(cover: BoardCover) -> bool:
     # A certificate is about all placements.
     return cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
@@ -67,6 +77,9 @@ def _able(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Can
         for each in candidates(cover, question.goal, backend.among.split("+"))
         if (each.backend.can_trace or not run.traces) and (each.backend.can_save or not run.saves)
     ]
+    if run.saves:
+        # Alone, the frontier may end for lack of memory; whoever goes on for as long as it takes comes first.
+        able.sort(key=lambda each: isinstance(each.backend, Frontier))
     if not able:
         raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked")
     return able
@@ -75,4 +88,6 @@ def _able(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Can
 def _told(result: Result, backend: Backend | None, why: str, seconds: dict[str, float]) -> Result:
     """The result, saying whose it is."""
     stats = {**result.stats, "chosen": str(backend) if backend else "", "because": why}
+    # FILA says itself which of its searches it was.
+    stats |= {name: result.stats[name] for name in ("chosen", "because") if name in result.stats}
     return replace(result, stats={**stats, "asked": seconds} if seconds else stats)

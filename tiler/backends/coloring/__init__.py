@@ -14,6 +14,9 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
+#: Of instances in which tiles must not cross.
+NO_PROOF = "proofs are about edges that tiles may cross"
+
 _STAGES = ("area", "lattice", "weights", "probe", "cases")
 
 
@@ -53,6 +56,8 @@ class Coloring(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
+        if cover is not None and cover.has_joints:
+            return NO_PROOF
         return super().refusal(question, cover)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:

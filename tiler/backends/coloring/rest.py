@@ -67,8 +67,8 @@ class Rest:
             ]
             self.placements |= {(len(forms), number[cell]) for cell in fillers}
             self.sizes.append(1)
-            self.least.append(0)
-            self.most.append(len(instance.optional))
+            self.least.append(instance.stay_open[0])
+            self.most.append(instance.stay_open[1])
         self.most = [min(most, len(board) // size) for most, size in zip(self.most, self.sizes, strict=True)]
         # What the other tiles cannot cover, used as often as they may, is left to this one.
         reach = sum(most * size for most, size in zip(self.most, self.sizes, strict=True))

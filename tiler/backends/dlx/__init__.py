@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
+from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.backends.sampling import Rooted
+    from tiler.backends.tree import Narrowing
     from tiler.cover.cover import Cover
 
 
@@ -57,3 +64,14 @@ class Dlx(Backend):
         if off and self.copies != "named":
             return f"{off[0]}=off is about named copies; add copies=named"
         return super().refusal(question, cover)
+
+    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+        # One tree does for all of them: only its root differs.
+        from tiler.backends.sampling import Rooted
+
+        tree = cast("Narrowing", self.tree(cover))
+        nodes = []
+        for keep in keeps:
+            look()
+            nodes.append(tree.narrowed(keep))
+        return [Rooted(tree, node) for node in nodes if node is not None]

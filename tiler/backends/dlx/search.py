@@ -5,7 +5,7 @@ Other searches can drive it, and take over below a node (tiler/backends/fila/han
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from tiler.question.question import Question
 # Above this, degrees are not kept for every level but counted up again on the way back.
 _LEVELS_BYTES = 64_000_000
 _NEVER = 1 << 60
+_NOTHING = np.zeros(0, np.int64)
 
 
 def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
@@ -180,11 +181,13 @@ class DlxSearch:
             handoff_open=handoff_open,
             first_open=first_open,
         )
+        self._handoff_depth, self._above = handoff_depth, _NOTHING
         self._search = bind(kernel.search, self._searched, self._state)
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
+        self._whole = self.alive()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._counters[kernel.PHASE] = kernel.BACK
 
@@ -255,6 +258,12 @@ class DlxSearch:
         """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
         return self._node(0)
 
+    def narrowed(self, keep: NDArray[np.bool_]) -> _Node | None:
+        """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+        self._enter((self._whole & keep)[self._matrix.origin])
+        return self._node(0)
+
     def child(self) -> _Node | None:
         """The node just made below the root, None if it is dead."""
         return self._node(1)
@@ -270,11 +279,22 @@ class DlxSearch:
         """Leave out what is below the present node."""
         self._counters[kernel.PHASE] = kernel.BACK
 
-    def enter(self, node: _Node) -> None:
-        """Make a node the root."""
+    def enter(self, node: _Node, above: Sequence[int] = ()) -> None:
+        """Make a node the root; with a handoff, or to restrict what is below, it must be said which options are placed there."""
         state = self._state
+        self._above = np.flatnonzero(np.isin(self._matrix.origin, above)) if above else _NOTHING
+        if self._handoff_depth != _NEVER:
+            handoff = self._handoff_depth - len(above)
+            self._search = bind(kernel.search, self._searched._replace(handoff_depth=handoff), state)
         state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
         self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+
+    def leave(self, alive: NDArray[np.bool_]) -> None:
+        """Make a root with these options alive below which nothing is searched."""
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.BACK
+        self._state.alive[0] = 0
+        where = np.flatnonzero(alive[self._matrix.origin])
+        np.bitwise_or.at(self._state.alive[0], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
@@ -293,7 +313,7 @@ class DlxSearch:
         state.alive[depth] = 0
         np.bitwise_or.at(state.alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
         degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
-        for placed in state.stack[:depth, kernel.CHOSEN].tolist():
+        for placed in [*self._above.tolist(), *state.stack[:depth, kernel.CHOSEN].tolist()]:
             degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
         need = matrix.lower - state.used
         degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tiler.backends.base import Backend, option
+from tiler.backends.dlx import Dlx
 from tiler.backends.fila import orders
 from tiler.backends.registry import register
 from tiler.errors import BadOption
+from tiler.process.look import Look, unhurried
+from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
 
 
 _MOST_AHEAD = 16
+_CHOOSING = "tiler.backends.fila.choosing"  # loaded where there is something to choose
 
 
 def _window_error(text: str) -> str | None:
@@ -35,8 +42,10 @@ class Fila(Backend):
     tile, the placements to be tried: none that covers a filled neighbour (NOF), none that covers a cell before the chosen one
     (POF). `e` (estimate) takes the cell where fewest placements fit among those with fewest open neighbours, `s` (size) the cell
     where fewest fit; the placements that fit are known there, so only they are tried. A schedule such as `e:11+f:3` changes over
-    as pieces are used up. With `handoff=N` dancing links place all but the last N pieces, and after each of them, while more than
-    `volume` pieces are left, placements go that leave a region no set of the pieces left can fill.
+    as pieces are used up. `auto` compares samples of the trees of `f` and `s`, and sets handoff, volume and axes too, unless they
+    are given; to decide, or for a few tilings, it goes by the form of the board. With `handoff=N` dancing links place all but the
+    last N pieces, and after each of them, while more than `volume` pieces are left, placements go that leave a region no set of
+    the pieces left can fill.
 
     With a single fixed order the lists can be chosen by the next K cells instead (`window=K`): they leave out what those cells
     rule out, and what closes off some of them whose number no set of tiles has; what does so on the empty board is in no list.
@@ -63,7 +72,7 @@ class Fila(Backend):
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True
 
-    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, or a schedule", check=orders.order_error)
+    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, a schedule, auto", check=orders.order_error)
     axes: str = option(
         "auto", "how cells are numbered: axes from the slowest to the fastest, such as xy", check=orders.axes_error
     )
@@ -77,10 +86,45 @@ class Fila(Backend):
     def __post_init__(self) -> None:
         if self.volume and not self.handoff:
             raise BadOption(f"fila: volume={self.volume} is about the pieces above a handoff: it needs handoff=N")
-        if self.window.isdigit() and (self.handoff or not orders.single(self.order)):
+        if self.window.isdigit() and (self.handoff or self.order == orders.AUTO or not orders.single(self.order)):
             raise BadOption(f"fila: window={self.window} needs a single fixed order and no handoff; use window=auto")
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.cover.board import on_board
 
         return orders.numbering(on_board(cover, self.name), self.axes)
+
+    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+        # They grow and shrink with FILA's, whatever its order, and nothing has to be set up at a node.
+        return Dlx().guides(cover, keeps, look)
+
+    def settled(self, cover: Cover, question: Question) -> Backend:
+        if question.goal is Goal.DECIDE or question.limits.solutions is not None:
+            return self.by_rule(cover)
+        return self.tuned(cover)[0]
+
+    def by_rule(self, cover: Cover) -> Fila:
+        if self.order != orders.AUTO:
+            return self
+        if cover.refusal() is not None:
+            return replace(self, order=orders.FIRST)
+        from tiler.cover.board import on_board
+
+        return cast("Fila", import_module(_CHOOSING).by_rule(self, on_board(cover, self.name)))
+
+    def tuned(
+        self, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried
+    ) -> tuple[Fila, Mapping[str, Any]]:
+        if self.order != orders.AUTO:
+            return self, {}
+        import numpy as np
+
+        from tiler.backends import sampling
+        from tiler.cover.board import on_board
+
+        if sampling.is_idle(cover) or cover.refusal() is not None:
+            chosen = self.by_rule(cover)
+            return chosen, {"chosen": str(chosen), "because": "there are few pieces"}
+        everything = [np.ones(len(cover), np.bool_)]
+        backend, why, seconds = import_module(_CHOOSING).by_samples(self, on_board(cover, self.name), keeps or everything, look)
+        return backend, {"chosen": str(backend), "because": why, "estimated_seconds": round(seconds, 3)}

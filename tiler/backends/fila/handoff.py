@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,13 @@ from tiler.backends.fila.searches import SearchBelow
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import EXHAUSTED, PAUSED, Ratchet
+
+
+class _Node(NamedTuple):
+    """A node of the tree: that of dancing links or, in FILA, which options are alive, shape (options,); and what is placed."""
+
+    state: Any
+    chosen: tuple[int, ...]
 
 
 class Handoff:
@@ -29,6 +36,7 @@ class Handoff:
         self._cover, self._fila = cover, fila
         self._dlx = DlxSearch.of(cover, handoff=pieces)
         self._in_fila = False  # FILA's state counts only then
+        self._above: tuple[int, ...] = ()  # placed at the node where the search began
         self._prefix: tuple[int, ...] = ()
         self._count = Pieces(cover)
         self._placed = np.zeros(self._count.all + 1, np.int64)
@@ -47,7 +55,7 @@ class Handoff:
                 self._in_fila = False
             code = self._dlx.step(1, stop_at_solutions)
             if code == HANDOFF:
-                self._prefix = self._dlx.chosen()
+                self._prefix = self._above + self._dlx.chosen()
                 self._fila.begin(self._prefix, self._dlx.alive())
                 self._in_fila = True
             elif code == PAUSED:
@@ -57,6 +65,39 @@ class Handoff:
                     return code
             else:
                 return code
+
+    def root(self) -> _Node | None:
+        """The node at which the search starts: on this and the next three see `tiler.backends.tree.Tree`."""
+        node = self._dlx.root()
+        return None if node is None else _Node(node, ())
+
+    def child(self) -> _Node | None:
+        """The node just made below the root; None if nothing can be below it."""
+        chosen = self.chosen()
+        if not self._in_fila:
+            node = self._dlx.child()
+            return None if node is None else _Node(node, chosen)
+        cover = self._cover
+        if int(cover.sizes[cover.tile[list(chosen)]].sum()) == len(cover.cells):
+            return None
+        alive = self._dlx.alive()
+        for option in chosen[len(self._prefix) :]:
+            alive &= ~cover.touching(option)
+        return _Node(alive, chosen)
+
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+        (self._fila if self._in_fila else self._dlx).turn_back()
+
+    def enter(self, node: _Node) -> None:
+        """Make a node the root."""
+        self._above = self._prefix = node.chosen
+        self._in_fila = isinstance(node.state, np.ndarray)
+        if self._in_fila:
+            self._dlx.leave(node.state)
+            self._fila.begin(node.chosen, node.state)
+        else:
+            self._dlx.enter(node.state, node.chosen)
 
     def nodes(self) -> int:
         """The images placed since the start."""
@@ -68,7 +109,7 @@ class Handoff:
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed."""
-        return self._prefix + self._fila.chosen() if self._in_fila else self._dlx.chosen()
+        return self._prefix + self._fila.chosen() if self._in_fila else self._above + self._dlx.chosen()
 
     def stats(self) -> Mapping[str, Any]:
         """As `Search.stats`; every placement of dancing links is a fit."""
@@ -99,7 +140,7 @@ class Handoff:
 
     def _look_at_node(self) -> None:
         """Count the placement just made, and filter what is left."""
-        chosen = self._dlx.chosen()
+        chosen = self._above + self._dlx.chosen()
         used = np.bincount(self._cover.tile[list(chosen)], minlength=len(self._cover.tiles))
         open_ = len(self._cover.cells) - int(used @ self._cover.sizes)
         before = open_ + int(self._cover.sizes[self._cover.tile[chosen[-1]]])

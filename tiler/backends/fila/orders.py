@@ -5,7 +5,8 @@ turns an axis round, and axes that are not named come last. x is the column, y t
 plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
 named that makes the short side run fastest.
 
-A *schedule* joins orderings by `+`, each with the most pieces left at which it applies: `e:11+f:3`.
+A *schedule* joins orderings by `+`, each with the most pieces left at which it applies: `e:11+f:3`. `auto` is none of these:
+choosing.py puts one in its place.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 AXES = "xyz"
 FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
+AUTO = "auto"  #: chosen when the cover is known (choosing.py): no ordering
 
 
 class Phase(NamedTuple):
@@ -54,7 +56,9 @@ def axes_error(text: str) -> str | None:
 
 
 def order_error(text: str) -> str | None:
-    """What is wrong with the value of the option `order`: a schedule."""
+    """What is wrong with the value of the option `order`: a schedule, or `auto`."""
+    if text == AUTO:
+        return None
     last: int | None = None
     for position, entry in enumerate(text.split("+")):
         ordering, colon, number = entry.partition(":")
@@ -80,6 +84,11 @@ def schedule(text: str) -> tuple[Phase, ...]:
     """
     entries = [entry.partition(":") for entry in text.split("+")]
     return tuple(Phase(ordering, int(number) if i else None) for i, (ordering, _, number) in enumerate(entries))
+
+
+def sweeps(cover: BoardCover) -> list[str]:
+    """Every sweep along the axes of a board, none of them turned round."""
+    return ["".join(axes) for axes in permutations(AXES[: len(cover.cells[0])])]
 
 
 def is_fixed(ordering: str) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +18,47 @@ from tiler.backends.fila.window import WindowSearch
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.process.look import Look, unhurried
-from tiler.question.events import Run, Running
-from tiler.question.question import Question
+from tiler.question.events import Progress, Run, Running
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
 
 
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
     """What the backend does."""
+    if backend.order == orders.AUTO:
+        return _chosen(backend, cover, question, run)
+    return _search(backend, cover, question, run)
+
+
+def _chosen(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
+    """With `order=auto`: the search that suits the board by its form, unless it turns out to be long: then the one that samples
+    of all of them promise to be the shortest, which may be the same."""
+    told: Mapping[str, Any] = {"because": "it suits the form of the board"}
+    chosen = backend.by_rule(cover)
+    brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
+    counts = question.goal is Goal.COUNT and not run.saves
+    if not brief and not counts:
+        chosen, told = backend.tuned(cover, look=run.look)
+    search = _search(chosen, cover, question, run)
+    try:
+        while True:
+            event = next(search, None)
+            if event is None:
+                return
+            if isinstance(event, Progress) and counts and event.nodes >= _TINY:
+                counts = False
+                better, told = backend.tuned(cover, look=run.look)
+                if better != chosen:
+                    search.close()
+                    chosen, search = better, _search(better, cover, question, run)
+                    continue
+            yield replace(event, stats={**event.stats, "chosen": str(chosen), **told}) if isinstance(event, Result) else event
+    finally:
+        search.close()
+
+
+def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
+    """With an order that is given."""
     run.look()
     for derived in ("where", "beside"):
         getattr(cover, derived)
@@ -31,11 +70,16 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
     return drive(_alone(backend, cover, numbered, run.look), question, run)
 
 
-def tree(backend: Fila, cover: BoardCover) -> FilaTree:
-    """The search at its root, for estimates; BadOption with a handoff."""
+_TINY = 1 << 20  # nodes: a search so short is over sooner than a better one is found
+
+
+def tree(backend: Fila, cover: BoardCover) -> FilaTree | Handoff:
+    """The search at its root, for estimates; with `order=auto` the one that samples promise to be the shortest."""
+    backend, _ = backend.tuned(cover)
+    numbered = backend.numbering(cover)
     if backend.handoff:
-        raise BadOption("fila: the size of a search with a handoff cannot be estimated; leave out handoff=")
-    return FilaTree(cover, _alone(backend, cover, backend.numbering(cover), unhurried))
+        return Handoff(cover, _below(backend, cover, numbered, unhurried), backend.handoff, backend.volume)
+    return FilaTree(cover, _alone(backend, cover, numbered, unhurried))
 
 
 def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch | CountSearch:

@@ -30,6 +30,9 @@ class SearchBelow(Search, Protocol):
     def begin(self, chosen: Sequence[int] = (), alive: NDArray[np.bool_] | None = None) -> None:
         """Go to the node where these options are placed; with `alive`, shape (options,), only those marked are tried below it."""
 
+    def turn_back(self) -> None:
+        """Leave out whatever is below the node just made."""
+
 
 class _Searching:
     """What the two searches share: the tree's fixed orders, and the counts of tiles at the node where a search begins."""

@@ -8,7 +8,7 @@ from tiler.cover.board import BoardCover
 
 
 class FilaTree:
-    """A search that can be led to any of its nodes; see `tiler.backends.base.Tree`."""
+    """A search that can be led to any of its nodes; see `tiler.backends.tree.Tree`."""
 
     def __init__(self, cover: BoardCover, search: ListSearch | CountSearch | WindowSearch) -> None:
         self._cover, self._search = cover, search

@@ -13,14 +13,16 @@ from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.layers import Layers
+from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
 from tiler.backends.frontier.search import FrontierSearch
+from tiler.backends.frontier.tables import Tables
 from tiler.backends.frontier.walk import Walk
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.process.memory import free_megabytes, resident_megabytes
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -38,7 +40,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     budget = budget_of(question.limits)
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
-        return _count(model, budget, threads=backend.threads, spill=spill)
+        mirrors = Mirrors.of(cover, model, run.look)
+        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, run=run)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
     if question.goal is Goal.SAMPLE:
@@ -66,16 +69,29 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
             yield event
 
 
-def _count(model: Model, budget: int, *, threads: int, spill: Path | None) -> Running:
-    """The number of tilings."""
-    layers = Layers(model, budget=int(budget * _SHARE_OF_LAYERS) if spill else budget, threads=threads)
-    yield from _progress(layers.build(), layers, layers)
-    if not layers.short:
-        yield _counted(layers.total(), layers)
+def _count(
+    model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None, run: Run = QUIETLY
+) -> Running:
+    """The number of tilings: by tables where states are single words, which is faster and takes less memory.
+
+    What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
+    share = int(budget * _SHARE_OF_LAYERS) if spill else budget
+    tables = Tables.suits(model)
+    states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
+    if run.saved is not None:
+        states.restore(run.saved.arrays)
+    for event in _progress(states.build(), states, states):
+        if not run.saves:
+            yield event
+        elif states.is_settled:
+            yield Saved(states.arrays(), {})
+            yield event
+    if not states.short:
+        yield _counted(states.total(), states)
     elif spill is not None:
-        yield from _count_on_disk(layers, spill, int(budget * _SHARE_OF_RUNS))
+        yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
     else:
-        yield _unfinished(layers, _shortage_of(layers, can_spill=True))
+        yield _unfinished(states, _shortage_of(states, can_spill=True))
 
 
 def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running:
@@ -137,7 +153,7 @@ def _sample(model: Model, question: Question, budget: int, threads: int) -> Runn
     yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, stats=stats)
 
 
-def _count_on_disk(layers: Layers, folder: Path, budget: int) -> Running:
+def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
     runs = Runs(layers, folder, budget)
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
         yield from _progress(going_on, runs, layers)
@@ -146,21 +162,21 @@ def _count_on_disk(layers: Layers, folder: Path, budget: int) -> Running:
     yield replace(result, stats={**result.stats, **spilled})
 
 
-def _progress(going_on: Iterable[float], states: Layers | Runs, layers: Layers) -> Running:
+def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers: Layers | Tables) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
         yield Progress(states.states, 0, fraction, _stats(layers))
 
 
-def _counted(count: int, layers: Layers) -> Result:
+def _counted(count: int, layers: Layers | Tables) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers, message: str) -> Result:
+def _unfinished(layers: Layers | Tables, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
-def _stats(layers: Layers) -> dict[str, Any]:
+def _stats(layers: Layers | Tables) -> dict[str, Any]:
     return {
         "nodes": layers.states,
         "transitions": layers.transitions,
@@ -169,7 +185,7 @@ def _stats(layers: Layers) -> dict[str, Any]:
     }
 
 
-def _shortage_of(layers: Layers, *, can_spill: bool = False) -> str:
+def _shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"

@@ -4,7 +4,7 @@ A state is a row of words: the key (copies in use, see kernel_profiles.py), then
 bits, the lowest first. Rows of a profile lie together, as its list; neither the lists nor the rows within a list are in any
 order.
 
-    edges       int32[edges, 4]          fits that lead from profile to profile, chained by target
+    edges       int32[edges, 5]          fits that lead from profile to profile, chained by target
     links       int32[profiles, 5]       by profile
     spans       int64[profiles, 2]       by profile, the rows of its list
     rows        uint64[rows, words]      the states
@@ -19,12 +19,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_mirrors import image_of
 from tiler.backends.frontier.kernel_profiles import (
     ALIVE,
     BEFORE,
     EDGE,
     FIELD,
     FIT,
+    MIRROR,
     MOST,
     NEXT,
     REST,
@@ -49,7 +51,7 @@ _COUNTERS = "int32[::1],int64[:,::1],int32[::1]"
 
 @kernel(
     f"int64(int32[::1],int64,int64,int64,{_COUNTERS},int32[:,::1],int32[:,::1],int64[:,::1],uint64[:,::1],int64,int64,"
-    "int32[::1],int64[::1])"
+    "int32[::1],uint64[:,:,::1],int64[::1])"
 )
 def gather(
     profiles: NDArray[np.int32],
@@ -66,11 +68,13 @@ def gather(
     room: int,
     words: int,
     slots: NDArray[np.int32],
+    key_images: NDArray[np.uint64],
     state: NDArray[np.int64],
 ) -> int:
     """Make the lists of `profiles[start:stop]` for some `budget` transitions; returns where it stopped, `state` says why.
 
-    `words` is the length of a key; `room` the end of the rows that may be written.
+    `words` is the length of a key; `room` the end of the rows that may be written; `key_images` what mirrors do to keys of one
+    word (kernel_mirrors.py).
     """
     top = state[TOP]
     state[STOPPED] = PAUSED
@@ -103,7 +107,7 @@ def gather(
         overflow = False
         while edge >= 0:
             source = edges[edge, SOURCE]
-            tile = fit_tile[edges[edge, FIT]]
+            tile, mirror = fit_tile[edges[edge, FIT]], edges[edge, MIRROR]
             word = counters[tile, WORD]
             shift, field = np.uint64(counters[tile, SHIFT]), np.uint64(counters[tile, FIELD])
             most, stays = np.uint64(counters[tile, MOST]), counters[tile, STAYS]
@@ -115,6 +119,8 @@ def gather(
                         rows[top, word] += _ONE << shift
                     elif not stays:
                         continue
+                if mirror >= 0:
+                    rows[top, 0] = image_of(rows[top, 0], key_images, mirror)
                 if owing.size and owed(counters, owing, rows, top) > rest:
                     continue
                 code = np.uint64(0)

@@ -32,6 +32,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_mirrors import Images, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.bits import population, trailing_zeros
 
@@ -42,8 +43,8 @@ WORD, SHIFT, FIELD, MOST, STAYS, LOWER, SIZE = range(COUNTER_COLUMNS := 7)
 #: profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and their number.
 POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
-#: Columns of `edges`.
-BEFORE, SOURCE, FIT, TARGET = range(EDGE_COLUMNS := 4)
+#: Columns of `edges`; the last is the mirror that takes where the fit leads to the target, -1 for none.
+BEFORE, SOURCE, FIT, TARGET, MIRROR = range(EDGE_COLUMNS := 5)
 #: Places in `state`; kernel_search.py has more.
 PROFILES, EDGES, STAMP = range(STATE_SIZE := 3)
 
@@ -56,6 +57,7 @@ _FITS = "int64[::1],uint64[:,::1]"
 _BOARD = "int64[::1],int32[::1],boolean[::1]"
 _POOL = "int32[::1],uint64[:,::1],int32[:,::1]"
 _WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
+_IMAGES = "int64[::1],int64[::1],int64[:,::1],uint64[:,:,::1],uint64[:,:,::1]"
 
 
 @inner("uint64(uint64)")
@@ -226,7 +228,7 @@ def rehash(table: NDArray[np.int32], masks: NDArray[np.uint64], links: NDArray[n
         table[slot] = number + 1
 
 
-@kernel(f"int64(int32[::1],int64,int64,int64[:,::1],{_FITS},{_BOARD},{_POOL},int32[:,::1],int32[::1],{_WORK})")
+@kernel(f"int64(int32[::1],int64,int64,int64[:,::1],{_FITS},{_BOARD},{_POOL},int32[:,::1],int32[::1],{_WORK},{_IMAGES})")
 def expand(
     profiles: NDArray[np.int32],
     start: int,
@@ -246,12 +248,19 @@ def expand(
     queue: NDArray[np.int32],
     fresh: NDArray[np.uint64],
     state: NDArray[np.int64],
+    cut: NDArray[np.int64],
+    room: NDArray[np.int64],
+    image_at: NDArray[np.int64],
+    images: NDArray[np.uint64],
+    key_images: NDArray[np.uint64],
 ) -> int:
     """Layer by layer: edges from these profiles of one position, which must be complete, to all that they lead to.
 
     From `profiles[start]` on, at most `budget` of them; returns where it stopped, which is at `start` if an array is full.
-    Profiles without states (`spans`) are passed over. `last_at` int32[cells + 1] begins the list of profiles by position.
+    Profiles without states (`spans`) are passed over. `last_at` int32[cells + 1] begins the list of profiles by position. The
+    last five are parts of `Images` in kernel_mirrors.py; without symmetries `room` is zero everywhere.
     """
+    mirrors = Images(cut, room, image_at, images, key_images)
     stop = min(profiles.size, start + budget)
     for i in range(start, stop):
         profile = profiles[i]
@@ -267,6 +276,9 @@ def expand(
             to = lay(position, masks, profile, fit_masks, fit, fresh)
             if to < 0:
                 continue
+            mirror = -1
+            if room[to] > 0:
+                to, fresh[0], mirror = representative(to, fresh[0], mirrors)
             known = state[PROFILES]
             target = intern(to, around_starts, around, possible, table, masks, links, seen, queue, fresh, state)
             if target == known:
@@ -279,6 +291,7 @@ def expand(
                 edges[edge, SOURCE] = profile
                 edges[edge, FIT] = fit
                 edges[edge, TARGET] = target
+                edges[edge, MIRROR] = mirror
                 links[target, EDGE] = edge
     return stop
 

@@ -16,8 +16,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier.kernel_mirrors import image_of
 from tiler.backends.frontier.kernel_profiles import (
     FIT,
+    MIRROR,
     POSITION,
     REST,
     SOURCE,
@@ -43,7 +45,7 @@ _COUNTERS = "int32[::1],int64[:,::1],int32[::1]"
 
 @kernel(
     f"boolean({_COUNTERS},int64,int64,uint64[:,::1],int32[:,::1],int32[:,::1],int64,int64[:,::1],uint64[:,::1],int64,"
-    "uint64[:,::1],uint64[:,::1],int64[::1])"
+    "uint64[:,::1],uint64[:,:,::1],uint64[:,::1],int64[::1])"
 )
 def unload(
     fit_tile: NDArray[np.int32],
@@ -59,6 +61,7 @@ def unload(
     rows: NDArray[np.uint64],
     words: int,
     key: NDArray[np.uint64],
+    key_images: NDArray[np.uint64],
     out: NDArray[np.uint64],
     state: NDArray[np.int64],
 ) -> bool:
@@ -78,6 +81,8 @@ def unload(
                     key[0, w] = rows[row, w]
                 if not take(counters, fit_tile[edges[edge, FIT]], key, 0):
                     continue
+                if edges[edge, MIRROR] >= 0:
+                    key[0, 0] = image_of(key[0, 0], key_images, edges[edge, MIRROR])
                 if owing.size and owed(counters, owing, key, 0) > links[target, REST]:
                     continue
                 record = state[FILL]

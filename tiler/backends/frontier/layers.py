@@ -8,14 +8,16 @@ walk back. Ways are exact: when a number outgrows its words of 64 bits, all get 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.kernels import Ratchet, as_python, patience
 
@@ -29,18 +31,29 @@ _ROWS = 1_000_000  # moved at a time
 _POSITIONS = 1000  # passed by
 _ENTRIES = 200_000  # of a table, that are entered anew
 _GROWTH = 1 << 28  # bytes: a larger step takes too long between two looks at the clock
+_NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # of the state, that are saved
 _WORTH_A_THREAD = 300_000  # transitions of a position from which a second thread is started
 
 
 class Layers:
     """The states so far. `build` goes on; it is done when `position` is the number of cells."""
 
-    def __init__(self, model: Model, *, keep: bool = False, budget: int = 1 << 62, threads: int = 1) -> None:
-        """`budget` is how many bytes the arrays may take together."""
+    def __init__(
+        self,
+        model: Model,
+        mirrors: Mirrors | None = None,
+        *,
+        keep: bool = False,
+        budget: int = 1 << 62,
+        threads: int = 1,
+    ) -> None:
+        """`budget` is how many bytes the arrays may take together. With mirrors, of states that are images of each other one
+        stands for all: then the layers tell the number of tilings, but not the tilings."""
         from tiler.backends.frontier.kernel_profiles import PROFILES
 
         self.model, self.keep, self.budget, self.threads = model, keep, budget, threads
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
+        self.images = (Mirrors.none(cells) if mirrors is None else mirrors).images(model)
         room = 1 << (2 * most + 1022).bit_length()
         self.masks = np.zeros((room, model.mask_words), np.uint64)
         self.links = np.zeros((room, profiles_kernel.LINK_COLUMNS), np.int32)
@@ -56,6 +69,7 @@ class Layers:
         self.tally = np.zeros(layers_kernel.TALLY_SIZE, np.int64)
         self._work = (np.full(cells + 1, -1, np.int64), np.zeros(cells + 1, np.int32), np.zeros(model.mask_words, np.uint64))
         self.position = 0
+        self.is_settled = False  #: whether the state can be saved: at pauses between two positions
         self.short = False  #: whether `build` stopped because the budget is used up
         self.is_gathered = True  #: whether the lists of the present position are made
         self.states = 0  #: rows made so far
@@ -80,6 +94,12 @@ class Layers:
         return int(self.tally[layers_kernel.TRANSITIONS])
 
     @property
+    def unfinished(self) -> int:
+        """Those of the `states` that are still to be led on."""
+        here = self.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
+        return int((here[:, 1] - here[:, 0]).sum())
+
+    @property
     def edge_count(self) -> int:
         return int(self.state[profiles_kernel.EDGES])
 
@@ -101,6 +121,35 @@ class Layers:
         """In how many ways the state of a row is reached."""
         return sum(int(word) << (64 * i) for i, word in enumerate(self.rows[row, self.model.key_words :].tolist()))
 
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """All the state there is, when it `is_settled`."""
+        profiles, edges, top = self.state[profiles_kernel.PROFILES], self.edge_count, self.tally[layers_kernel.TOP]
+        numbers = [getattr(self, name) for name in _NUMBERS]
+        return {
+            **{name: getattr(self, name)[:profiles] for name in ("masks", "links", "spans")},
+            **{"edges": self.edges[:edges], "rows": self.rows[:top], "last_at": self.last_at},
+            **{"state": self.state, "tally": self.tally, "needed_until": self._needed_until, "row_at": self._row_at},
+            "numbers": np.array(numbers, np.int64),
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, for the same model."""
+        profiles, edges = len(arrays["masks"]), len(arrays["edges"])
+        room = 1 << max(profiles.bit_length() + 1, len(self.masks).bit_length() - 1)
+        for name, least in (("masks", room), ("links", room), ("spans", room), ("edges", 2 * edges), ("rows", 0)):
+            saved = arrays[name]
+            larger = np.zeros((max(least, len(saved)), saved.shape[1]), saved.dtype)
+            larger[: len(saved)] = saved
+            setattr(self, name, larger)
+        self.last_at, self.state, self.tally = arrays["last_at"], arrays["state"], arrays["tally"]
+        self._needed_until, self._row_at = arrays["needed_until"], arrays["row_at"]
+        for name, number in zip(_NUMBERS, arrays["numbers"].tolist(), strict=True):
+            setattr(self, name, number)
+        self.is_gathered = False
+        self.state[profiles_kernel.STAMP] = 0
+        self.table = np.zeros(4 * room, np.int32)
+        profiles_kernel.rehash(self.table, self.masks, self.links, 0, profiles)
+
     def build(self) -> Iterator[float]:
         """Go on position by position, pausing many times a second; yields the fraction of the positions done."""
         cells = self.model.cells
@@ -117,8 +166,6 @@ class Layers:
             self.largest = max(self.largest, int(self.tally[layers_kernel.TOP] - self._row_at[self._tail]))
             if self.position == cells:
                 return
-            if self.position % _POSITIONS == 0:
-                yield self.position / cells  # Positions that nothing leads to are passed without any other pause.
             yield from self._expand(here)
             if self.short:
                 return
@@ -126,6 +173,11 @@ class Layers:
             self.is_gathered = False
             while self._tail < self.position and self._needed_until[self._tail] < self.position:
                 self._tail += 1
+            if len(here) or self.position % _POSITIONS == 0:
+                # Positions that nothing leads to are passed without any other pause.
+                self.is_settled = True
+                yield self.position / cells
+                self.is_settled = False
 
     def free(self) -> None:
         """Let the memory go; nothing is left but the numbers."""
@@ -212,7 +264,7 @@ class Layers:
                     self.links,
                     self.edges,
                 ),
-                *(self.spans, self.rows, room, model.key_words, slots, tally),
+                *(self.spans, self.rows, room, model.key_words, slots, self.images.key_images, tally),
             )
         )
 
@@ -228,6 +280,7 @@ class Layers:
                 kernel.expand(
                     *(here, done, self._budget, self.spans, model.fit_starts, model.fit_masks, *model.board),
                     *(self.table, self.masks, self.links, self.edges, self.last_at, *self._work, self.state),
+                    *(self.images.cut, self.images.room, self.images.image_at, self.images.images, self.images.key_images),
                 )
             )
             self._note_targets(first_edge)

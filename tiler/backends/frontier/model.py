@@ -43,6 +43,11 @@ class Model:
         return int(self.fit_masks.shape[1])
 
     @property
+    def key_bits(self) -> int:
+        """Those of a key that are used, where it is a word."""
+        return sum(int(field).bit_length() for word, field in self.counters[:, [0, 2]].tolist() if word >= 0)
+
+    @property
     def board(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.bool_]]:
         """The arguments of the kernels that judge profiles."""
         return (*self.around, self.possible)

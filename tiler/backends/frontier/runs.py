@@ -17,6 +17,7 @@ from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_runs as kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
+from tiler.backends.frontier.tables import Tables
 from tiler.errors import BackendError
 from tiler.kernels import Ratchet
 from tiler.process import temporary
@@ -28,16 +29,15 @@ _FEWEST_RECORDS = 1 << 10
 
 
 class Runs:
-    """Takes over from layers that ran out of memory. `count` goes on to the end; then `total` is the number of tilings."""
+    """Takes over from layers or tables that ran out of memory. `count` goes on to the end; then `total` is the number of
+    tilings."""
 
-    def __init__(self, layers: Layers, folder: Path, budget: int) -> None:
+    def __init__(self, layers: Layers | Tables, folder: Path, budget: int) -> None:
         """`budget` is how many bytes the buffers may take together, beside the layers, which are unloaded first."""
         model = layers.model
         self.model, self.position = model, layers.position
         self.total = 0
-        self.states = layers.states  #: those before the present position, and the records merged since
-        if layers.is_gathered:
-            self.states -= sum(int(end - begin) for begin, end in layers.spans[layers.at(layers.position)].tolist())
+        self.states = layers.states - layers.unfinished  #: those before the present position, and the records merged since
         self.bytes_written = 0
         self._folder, self._layers = folder, layers
         self._words = model.mask_words + model.key_words
@@ -93,25 +93,46 @@ class Runs:
 
     def _unload(self) -> Iterator[None]:
         """Everything that the layers lead to and have not merged yet; then they are let go."""
-        layers, model = self._layers, self.model
+        layers = self._layers
+        if isinstance(layers, Tables):
+            yield from self._unload_tables(layers)
+        else:
+            yield from self._unload_layers(layers)
+        layers.free()
+
+    def _unload_tables(self, tables: Tables) -> Iterator[None]:
+        step = len(self._out)
+        for records in tables.records(step, self._width - self._words):
+            for start in range(0, len(records), step):
+                some = records[start : start + step]
+                if int(self._state[kernel.FILL]) + len(some) > step:
+                    yield from self._flush()
+                first = int(self._state[kernel.FILL])
+                self._out[first : first + len(some)] = some
+                self._state[kernel.FILL] += len(some)
+            yield
+        yield from self._flush()
+
+    def _unload_layers(self, layers: Layers) -> Iterator[None]:
+        model = self.model
         ratchet = Ratchet("the frontier's way to disk")
         beyond = self.position if layers.is_gathered else self.position - 1
         if layers.is_gathered:
-            yield from self._unload_here()
+            yield from self._unload_here(layers)
         while True:
             done = kernel.unload(
                 *(model.fit_tile, model.counters, model.owing, self.position, beyond, layers.masks, layers.links, layers.edges),
-                *(layers.edge_count, layers.spans, layers.rows, model.key_words, self._key, self._out, self._state),
+                *(layers.edge_count, layers.spans, layers.rows, model.key_words, self._key),
+                *(layers.images.key_images, self._out, self._state),
             )
             yield from self._flush()
             if done:
                 break
             ratchet.turn(int(self._state[kernel.EDGE_AT]), int(self._state[kernel.ROW_AT]))
-        layers.free()
 
-    def _unload_here(self) -> Iterator[None]:
+    def _unload_here(self, layers: Layers) -> Iterator[None]:
         """The states of the present position, which are complete."""
-        layers, mask_words = self._layers, self.model.mask_words
+        mask_words = self.model.mask_words
         step = len(self._out)
         for i, profile in enumerate(layers.at(self.position).tolist()):
             if i % _PUSHED == 0:

@@ -44,7 +44,7 @@ class Sat(Backend):
     a cell has only the clause that something covers it: enough where the counted copies have just the board's area.
 
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
-    no tiling is the CNF with a DRUP proof, which other programs check.
+    no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check.
 
     Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py, at_most_one.py).
     """
@@ -97,4 +97,6 @@ class Sat(Backend):
                 return f"{self.engine} writes no proofs; these engines do: {able}"
             if native or self.preprocess != "off":
                 return "a proof is about the clauses: it needs preprocess=off and an encoding other than native"
+            if self.filter != "off" or self.anchor != "off":
+                return "a proof is about the whole problem: it needs filter=off and anchor=off"
         return super().refusal(question, cover)

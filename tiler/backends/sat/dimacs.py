@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tiler import jsontext, printable
@@ -47,6 +48,14 @@ def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
         yield " ".join(map(str, (*clause, 0)))
 
 
+@dataclass(frozen=True)
+class Meaning:
+    """What a variable means: a placement, made as this copy of its tile, or as any where copies have no numbers (0)."""
+
+    placement: Placement
+    copy: int
+
+
 def caveats(tiling: Tiling) -> list[str]:
     """Comments on what a formula leaves out."""
     if tiling.symmetries is None:
@@ -57,20 +66,23 @@ def caveats(tiling: Tiling) -> list[str]:
     ]
 
 
-def read_meanings(content: str, source: str | None = None) -> dict[int, Placement]:
-    """What the variables of a CNF file written by `write` place; InputError if it has no such comments."""
+def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]:
+    """What the variables of a CNF file written by `write` mean; InputError if it has no such comments."""
     from tiler.formats.json import cells
     from tiler.model.tile import Placement
 
-    found: dict[int, Placement] = {}
+    found: dict[int, Meaning] = {}
     for number, line in enumerate(content.splitlines(), 1):
         match = re.fullmatch(r"c ([0-9]+) (\{.*\})", line)
         if match:
             try:
                 data = jsontext.loads(match[2])
-                if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS:
+                copy = data.get("copy", 0)
+                if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS or type(copy) is not int or copy < 0:
                     raise InputError("not a comment as `tiler convert` writes them")
-                found[int(match[1])] = Placement(data["tile"], cells(data.get("cells"), "'cells'"))
+                if int(match[1]) in found:
+                    raise InputError(f"it says twice what variable {match[1]} means")
+                found[int(match[1])] = Meaning(Placement(data["tile"], cells(data.get("cells"), "'cells'")), copy)
             except InputError as error:
                 raise InputError(error.text, source, number) from None
     if not found:
@@ -110,6 +122,6 @@ def read_answer(content: str, source: str | None = None) -> tuple[Status, frozen
     return status, frozenset(literal for literal in literals if literal > 0)
 
 
-def placements(meanings: dict[int, Placement], true: Iterable[int]) -> tuple[Placement, ...]:
+def placements(meanings: dict[int, Meaning], true: Iterable[int]) -> tuple[Placement, ...]:
     """The placements of a model, by variable."""
-    return tuple(meanings[variable] for variable in sorted(true) if variable in meanings)
+    return tuple(meanings[variable].placement for variable in sorted(true) if variable in meanings)

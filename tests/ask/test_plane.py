@@ -1,0 +1,111 @@
+"""Tilings of the plane against published numbers.
+
+OEIS A054361: polyominoes without holes that do not tile, 3 of 7 cells, 20 of 8. Golomb, "Polyominoes" (1994): one heptiamond does
+not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from commands import call
+
+from tiler import formats
+from tiler.ask import plane
+from tiler.ask.coronas import Coronas
+from tiler.errors import BadOption
+from tiler.model import verify
+from tiler.model.expected import Status
+from tiler.model.lattices import HEXAGONAL, SQUARE, TRIANGULAR
+from tiler.model.sets import ALL
+from tiler.model.tile import Tile
+
+
+def answers(name: str, largest: int) -> list[tuple[Tile, plane.Answer]]:
+    tiles = [Tile(called, shape, lattice=ALL[name].lattice) for called, shape in ALL[name].shapes().items()]
+    return [(tile, plane.ask((tile,), True, largest=largest)) for tile in tiles]
+
+
+def refused(found: list[tuple[Tile, plane.Answer]]) -> Counter[tuple[Status, bool]]:
+    return Counter((answer.status, answer.has_hole) for _, answer in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "without", "with_holes", "largest"),
+    [("heptominoes", 3, 1, 56), ("octominoes", 20, 6, 64), ("heptiamonds", 1, 0, 42)],
+)
+def test_polyominoes_that_do_not_tile(name: str, without: int, with_holes: int, largest: int) -> None:
+    counted = refused(answers(name, largest))
+    assert (counted[Status.UNSAT, False], counted[Status.UNSAT, True], counted[Status.UNKNOWN, False]) == (without, with_holes, 0)
+
+
+@pytest.mark.parametrize(("name", "none", "largest"), [("pentominoes", 0, 20), ("pentiamonds", 0, 30), ("tetrahexes", 0, 16)])
+def test_small_ones(name: str, none: int, largest: int) -> None:
+    found = answers(name, largest)
+    assert refused(found)[Status.UNSAT, False] == none
+    assert refused(found)[Status.UNKNOWN, False] == 0
+    for _, answer in found:
+        if answer.period is not None:
+            assert answer.is_least
+            assert verify.error_in(answer.period, answer.tiling or ()) is None
+            laid = plane.patch(answer)
+            assert laid is not None
+            assert verify.error_in(*laid) is None
+
+
+def test_a_heptomino_cannot_be_surrounded_twice() -> None:
+    tile = formats.inline(["1x1", "7-105"], reflections=True).tiles[0]
+    coronas = Coronas(tile, True)
+    around = coronas.surrounded(1, 60)
+    assert isinstance(around, tuple)
+    covered = [cell for placement in around for cell in placement.cells]
+    assert len(covered) == len(set(covered))
+    near = {(r + a, c + b) for r, c in tile.shape for a in (-1, 0, 1) for b in (-1, 0, 1)}
+    assert near <= set(covered)
+    assert coronas.surrounded(2, 60) is False
+
+
+def test_a_heptiamond_that_does_not_tile() -> None:
+    tile = Tile("7-11", ALL["heptiamonds"].shapes()["7-11"], lattice=TRIANGULAR)
+    answer = plane.ask((tile,), True, largest=28)
+    assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 1, False)
+
+
+def test_a_hole_cannot_be_filled() -> None:
+    ring = formats.inline(["1x1", "xxx/x.x/xx."], reflections=True).tiles
+    answer = plane.ask(ring, True, largest=14)
+    assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 0, True)
+
+
+def test_tori_up_to_symmetry() -> None:
+    """Sublattices of the square lattice up to its symmetries: OEIS A145392 (rotations), A054346 (with mirrors)."""
+    assert [len(list(plane.tori(SQUARE, n, True))) for n in range(1, 11)] == [1, 2, 2, 4, 3, 5, 3, 7, 5, 7]
+    assert [len(list(plane.tori(SQUARE, n, False))) for n in range(1, 11)] == [1, 2, 2, 4, 4, 6, 4, 8, 7, 10]
+    assert [len(list(plane.tori(HEXAGONAL, n, True))) for n in range(1, 11)] == [1, 1, 2, 3, 2, 3, 3, 5, 4, 4]
+    assert len(list(plane.tori(TRIANGULAR, 4, True))) == 3
+
+
+def test_what_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "the plane is tiled by flat tiles" in call(capsys, "plane", "4branch")[2]
+    assert "must end in .svg" in call(capsys, "plane", "3L", "-o", "x.png")[2]
+    assert "must end in .svg" in call(capsys, "rectangles", "3L", "-o", "x.png")[2]
+    with pytest.raises(BadOption, match="leave out the numbers"):
+        plane.ask(formats.inline(["1x1", "2:3L"]).tiles, False)
+
+
+def test_several_tiles_and_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "patch.svg"
+    status, out, _ = call(capsys, "plane", "5F", "--reflections", "-o", str(picture))
+    assert (status, out.splitlines()[0]) == (0, "5F: tiles the plane")
+    assert "the smallest period: 10 cells, 2 pieces, moved by" in out
+    assert picture.read_text().startswith("<svg")
+    data = json.loads(call(capsys, "plane", "3L", "2", "--format", "json")[1])
+    assert (data["status"], data["cells"], data["heesch"]) == ("sat", 2, None)
+    assert "7-105: does not tile the plane" in call(capsys, "plane", "7-105", "--reflections", "--up-to", "28")[1]
+    table = call(capsys, "plane", "tetrominoes", "--each")[1]
+    assert "5 of 5 tiles tile the plane, 0 without holes do not, 0 with holes do not" in table
+    assert call(capsys, "plane", "7-105", "--up-to", "7", "--coronas", "0")[0] == 3

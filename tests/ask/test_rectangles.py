@@ -1,0 +1,115 @@
+"""Rectangles against what is published, and against a brute force where they are small.
+
+Golomb, "Polyominoes" (1994), and the lists of prime rectangles by Reid: L tromino 2x3 and 5x9, L tetromino 2x4 and 3x8, T
+tetromino 4x4, P pentomino 2x5 and 7x15, Y pentomino 5x10; the orders are those of the table in OEIS A126140.
+"""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from pathlib import Path
+
+import pytest
+from brute_force import tilings
+from commands import call
+
+from tiler import formats
+from tiler.ask.rectangles import Rectangles, Sides
+from tiler.ask.solve import solve
+from tiler.errors import BadOption
+from tiler.model import verify
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+
+
+def rectangles(*shapes: str, reflections: bool = True) -> Rectangles:
+    return Rectangles(formats.inline(["1x1", *shapes], reflections=reflections).tiles, reflections, seconds=20)
+
+
+def filled(found: Rectangles, longest: int) -> set[Sides]:
+    return {each.sides for each in found.up_to(longest) if each.status is Status.SAT}
+
+
+@pytest.mark.parametrize(
+    ("tile", "longest", "primes", "order"),
+    [
+        ("3L", 9, [(2, 3), (5, 9)], 2),
+        ("4L", 9, [(2, 4), (3, 8)], 2),
+        ("4T", 9, [(4, 4)], 4),
+        ("5P", 15, [(2, 5), (7, 15)], 2),
+        ("5Y", 10, [(5, 10)], 10),
+    ],
+)
+def test_published_primes_and_orders(tile: str, longest: int, primes: list[Sides], order: int) -> None:
+    found = rectangles(tile)
+    verdicts = list(found.up_to(longest))
+    assert Status.UNKNOWN not in {each.status for each in verdicts}
+    assert [each.sides for each in found.primes] == primes
+    assert found.order() == (order, True)
+    for prime in found.primes:
+        board = frozenset((row, column) for row in range(prime.sides[0]) for column in range(prime.sides[1]))
+        assert verify.error_in(Instance(board, found.tiles, reflections=True), prime.tiling or ()) is None
+
+
+@pytest.mark.slow
+def test_the_order_of_the_y_hexomino() -> None:
+    """Dahlke (1989): 92 copies fill 23 by 24; by CaDiCaL in some minutes."""
+    answer = solve(formats.inline(["23x24", "xxxxx/.x..."], reflections=True), "sat")
+    assert len(answer.solutions[0]) == 92
+
+
+@pytest.mark.parametrize(
+    ("shapes", "reflections"), [(("3L",), False), (("4L",), True), (("3I", "2x2"), False), (("4S", "4T"), True)]
+)
+def test_small_ones_by_brute_force(shapes: tuple[str, ...], reflections: bool) -> None:
+    found = rectangles(*shapes, reflections=reflections)
+    boards = {
+        each.sides: formats.inline(["x".join(map(str, each.sides)), *shapes], reflections=reflections) for each in found.up_to(5)
+    }
+    assert filled(found, 5) == {sides for sides, instance in boards.items() if tilings(instance)}
+
+
+def test_what_is_cut_is_not_searched_and_odd_numbers_are_refuted() -> None:
+    found = rectangles("4L")
+    by_sides = {each.sides: each for each in found.up_to(8)}
+    assert (by_sides[2, 8].how, by_sides[2, 8].tiling) == ("parts", None)
+    odd = [each for each in by_sides.values() if prod(each.sides) % 8 == 4 and min(each.sides) > 3]
+    assert {each.how for each in odd} == {"colouring"}
+    assert all("odd number" in each.reason for each in odd)
+
+
+def test_a_tile_that_fills_no_rectangle() -> None:
+    assert "corner" in rectangles("5X").none_at_all()
+    assert not rectangles("3L").none_at_all()
+
+
+def test_boxes_in_space() -> None:
+    found = Rectangles(formats.inline(["2x2x2", "2"]).tiles, False)
+    assert found.dimension == 2  # What is flat fills rectangles.
+    solid = Rectangles(formats.inline(["2x2x2", "4branch"]).tiles, False)
+    assert filled(solid, 3) == {(2, 2, 2)}
+
+
+def test_numbers_of_copies_are_refused() -> None:
+    with pytest.raises(BadOption, match="leave out the numbers"):
+        rectangles("3:3L")
+
+
+def test_the_command_goes_on_from_its_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records, sheet = tmp_path / "records.jsonl", tmp_path / "primes.svg"
+    arguments = ["rectangles", "3L", "--up-to", "9", "--records", str(records), "-o", str(sheet)]
+    status, first, _ = call(capsys, *arguments)
+    assert status == 0
+    assert "prime (copies): 2x3 (2), 5x9 (15)\norder: 2\n" in first
+    assert sheet.read_text().count("3L ") >= 2
+    lines = records.read_text().splitlines()
+    assert len(lines) == 45
+    records.write_text("\n".join([*lines[:-1], lines[-1][:20]]))  # torn
+    assert call(capsys, *arguments)[1] == first
+    again = records.read_text().splitlines()
+    assert (again[-1].partition('"seconds"')[0], len(again)) == (lines[-1].partition('"seconds"')[0], 46)
+    table = call(capsys, "rectangles", "3I", "3L", "--each", "--up-to", "4")[1]
+    assert [line.split()[:3] for line in table.splitlines()[1:]] == [["3I", "1x3", "1"], ["3L", "2x3", "2"]]
+    data = [json.loads(line) for line in call(capsys, "rectangles", "3I", "--up-to", "3", "--format", "json")[1].splitlines()]
+    assert [each["sides"] for each in data if each["prime"]] == [[1, 3]]

@@ -1,0 +1,64 @@
+"""Puzzles with one solution: counted again, and none of what is fixed can be left out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from brute_force import orbits
+from commands import call
+
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.ask.uniquely import EndedError, make
+from tiler.errors import InputError
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Question
+
+
+def orbits_of(instance: Instance) -> int | None:
+    return solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_fixed_pieces_leave_one_tiling_and_all_are_needed(seed: int) -> None:
+    instance = formats.inline(["5x6", "3L", "2:3I"])
+    puzzle = make(instance, seed=seed)
+    assert puzzle is not None
+    assert puzzle.fixed
+    assert not puzzle.removed
+    assert orbits_of(puzzle.instance) == 1
+    assert set(puzzle.fixed) <= set(puzzle.tiling)
+    for number in range(len(puzzle.fixed)):
+        fewer = puzzle.instance.constraints[:number] + puzzle.instance.constraints[number + 1 :]
+        assert orbits_of(replace(puzzle.instance, constraints=fewer)) != 1
+    assert make(instance, seed=seed) == puzzle
+
+
+def test_cells_taken_out_leave_one_tiling() -> None:
+    instance = formats.inline(["4x4", "1:4L", "1:4T", "1:4S"])
+    puzzle = make(instance)
+    assert puzzle is not None
+    assert (len(puzzle.removed), puzzle.fixed) == (4, ())
+    assert puzzle.instance.board == instance.board - puzzle.removed
+    assert len(orbits(puzzle.instance)) == 1
+
+
+def test_what_is_no_puzzle() -> None:
+    assert make(formats.inline(["3x3", "2"])) is None
+    with pytest.raises(InputError, match="exactly: --open"):
+        make(formats.opened(formats.inline(["3x3", "2"]), "3"))
+    with pytest.raises(EndedError):
+        make(formats.inline(["6x10", "1:pentominoes"]), seconds=1e-9)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "unique", "4x4", "2")
+    assert (status, "fixed:" in out, "difficulty: a search takes" in out) == (0, True, True)
+    data = json.loads(call(capsys, "unique", "4x4", "2", "--format", "json")[1])
+    assert data["tilings_per_placement"] == 1 / data["placements"]
+    file = tmp_path / "puzzle.txt"
+    assert call(capsys, "unique", "4x4", "2", "--format", "problem", "-o", str(file))[0] == 0
+    assert "unique: the only tiling" in call(capsys, "solve", str(file), "--unique")[1]

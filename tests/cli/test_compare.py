@@ -1,0 +1,51 @@
+"""`tiler compare` and `tiler check`, on files that `tiler solve` writes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+
+
+@pytest.fixture
+def files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """All tilings of 4 by 4 by dominoes, and one of each orbit."""
+    every, orbits = str(tmp_path / "every.json"), str(tmp_path / "orbits.json")
+    assert call(capsys, "solve", "4x4", "2", "--all", "-o", every)[0] == 0
+    assert call(capsys, "solve", "4x4", "2", "--all", "--up-to-symmetry", "-o", orbits)[0] == 0
+    return every, orbits
+
+
+def test_what_two_files_share(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "compare", *files)
+    assert (status, out.splitlines()[2:]) == (0, ["in both: 9", *out.splitlines()[3:]])
+    assert f"in {files[0]} only: 27 (line " in out
+    assert out.endswith(f"in {files[1]} only: 0\n")
+    data = json.loads(call(capsys, "compare", *files, "--up-to-symmetry", "--format", "json")[1])
+    assert (data["both"], [side["different"] for side in data["files"]]) == (9, [9, 9])
+    assert [side["only"] for side in data["files"]] == [[], []]
+
+
+def test_names_and_places_of_boards_do_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    one.write_text('[{"tile": "a", "cells": [[0, 0], [0, 1], [1, 1]]}, {"tile": "b", "cells": [[1, 0]]}]\n')
+    two.write_text('[{"tile": "c", "cells": [[6, 5]]}, {"tile": "c", "cells": [[5, 5], [5, 6], [6, 6]]}]\n')
+    assert "in both: 0" in call(capsys, "compare", str(one), str(two))[1]
+    assert "in both: 1" in call(capsys, "compare", str(one), str(two), "--up-to-symmetry")[1]
+
+
+def test_solutions_of_an_inline_board_are_checked(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(capsys, "check", "4x4", "2", files[0])[:2] == (0, "all 36 solutions hold\n")
+    assert call(capsys, "check", "4x4", "3I", files[0])[0] == 4
+    assert call(capsys, "check", "4x4", "2", "--open", "2..2", files[1])[0] == 4
+
+
+def test_a_file_without_a_tiling_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.json"
+    empty.write_text("")
+    status, _, err = call(capsys, "compare", str(empty), str(empty))
+    assert (status, "there is no tiling in it" in err) == (2, True)

@@ -1,0 +1,132 @@
+"""Edges where no two pieces may cross: counts published elsewhere, the brute force, and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from brute_force import as_tiling, tilings
+
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.cli.main import main
+from tiler.errors import BadOption, InputError
+from tiler.formats import json, text
+from tiler.model import corners, verify
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
+from tiler.model.sets import ALL
+from tiler.model.tile import Placement, Tile
+from tiler.question.question import Goal, Question
+
+ALL_TILINGS, UP_TO_SYMMETRY = Question(Goal.ENUMERATE), Question(Goal.COUNT, up_to_symmetry=True)
+
+
+def of(lattice: Lattice, board: str, *tiles: str) -> Instance:
+    return formats.inline([board, *tiles], lattice=lattice.name, crossing=False, reflections=True)
+
+
+SMALL = [
+    of(SQUARE_EDGES, "2x2", "2-1", "2-2"),
+    of(SQUARE_EDGES, "2x2", "3-1", "3-4", "3-2", "3-5"),
+    of(SQUARE_EDGES, "2x2", "1:4-16", "2-1", "2-2"),
+    of(TRIANGULAR_EDGES, "hex:1", "1..:2-1", "2-2", "2-3"),
+    of(TRIANGULAR_EDGES, "hex:1", "3-01", "3-02", "3-03", "3-07", "3-12"),
+    of(TRIANGULAR_EDGES, "hex:1", "3:2-2", "2:2-1", "2-3"),
+]
+
+
+@pytest.mark.parametrize("instance", SMALL, ids=lambda instance: instance.name)
+def test_what_is_left_is_what_does_not_cross(instance: Instance) -> None:
+    every = tilings(replace(instance, crossing=True))
+    verifier = verify.Verifier(instance)
+    left = {tiling for tiling in every if verifier.error_in([Placement(*placed) for placed in sorted(tiling, key=str)]) is None}
+    assert 0 < len(left) < len(every)
+    for solver in ("dlx", "fila", "backtracking", "frontier", "sat", "auto"):
+        assert {as_tiling(each) for each in solve(instance, solver, ALL_TILINGS).solutions} == left
+
+
+def test_ten_welded_tetrasticks_cover_a_square_in_three_ways() -> None:
+    """As Polyform Puzzler has it: http://puzzler.sourceforge.net/docs/polysticks.html"""
+    shapes = ALL["one-sided-tetrasticks"].shapes()
+    ends = {name: Counter(end for cell in shape for end in corners.corners(SQUARE_EDGES, cell)) for name, shape in shapes.items()}
+    welded = [name for name, met in ends.items() if max(met.values()) > 2]
+    assert len(welded) == 10
+    instance = formats.inline(["4x4", *(f"1:{name}" for name in welded)], lattice="square-edges", crossing=False)
+    assert solve(instance, "dlx", UP_TO_SYMMETRY).result.count == 3
+
+
+def test_the_tritrigs_cover_a_parallelogram_without_an_edge_in_nine_ways() -> None:
+    """As Polyform Puzzler has it: http://puzzler.sourceforge.net/docs/polytrigs.html"""
+    # Five edges by two; one inside is left out.
+    board = formats.inline(["rhombus:5x2", "1-1"], lattice="triangular-edges").board - {(2, 5)}
+    tiles = [Tile(name, shape, 1, 1, lattice=TRIANGULAR_EDGES) for name, shape in ALL["tritrigs"].shapes().items()]
+    instance = Instance(board, tuple(tiles), reflections=True, lattice=TRIANGULAR_EDGES, crossing=False)
+    assert solve(instance, "dlx", UP_TO_SYMMETRY).result.count == 9
+
+
+def test_placements_are_of_edges_alone() -> None:
+    instance = SMALL[0]
+    (tiling,) = solve(instance, "dlx").solutions
+    assert frozenset().union(*(placement.cells for placement in tiling)) == instance.board
+
+
+def test_the_verifier_names_who_crosses() -> None:
+    across, down, turn = {(2, 1), (2, 3)}, {(1, 2), (3, 2)}, {(1, 2), (2, 3)}
+    board = formats.inline(["2x2", "2-1"], lattice="square-edges").board
+    rest = [frozenset({cell}) for cell in sorted(board)]
+    instance = replace(of(SQUARE_EDGES, "2x2", "1-1", "2-1", "2-2"), optional=board)
+    crossed = [Placement("2-1", frozenset(across)), Placement("2-1", frozenset(down))]
+    assert verify.error_in(instance, crossed) == "placements 1 (2-1) and 2 (2-1) cross at (2, 2)"
+    assert verify.error_in(replace(instance, crossing=True), crossed) is None
+    touching = [Placement("2-2", frozenset(turn)), *(Placement("1-1", cell) for cell in rest if not cell <= turn)]
+    assert verify.error_in(instance, touching) is None
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        ("place", "2-1 1,0 3,0"),
+        ("within", "2-1 0,0..4,1"),
+        ("forbid", "1,0 for 2-1"),
+        ("only", "2-1 1,0 3,0 0,1 0,3"),
+        ("lock", "2-1"),
+    ],
+)
+def test_constraints_are_told_of_edges(constraint: tuple[str, str]) -> None:
+    told = formats.constrained(SMALL[0], [constraint])
+    assert text.parse(text.write(told)) == json.parse(json.write(told)) == told
+    verifier = verify.Verifier(told)
+    every = {as_tiling(each) for each in solve(SMALL[0], "dlx", ALL_TILINGS).solutions}
+    left = {tiling for tiling in every if verifier.error_in([Placement(*placed) for placed in sorted(tiling, key=str)]) is None}
+    assert {as_tiling(each) for each in solve(told, "dlx", ALL_TILINGS).solutions} == left
+
+
+def test_an_instance_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    instance = SMALL[0]
+    assert instance != replace(instance, crossing=True)
+    assert instance.digest != replace(instance, crossing=True).digest
+    assert "# crossing: no\n" in text.write(instance)
+    assert main(["show", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing"]) == 0
+    assert "where no two tiles may cross" in capsys.readouterr().out
+
+
+def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError, match="cells of the square lattice are no edges, so that nothing can cross"):
+        formats.inline(["2x2", "2"], crossing=False)
+    with pytest.raises(InputError, match="on a wrapped board pieces may cross"):
+        formats.inline(["2x2", "2-1"], lattice="square-edges", wrap="rows", crossing=False)
+    assert main(["solve", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing", "--solver", "coloring"]) == 2
+    assert "coloring: proofs are about edges that tiles may cross" in capsys.readouterr().err
+
+
+def test_auto_asks_no_prover() -> None:
+    """Which would find the colouring that shows that there is none even where tiles may cross."""
+    instance = of(SQUARE_EDGES, "2x2", "4-02", "4-15")
+    assert solve(replace(instance, crossing=True), "coloring").result.status is Status.UNSAT
+    assert solve(instance).result.status is Status.UNSAT
+    with pytest.raises(BadOption, match="auto: proofs are about edges that tiles may cross"):
+        solve(instance, "auto", Question(Goal.PROVE))

@@ -1,0 +1,154 @@
+"""Sheets measured in the PDF, and pieces in plastic as closed surfaces of the right size."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import call
+from hypothesis import given
+from strategies import shapes
+
+from tiler import formats
+from tiler.errors import BadOption
+from tiler.model.lattice import Shape
+from tiler.render import meshes, printed
+from tiler.render.printed import Look
+
+POINTS = 72 / 25.4  # in a mm
+
+
+def strokes(page: bytes) -> list[list[tuple[float, float]]]:
+    """The corners of every path in a PDF that is not compressed, in mm."""
+    found: list[list[tuple[float, float]]] = []
+    for x, y, how in re.findall(rb"(-?[\d.]+) (-?[\d.]+) ([ml])\b", page):
+        if how == b"m":
+            found.append([])
+        found[-1].append((float(x) / POINTS, float(y) / POINTS))
+    return found
+
+
+def sizes(page: bytes) -> list[tuple[float, float]]:
+    spans = [np.ptp(np.array(path), axis=0) for path in strokes(page)]
+    return [(round(float(wide), 2), round(float(high), 2)) for wide, high in spans]
+
+
+def test_a_sheet_is_as_large_as_it_says() -> None:
+    page = printed.pdf(formats.inline(["8x5", "2:5L", "4I"]), Look(unit=12.5))
+    assert b"595.27" in page  # the width of A4 in points
+    assert sizes(page).count((100.0, 62.5)) == 1  # the board
+    assert sizes(page).count((25.0, 50.0)) + sizes(page).count((50.0, 25.0)) == 2  # the two copies
+    assert (12.5, 50.0) in sizes(page) or (50.0, 12.5) in sizes(page)
+
+
+def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "sheet.pdf"
+    arguments = ["show", "6x10", "1:pentominoes", "-o", str(out), "--unit", "14"]
+    sheets = set()
+    for more in (["--labels", "letters"], ["--labels", "none"], ["--hatching"], ["--colours", "grey"], ["--colours", "few"]):
+        assert call(capsys, *arguments, *more)[0] == 0
+        sheets.add(out.read_bytes())
+    assert len(sheets) == 5
+    colours = tmp_path / "colours.txt"
+    colours.write_text("3I #ff0000\n")
+    assert call(capsys, "show", "3x3", "3I", "-o", str(out), "--colours", str(colours))[0] == 0
+    assert re.search(rb"\b1 0 0 rg", out.read_bytes())
+    status, _, err = call(capsys, "show", "3x3", "3L", "-o", str(out), "--colours", str(colours))
+    assert (status, "says nothing of tile 3L" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "look", "said"),
+    [
+        (
+            ["20x10", "2"],
+            Look(unit=15),
+            "the board is 300 x 150 mm, and A4 has room for 277 x 190: --unit 13.8 at most, or --paper A3",
+        ),
+        (["200x10", "2"], Look(unit=15), "--unit 1.3 at most"),
+        (["2x2x2", "2"], Look(), "for pieces in space -o pieces.stl"),
+    ],
+)
+def test_what_does_not_fit_says_what_would(shapes: list[str], look: Look, said: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(said)):
+        printed.pdf(formats.inline(shapes), look)
+
+
+def is_closed(triangles: np.ndarray) -> bool:
+    """Whether every edge is gone along once each way."""
+    edges = Counter((int(a), int(b)) for row in triangles for a, b in zip(row, np.roll(row, -1), strict=True))
+    return all(number == 1 and edges[b, a] == 1 for (a, b), number in edges.items())
+
+
+def volume(corners: np.ndarray, triangles: np.ndarray) -> float:
+    a, b, c = (corners[triangles[:, k]] for k in range(3))
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
+
+
+@given(shapes(3, 8))
+def test_surfaces_are_closed_and_drawn_in(shape: Shape) -> None:
+    corners, triangles = meshes.surface(shape, 10.0, 1.0)
+    assert is_closed(triangles)
+    whole, inner = 1000.0 * len(shape), volume(corners, triangles)
+    assert 0.9**3 * whole - 1e-6 <= inner < whole
+    spans = (np.ptp(np.array(sorted(shape)), axis=0) + 1) * 10.0 - 1.0
+    assert np.allclose(np.ptp(corners, axis=0), spans[::-1])
+
+
+def test_a_cube_with_a_gap_has_the_volume_that_it_must() -> None:
+    corners, triangles = meshes.surface(frozenset({(0, 0, 0)}), 20.0, 0.4)
+    assert volume(corners, triangles) == pytest.approx(19.6**3)
+
+
+@pytest.mark.parametrize("form", meshes.FORMATS)
+def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / f"pieces.{form}"
+    assert call(capsys, "show", "classic/soma_s", "-o", str(out), "--unit", "20", "--gap", "0.3")[0] == 0
+    made = meshes.pieces(formats.read("classic/soma_s"), 20.0, 0.3)
+    data = out.read_bytes()
+    triangles = sum(len(mesh.triangles) for mesh in made)
+    if form == "stl":
+        assert int.from_bytes(data[80:84], "little") == triangles
+        assert len(data) == 84 + 50 * triangles
+    else:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            model = file.read("3D/3dmodel.model").decode()
+        assert (model.count("<object "), model.count("<triangle ")) == (7, triangles)
+        assert 'unit="millimeter"' in model
+    boxes = [(mesh.corners.min(0), mesh.corners.max(0)) for mesh in made]
+    apart = [
+        (low[:2] >= other_high[:2]).any() or (other_low[:2] >= high[:2]).any()
+        for n, (low, high) in enumerate(boxes)
+        for other_low, other_high in boxes[:n]
+    ]
+    assert all(apart)
+
+
+def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    out = tmp_path / "pieces.stl"
+    assert call(capsys, "show", "classic/soma_s", "-o", str(out))[0] == 0
+    whole = trimesh.load(out)
+    made = meshes.pieces(formats.read("classic/soma_s"), 15.0, 0.2)
+    assert whole.is_watertight
+    assert whole.is_winding_consistent
+    assert whole.volume == pytest.approx(sum(volume(mesh.corners, mesh.triangles) for mesh in made), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["3x3", "3L", "-o", "x.stl", "--gap", "9"], "too large for cells"),
+        (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .stl or .3mf"),
+        (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
+        (["hex:2", "x.x", "--lattice", "hexagonal", "-o", "x.stl"], "not of the hexagonal lattice"),
+    ],
+)
+def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = call(capsys, "show", *arguments)
+    assert (status, said in err, err.count("\n")) == (2, True, 1)

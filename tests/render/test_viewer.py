@@ -1,0 +1,166 @@
+"""Galleries, and the page for a browser: what is in it, and what a browser makes of it, where there is one."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.render import gallery, viewer
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+#: Presses keys and moves sliders, and writes down what was said after each.
+DRIVER = """<script>
+const heard = [];
+const hear = () => heard.push(document.getElementById("said").textContent);
+const press = (key) => { document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); hear(); };
+const slide = (id, value) => {
+  const input = document.getElementById(id);
+  input.value = value;
+  input.dispatchEvent(new Event("input"));
+  hear();
+};
+const point = () => {
+  const piece = document.querySelector("#stage .piece path");
+  piece.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  heard.push(document.getElementById("pointed").textContent);
+};
+hear();
+ACTIONS
+const rows = document.querySelectorAll("#rows tr").length;
+const drawn = document.querySelectorAll("#stage .piece").length;
+const canvas = document.querySelector("#stage canvas");
+const colours = new Set();
+if (canvas) {
+  const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+  copy.getContext("2d").drawImage(canvas, 0, 0);
+  const pixels = copy.getContext("2d").getImageData(0, 0, copy.width, copy.height).data;
+  for (let k = 0; k < pixels.length; k += 400) colours.add(pixels.slice(k, k + 3).join());
+}
+document.body.innerHTML = "<pre id=heard>" + JSON.stringify({ heard, rows, drawn, colours: colours.size }) + "</pre>";
+</script>"""
+
+
+def tilings(instance: Instance, number: int) -> tuple[Any, ...]:
+    return solve(instance, "dlx", Question(Goal.ENUMERATE, Limits(solutions=number))).solutions
+
+
+def data_of(page: str) -> dict[str, Any]:
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
+    assert match is not None
+    found: dict[str, Any] = json.loads(match[1])
+    return found
+
+
+def driven(page: str, actions: str, folder: Path) -> dict[str, Any]:
+    """What a browser says after some actions."""
+    file = folder / "page.html"
+    file.write_text(page.replace("</body>", DRIVER.replace("ACTIONS", actions) + "</body>"))
+    command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader"]
+    command += ["--enable-unsafe-swiftshader", "--dump-dom", f"--user-data-dir={folder}", file.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    match = re.search(r'<pre id="heard">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert match is not None, done.stdout[-2000:] + done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(match[1])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("shapes", "lattice"), [(["4x4", "2"], None), (["hex:2", "x.x", "x"], "hexagonal"), (["2x2x2", "2"], None)], ids=str
+)
+def test_a_page_holds_its_tilings(shapes: list[str], lattice: str | None) -> None:
+    instance = formats.inline(shapes, lattice=lattice)
+    found = tilings(instance, 3)
+    page = viewer.document(instance, found)
+    assert not re.search(r'(?:src|href)="|@import|url\(', page.partition("THREE")[0])
+    data = data_of(page)
+    board = sorted(instance.board)
+    for frame, tiling in zip(data["frames"], found, strict=True):
+        shown = [(data["tiles"][tile], frozenset(board[cell] for cell in cells)) for tile, _, cells in frame]
+        assert shown == [(placed.tile, placed.cells) for placed in tiling]
+    if instance.dimension == 2:
+        assert len(data["cells"]) == len(board)
+        inside = [edge for edge in data["edges"] if edge[3] >= 0]
+        assert len(inside) == sum(len(set(instance.lattice.neighbours(cell)) & instance.board) for cell in board) // 2
+    else:
+        faces = [beyond for sides in data["faces"] for _, beyond in sides]
+        assert (len(faces), sum(beyond >= 0 for beyond in faces)) == (6 * 8, 24)
+
+
+def test_names_that_end_a_script_do_not() -> None:
+    tile = "</script><b>"
+    instance = formats.parse(json.dumps({"board": "2x2", "tiles": [{"name": tile, "cells": "2"}], "title": tile}))
+    page = viewer.document(instance, tilings(instance, 1))
+    assert data_of(page)["tiles"] == [tile]
+    assert "<b>" not in page.replace("&lt;b&gt;", "").partition('<script type="application/json"')[0]
+
+
+def test_too_many_are_refused_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    instance = formats.inline(["2x2", "2"])
+    with pytest.raises(BadOption, match="too large for a browser; --limit 20,000"):
+        viewer.document(instance, tilings(instance, 1) * (viewer.MOST + 1))
+    status, _, err = call(capsys, "solve", "6x6", "2", "--all", "-o", str(tmp_path / "all.png"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "a .png holds 200 tilings at most: --limit 200, or up to 20,000 in view.html" in err
+    assert not (tmp_path / "all.png").exists()
+    status, _, err = call(capsys, "solve", "4x4", "2", "-o", str(tmp_path / "view.jpeg"))
+    assert (status, "may end in" in err) == (2, True)
+
+
+def test_galleries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet, picture, pages = (str(tmp_path / name) for name in ("gallery.svg", "gallery.png", "pages.pdf"))
+    assert call(capsys, "solve", "4x4", "2", "--limit", "6", "-o", sheet)[0] == 0
+    assert Path(sheet).read_text().count("<svg") == 7
+    assert call(capsys, "sample", "4x4", "2", "-n", "9", "-o", picture)[0] == 0
+    assert Path(picture).read_bytes().startswith(b"\x89PNG")
+    assert call(capsys, "solve", "2x3", "2", "1", "--all", "-o", pages)[0] == 0
+    number = len(tilings(formats.inline(["2x3", "2", "1"]), 1000))
+    wanted = -(-number // gallery.PER_PAGE)
+    assert Path(pages).read_bytes().count(b"/Type /Page\n") == wanted or f"/Count {wanted}".encode() in Path(pages).read_bytes()
+
+
+def test_the_steps_of_a_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "search.html"
+    status, out, err = call(capsys, "solve", "3x3", "3L", "3I", "--trace", "--solver", "dlx", "-o", str(page))
+    assert (status, out, err) == (0, "sat: there is a tiling\n", "")
+    data = data_of(page.read_text())
+    assert data["trace"]
+    assert len(data["frames"][-1]) == 3
+    assert all(abs(len(a) - len(b)) <= 3 for a, b in zip(data["frames"], data["frames"][1:], strict=False))
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+@pytest.mark.long
+def test_a_browser_shows_a_board_of_hexagons(tmp_path: Path) -> None:
+    instance = formats.inline(["hex:2", "x.x", "x"], lattice="hexagonal")
+    found = tilings(instance, 3)
+    told = driven(viewer.document(instance, found), 'press("]"); press("End"); slide("shown", 2); point();', tmp_path)
+    title = instance.heading
+    assert told["heard"][:3] == [f"{title}: tiling {n} of 3, {len(found[n - 1])} pieces" for n in (1, 2, 3)]
+    assert told["heard"][3] == f"{title}: tiling 3 of 3, 2 pieces"
+    assert (told["rows"], told["drawn"]) == (2, 2)
+    assert told["heard"][4] == found[2][0].tile
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+@pytest.mark.long
+def test_a_browser_shows_a_cube(tmp_path: Path) -> None:
+    instance = formats.inline(["4x4x4", "4L"])
+    found = tilings(instance, 1)
+    actions = 'press("ArrowLeft"); press("e"); slide("layer", 1); slide("shown", 9);'
+    told = driven(viewer.document(instance, found), actions, tmp_path)
+    assert told["heard"][-1] == f"{instance.heading}: tiling 1 of 1, 9 pieces"
+    assert told["colours"] > 5 or told["colours"] == 0  # none where the browser has no WebGL
+    assert told["rows"] == 9

@@ -1,0 +1,198 @@
+"""Do copies of some tiles tile the plane? Periods by rising size, and for a single tile how often it can be surrounded.
+
+A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, but for those that
+symmetries of the lattice turn into earlier ones: the first with a tiling has the smallest period there is. A tile that cannot be
+surrounded some number of times (coronas.py) does not tile. Neither need come to an end: then it stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from tiler.ask.asking import Tiling
+from tiler.ask.coronas import Coronas
+from tiler.ask.solve import solve
+from tiler.cover.bounds import is_reachable
+from tiler.errors import BadOption
+from tiler.model import lattices, regions
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Isometry, Lattice, Shape, box
+from tiler.model.tile import Placement, Tile
+from tiler.model.wrap import Wrap, wrap_of
+from tiler.question.events import Progress
+from tiler.question.question import Limits, Question
+from tiler.question.result import Stop
+
+SCHEMA = "tiler-plane-1"
+
+
+class InterruptedSearch(Exception):  # noqa: N818  It is no error: what is known stays known.
+    """The caller has ended it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether the plane can be tiled (`sat`: it can), and what shows it."""
+
+    status: Status
+    period: Instance | None = None  #: the torus with the smallest period, where one is found
+    tiling: Tiling | None = None  #: of the torus
+    is_least: bool = True  #: whether all smaller tori are known to have none
+    heesch: int | None = None  #: so often a single tile can be surrounded, no more often if it does not tile
+    around: Tiling | None = None  #: the tile, and that often copies around it
+    has_hole: bool = False
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        laid = None if self.tiling is None else [{"tile": each.tile, "cells": sorted(each.cells)} for each in self.tiling]
+        around = None if self.around is None else [{"tile": each.tile, "cells": sorted(each.cells)} for each in self.around]
+        return {
+            "schema": SCHEMA,
+            "status": self.status,
+            "period": None if self.period is None else self.period.wrap.vectors,
+            "cells": None if self.period is None else len(self.period.board),
+            "is_least": self.is_least,
+            "tiling": laid,
+            "heesch": self.heesch,
+            "around": around,
+            "has_hole": self.has_hole,
+        }
+
+
+def cell_of(name: str) -> str:
+    """A board of a lattice of the plane, as small as can be written."""
+    forms = regions.forms(lattices.called(name))
+    return {"hex": "hex:1", "6x": "1x1"}.get((forms or ("",))[0].partition("10")[0].partition(":")[0], "x")
+
+
+def ask(
+    tiles: tuple[Tile, ...],
+    reflections: bool,
+    *,
+    largest: int = 60,
+    coronas: int = 3,
+    seconds: float = 10.0,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> Answer:
+    """Look for tori of up to `largest` cells, and for coronas; `seconds` are for each search."""
+    lattice = tiles[0].lattice
+    if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
+        raise BadOption("the plane is tiled by tiles of one lattice in the plane")
+    if any(tile.at_most is not None or tile.at_least for tile in tiles):
+        raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
+    around, level, known = None, 0, True
+    single = Coronas(tiles[0], reflections) if len(tiles) == 1 else None
+    least = True
+    sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
+    # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
+    steps = max(1, -(-len(sizes) // max(1, coronas)))
+    for place, size in enumerate(sizes):
+        while single and known and level < coronas and level * steps <= place:
+            found = single.surrounded(level + 1, seconds)
+            if found is False:
+                return Answer(Status.UNSAT, heesch=level, around=around, has_hole=_has_hole(tiles[0]))
+            known = found is not None
+            if found is not None and found is not True:
+                around, level = found, level + 1
+        for wrap in tori(lattice, size // lattice.kinds, reflections or _have_mirrors(tiles)):
+            instance = on_torus(tiles, reflections, wrap)
+            answer = solve(instance, question=Question(limits=Limits(seconds)), on_tick=on_tick)
+            if answer.result.stop is Stop.INTERRUPTED:
+                raise InterruptedSearch
+            least &= answer.result.status is not Status.UNKNOWN
+            if answer.solutions:
+                return Answer(Status.SAT, instance, answer.solutions[0], least)
+    return Answer(Status.UNKNOWN, heesch=level if single else None, around=around)
+
+
+def tori(lattice: Lattice, units: int, mirrors: bool) -> Iterator[Wrap]:
+    """The wraps with so many units of a lattice of the plane, those left out that a symmetry turns into an earlier one.
+
+    >>> from tiler.model.lattices import SQUARE
+    >>> [str(wrap) for wrap in tori(SQUARE, 2, True)]
+    ['1,0 0,2', '1,1 0,2']
+    """
+    seen: set[Wrap] = set()
+    first, second = lattice.moduli
+    for high in range(1, units + 1):
+        if units % high:
+            continue
+        wide = units // high
+        for shift in range(wide):
+            wrap = wrap_of([(high * first, shift * second), (0, wide * second)])
+            if wrap not in seen:
+                yield wrap
+            seen |= {_turned(wrap, turn) for turn in lattice.isometries(mirrors)}
+
+
+def _turned(wrap: Wrap, turn: Isometry) -> Wrap:
+    return wrap_of([turn(vector) for vector in wrap.vectors])
+
+
+def on_torus(tiles: tuple[Tile, ...], reflections: bool, wrap: Wrap) -> Instance:
+    """The tiles on a torus."""
+    lattice = tiles[0].lattice
+    (high, _), (_, wide) = wrap.vectors
+    rows, columns = range(0, high, lattice.moduli[0]), range(0, wide, lattice.moduli[1])
+    board = frozenset((r + a, c + b) for r, c in product(rows, columns) for a, b in lattice.residues)
+    return Instance(board, tiles, reflections, lattice=lattice, wrap=wrap)
+
+
+def patch(answer: Answer, periods: int = 3) -> tuple[Instance, Tiling] | None:
+    """Some periods of a tiling side by side, as a board that is not wrapped: pieces that lie across a seam are whole there."""
+    if answer.period is None or answer.tiling is None:
+        return None
+    instance, wrap = answer.period, answer.period.wrap
+    vectors = [tuple(i * a + j * b for a, b in zip(*wrap.vectors, strict=True)) for i, j in product(range(periods), repeat=2)]
+    whole = [_whole(instance, placement) for placement in answer.tiling]
+    laid = tuple(
+        Placement(name, frozenset(tuple(a + b for a, b in zip(cell, vector, strict=True)) for cell in cells))
+        for vector in vectors
+        for name, cells in whole
+    )
+    board = frozenset(cell for placement in laid for cell in placement.cells)
+    return Instance(board, instance.tiles, instance.reflections, lattice=instance.lattice), laid
+
+
+def _whole(instance: Instance, placement: Placement) -> tuple[str, Shape]:
+    """A placement on a torus as it lies in the plane."""
+    tile = instance.distinct_tiles[instance.number_of(placement.tile)]
+    wrap, moduli = instance.wrap, instance.lattice.moduli
+    for variant in instance.variants(tile):
+        least = min(variant)
+        for cell in sorted(placement.cells):
+            step = [a - b for a, b in zip(cell, least, strict=True)]
+            if any(a % m for a, m in zip(step, moduli, strict=True)):
+                continue
+            laid = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in variant)
+            if {wrap.reduce(each) for each in laid} == {wrap.reduce(each) for each in placement.cells}:
+                return placement.tile, laid
+    raise AssertionError("a placement is a variant of its tile")
+
+
+def _may_fill(size: int, tiles: tuple[Tile, ...], lattice: Lattice) -> bool:
+    sizes = [tile.size for tile in tiles]
+    return size % lattice.kinds == 0 and is_reachable(size, sizes, [0] * len(sizes), [size] * len(sizes))
+
+
+def _have_mirrors(tiles: tuple[Tile, ...]) -> bool:
+    """Whether the mirror image of every tile is one of them, so that a tiling's mirror image is a tiling."""
+    forms = {tile.lattice.canonical(tile.shape, reflections=False) for tile in tiles}
+    return all(set(tile.lattice.variants(tile.shape, reflections=True)) <= _turns(tiles, forms) for tile in tiles)
+
+
+def _turns(tiles: tuple[Tile, ...], forms: set[Shape]) -> set[Shape]:
+    return {turned for form in forms for turned in tiles[0].lattice.variants(form, reflections=False)}
+
+
+def _has_hole(tile: Tile) -> bool:
+    """Whether cells that are not its own are shut in by it."""
+    lattice = tile.lattice
+    low, high = box(tile.shape)
+    spans = [range(a - 2 * m, b + 2 * m + 1) for a, b, m in zip(low, high, lattice.moduli, strict=True)]
+    outside = [cell for cell in product(*spans) if cell not in tile.shape and lattice.holds([cell])]
+    return len(lattice.components(outside)) > 1

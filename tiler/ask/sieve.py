@@ -1,0 +1,119 @@
+"""Answers about the tilings with certain features (model/features.py), which no backend knows.
+
+That every piece is on the border takes placements away, and is left to the search. Of the other features each tiling is asked as
+it comes, so that counting takes as long as listing all tilings.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+
+from tiler.amounts import counted
+from tiler.cover.board import BoardCover
+from tiler.errors import BadOption
+from tiler.model.expected import Status
+from tiler.model.features import FEATURES, border_of, holds
+from tiler.question.events import Found, Progress, Running
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
+
+_SEARCHED = "border"
+_GOALS = (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE)
+
+
+def refuse(question: Question, *, alone: bool) -> None:
+    """BadOption if features do not go with what is asked; `alone`: by one search, which is not saved."""
+    if not question.features:
+        return
+    named = ", ".join(question.features)
+    unknown = [name for name in question.features if name not in FEATURES]
+    if unknown:
+        raise BadOption(f"there is no feature {unknown[0]!r}; there are {', '.join(FEATURES)}")
+    if question.goal not in _GOALS:
+        raise BadOption(
+            f"{named}: tilings with features can be decided, counted and listed; the goal here is to {question.goal.verb}"
+        )
+    if not alone:
+        raise BadOption(
+            f"{named}: tilings are looked at by one search, which is not saved; leave out jobs, executor and checkpoint"
+        )
+
+
+def asked_of_backend(question: Question) -> Question:
+    """The question that a search is to answer, so that the tilings with the features can be told from it."""
+    if not _looked_for(question):
+        return question
+    return replace(question, goal=Goal.ENUMERATE, limits=replace(question.limits, solutions=None), features=())
+
+
+def narrowed(cover: BoardCover, question: Question) -> BoardCover:
+    """The cover without the placements that a feature rules out, numbered anew."""
+    if _SEARCHED not in question.features:
+        return cover
+    border = border_of(cover.instance)
+    on_border = np.fromiter((cell in border for cell in cover.cells), np.bool_, len(cover.cells))
+    keep = np.logical_or.reduceat(on_border[cover.members.values], cover.members.starts[:-1])
+    if cover.filler is not None:
+        keep |= cover.tile == cover.filler
+    return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
+
+
+def sifted(running: Running, cover: BoardCover, question: Question) -> Running:
+    """The events of a search for what `asked_of_backend` says, made those of an answer to the question."""
+    looked_for = _looked_for(question)
+    if not looked_for:
+        yield from _told(running, question)
+        return
+    has = holds(cover.instance, looked_for)
+    found = seen = 0
+    stats: dict[str, object] = {}
+    with closing(running):
+        for event in running:
+            match event:
+                case Found(options):
+                    seen += 1
+                    if not has(cover.placements(options)):
+                        continue
+                    found += 1
+                    if question.goal is not Goal.COUNT:
+                        yield event
+                    if found == question.solutions_wanted:
+                        stop = Stop.DONE if question.goal is Goal.DECIDE else Stop.SOLUTIONS
+                        yield Result(Status.SAT, stop, found, stats={**stats, "looked_at": seen})
+                        return
+                case Progress():
+                    stats = {"nodes": event.nodes, **event.stats}
+                    yield replace(event, found=found, stats={**event.stats, "looked_at": seen})
+                case Result():
+                    yield _of(event, question, found, seen)
+                case _:
+                    yield event
+
+
+def _of(result: Result, question: Question, found: int, seen: int) -> Result:
+    """The result of a search that found so many tilings, of which so many have the features."""
+    done = result.stop is Stop.DONE
+    status = Status.SAT if found else Status.UNSAT if done else Status.UNKNOWN
+    message = result.message
+    if done and not message and seen:
+        message = f"{counted(seen, 'tiling')} looked at one by one"
+    count = found if done and question.goal is not Goal.DECIDE else None
+    stats = {**result.stats, "looked_at": seen}
+    return replace(result, status=status, found=found, count=count, stats=stats, message=message)
+
+
+def _told(running: Running, question: Question) -> Running:
+    """The events of a search that knows the features, which the result says."""
+    with closing(running):
+        for event in running:
+            if isinstance(event, Result) and not event.message:
+                yield replace(event, message="the search had no placements off the border")
+            else:
+                yield event
+
+
+def _looked_for(question: Question) -> tuple[str, ...]:
+    return tuple(name for name in question.features if name != _SEARCHED)

@@ -1,0 +1,173 @@
+"""Puzzles with exactly one solution, up to symmetry, made from a board and pieces: pieces that lie fixed, or cells taken out.
+
+Where the pieces are smaller than the board together, as many cells as they leave are taken out at random; if none of some such
+boards has a single tiling, pieces are fixed as well. Of two tilings that are left one is kept, by fixing a piece of it that the
+other one does not have, and so on. At last whatever is fixed without need is set free. The same seed makes the same puzzle.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tiler.ask.asking import Tiling
+from tiler.ask.solve import solve
+from tiler.cover.board import BoardCover
+from tiler.errors import InputError
+from tiler.model.constraints import Constraint
+from tiler.model.instance import Instance
+from tiler.model.lattice import Shape
+from tiler.model.tile import Placement
+from tiler.question.events import Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
+
+SCHEMA = "tiler-puzzle-1"
+SOLVER = "dlx"
+_BOARDS, _NODES = 50, 20_000  # that are looked at, and what each of them may cost
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A problem with one tiling up to symmetry, and how hard it is to find."""
+
+    instance: Instance  #: with the pieces that are fixed, or without the cells taken out
+    fixed: tuple[Placement, ...]
+    removed: Shape
+    tiling: Tiling
+    nodes: int  #: of a complete search by `SOLVER` with its default options
+    placements: int  #: ways to place a piece, of which the tiling is made
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+
+        def told(placements: tuple[Placement, ...]) -> list[dict[str, Any]]:
+            return [{"tile": each.tile, "cells": sorted(each.cells)} for each in placements]
+
+        return {
+            "schema": SCHEMA,
+            "digest": self.instance.digest,
+            "fixed": told(self.fixed),
+            "removed": sorted(self.removed),
+            "tiling": told(self.tiling),
+            "nodes": self.nodes,
+            "placements": self.placements,
+            "tilings_per_placement": 1 / self.placements,
+        }
+
+
+class EndedError(Exception):
+    """The time is over, or the caller has ended it."""
+
+
+@dataclass(frozen=True)
+class _Asker:
+    until: float | None
+    on_tick: Callable[[Progress], bool]
+
+    def one(self, instance: Instance) -> tuple[Tiling, ...]:
+        """A tiling, if there is one."""
+        answer = solve(instance, question=Question(limits=Limits(seconds=self._left())), on_tick=self.on_tick)
+        return self._known(answer.result.stop, answer.solutions)
+
+    def two(self, instance: Instance, nodes: int | None = None) -> tuple[Tiling, ...] | None:
+        """Two tilings of different orbits, or as many as there are; None if more nodes are needed to tell."""
+        question = Question(Goal.ENUMERATE, Limits(seconds=self._left(), solutions=2, nodes=nodes), up_to_symmetry=True)
+        answer = solve(instance, SOLVER, question, on_tick=self.on_tick)
+        return None if answer.result.stop is Stop.NODES else self._known(answer.result.stop, answer.solutions)
+
+    def _left(self) -> float | None:
+        return None if self.until is None else max(1e-3, self.until - time.perf_counter())
+
+    def _known(self, stop: Stop, found: tuple[Tiling, ...]) -> tuple[Tiling, ...]:
+        if stop not in (Stop.DONE, Stop.SOLUTIONS):
+            raise EndedError
+        return found
+
+
+def make(
+    instance: Instance,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> Puzzle | None:
+    """A puzzle, or None if there is no tiling to make one of.
+
+    EndedError if the time is over; InputError if it cannot be told how many cells are to be taken out.
+    """
+    asker = _Asker(None if seconds is None else time.perf_counter() + seconds, on_tick)
+    chance = random.Random(seed)
+    spare = _cells_to_spare(instance)
+    return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
+
+
+def _cells_to_spare(instance: Instance) -> int:
+    if instance.optional:
+        least, most = instance.stay_open
+        if least != most:
+            raise InputError("say how many cells are to be taken out, exactly: --open 4..4")
+        return least
+    at_most = [tile.at_most for tile in instance.tiles]
+    if None in at_most:
+        return 0
+    return max(0, len(instance.board) - sum((tile.at_most or 0) * tile.size for tile in instance.tiles))
+
+
+def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Random) -> Puzzle | None:
+    cells = sorted(instance.optional or instance.board)
+    tiling = asker.one(replace(instance, optional=frozenset(cells), open=(spare, spare)))
+    if not tiling:
+        return None
+    solvable: Puzzle | None = None
+    for _ in range(_BOARDS):
+        removed = frozenset(chance.sample(cells, spare))
+        left = replace(instance, board=instance.board - removed, optional=frozenset(), open=None)
+        found = asker.two(left, _NODES)
+        if found is not None and len(found) == 1:
+            return _judged(left, (), removed, found[0])
+        if found and solvable is None:
+            solvable = _with_pieces_fixed(left, asker, chance)
+            solvable = solvable and replace(solvable, removed=removed)
+    return solvable or _with_holes_of(tiling[0], instance, asker, chance)
+
+
+def _with_holes_of(tiling: Tiling, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+    """The same with the cells taken out that a tiling leaves open."""
+    covered = frozenset().union(*(each.cells for each in tiling))
+    left = replace(instance, board=covered, optional=frozenset(), open=None)
+    puzzle = _with_pieces_fixed(left, asker, chance)
+    return puzzle and replace(puzzle, removed=instance.board - covered)
+
+
+def _with_pieces_fixed(instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+    fixed: list[Placement] = []
+    found = asker.two(instance)
+    if not found:
+        return None
+    while found and len(found) > 1:
+        kept, other = chance.sample(found, 2)
+        fixed.append(chance.choice([each for each in kept if each not in other]))
+        found = asker.two(_fixing(instance, fixed))
+    for each in chance.sample(fixed, len(fixed)):
+        fewer = [other for other in fixed if other != each]
+        left = asker.two(_fixing(instance, fewer))
+        if left and len(left) == 1:
+            fixed, found = fewer, left
+    assert found, "what is fixed is part of a tiling"
+    return _judged(_fixing(instance, fixed), tuple(fixed), frozenset(), found[0])
+
+
+def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
+    more = tuple(Constraint("place", each.tile, tuple(sorted(each.cells))) for each in fixed)
+    return replace(instance, constraints=(*instance.constraints, *more))
+
+
+def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Tiling) -> Puzzle:
+    searched = solve(instance, SOLVER, Question(Goal.COUNT))
+    cover = BoardCover.of(instance)
+    placements = len(cover) - len(instance.optional)
+    return Puzzle(instance, fixed, removed, tiling, int(searched.result.stats["nodes"]), placements)

@@ -1,0 +1,79 @@
+"""Pieces of one large array, each a power of two of rows: what is given back is taken again, next to it what belongs together.
+
+Source: K. C. Knowlton, A fast storage allocator, Communications of the ACM 8 (1965): the buddy system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Arena:
+    """Hands out pieces of so many rows, and grows when there is none.
+
+    >>> arena = Arena()
+    >>> arena.take(4), arena.rows
+    (None, 0)
+    >>> arena.rows = arena.grown(4)
+    >>> arena.take(4), arena.take(4)
+    (0, None)
+    """
+
+    def __init__(self) -> None:
+        self._free: dict[int, set[int]] = {}
+        self._rows = 0
+
+    @classmethod
+    def of(cls, rows: int, pieces: Iterable[tuple[int, int]]) -> Arena:
+        """An array of so many rows of which these pieces, first row and size, are handed out."""
+        arena, at = cls(), 0
+        arena._rows = rows
+        for start, size in [*sorted(pieces), (rows, 0)]:
+            arena._give_between(at, start)
+            at = start + size
+        return arena
+
+    @property
+    def rows(self) -> int:
+        """Of the array."""
+        return self._rows
+
+    @rows.setter
+    def rows(self, rows: int) -> None:
+        """The array has grown: what is new is free."""
+        at, self._rows = self._rows, rows
+        self._give_between(at, rows)
+
+    def _give_between(self, at: int, end: int) -> None:
+        while at < end:
+            size = at & -at if at else 1 << (end.bit_length() - 1)
+            while at + size > end:
+                size //= 2
+            self.give(at, size)
+            at += size
+
+    def grown(self, size: int) -> int:
+        """How many rows the array must have for a piece of this size, a power of two, beside all there is."""
+        start = self._rows // size * size
+        free = sum(each * sum(at >= start for at in starts) for each, starts in self._free.items())
+        return (start if free == self._rows - start else start + size) + size
+
+    def take(self, size: int) -> int | None:
+        """The first row of a piece of this size, a power of two; None if there is none."""
+        fitting = min((free for free, starts in self._free.items() if free >= size and starts), default=0)
+        if not fitting:
+            return None
+        start = min(self._free[fitting])
+        self._free[fitting].discard(start)
+        while fitting > size:
+            fitting //= 2
+            self._free.setdefault(fitting, set()).add(start + fitting)
+        return start
+
+    def give(self, start: int, size: int) -> None:
+        """Give a piece back."""
+        while start ^ size in self._free.get(size, ()):
+            self._free[size].discard(start ^ size)
+            start &= ~size
+            size *= 2
+        self._free.setdefault(size, set()).add(start)

@@ -1,0 +1,248 @@
+"""The states of a count in hash tables: a state is one word, with the number of ways to reach it.
+
+A state is its first open cell (the *position*), the bits of the covered cells beyond it (its mask) and the copies in use of the
+tiles that are counted (its key, see kernel_profiles.py). Mask and key are one word here, the key in the highest bits. Every
+position has a table of its own in one large array of rows, from when a state leads there until it is taken through: nothing else
+is kept. Bit 0 of a mask is its first open cell, so it is set in the word that is stored: 0 is an empty place.
+
+Two things make the states fewer. A state that closes off a region that tiles cannot fill is not entered: the flood runs over all
+cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are mirror images of each
+other one is entered (kernel_mirrors.py).
+
+Ways are whole numbers of one or more words, the lowest first. They are exact: an addition that carries out of the last word stops
+the kernel, and whoever called makes all rows a word longer and puts the carry there.
+
+Transitions are made in batches: words first, then a look at each place in the tables, all at once as far as the memory can, then
+they are entered. Then one costs some 30 nanoseconds, most of it the flood.
+
+Source: the transfer-matrix method (Klarner and Pollack 1980) on states instead of columns.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.frontier.kernel_mirrors import Images, image_of, representative
+from tiler.kernels import inner, kernel
+from tiler.kernels.arrays import I64, I64_2, U64, U64_2, Bool
+from tiler.kernels.bits import population, trailing_zeros
+
+#: What `advance` returns: the budget is used up, all states of the position are taken through, the table of position WHERE needs
+#: more room, the ways in row WHERE are too large for their words.
+PAUSED, DONE, ROOM, CARRY = range(4)
+#: Places in `state`: the position, the next row of its table, transitions so far; how many there are in the batch, and how many
+#: of them are entered; how far on a transition may lead; where it stopped; SINK makes sure that places are looked at; BEGUN is
+#: for the caller: whether the states of the position are counted.
+POSITION, AT, TRANSITIONS, FILLED, ENTERED, REACH, WHERE, SINK, BEGUN = range(STATE_SIZE := 9)
+#: Columns of `tables`: first row, rows (a power of 2, or 0), states in them, 64 - log2 of the rows.
+START, SIZE, USED, SHIFT = range(TABLE_COLUMNS := 4)
+
+_ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(255)
+_MIX, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+
+
+class Rules(NamedTuple):
+    """What does not change during a count. Bit i of a mask is the cell i places after its position."""
+
+    fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
+    fit_masks: U64  #: (fits,): the cells of a fit, relative to its first
+    possible: Bool  #: (cells + 1,): whether tiles can cover so many cells
+    shifts: U64  #: (distances,): how far apart in the fill order neighbours can be; none if regions closed off say nothing
+    beside: U64_2  #: (cells + 1, distances): the cells with a neighbour so far on
+    leaving: U64  #: (cells + 1,): the cells with a neighbour beyond the word
+    inside: U64  #: (cells + 1,): the cells that there are
+    key_bits: int  #: of a word; if 0, the rest says nothing
+    units: U64  #: (fits,): what the tile of a fit adds to a key; 0 if it is not counted
+    fields: U64  #: (fits,): the bits of the key that count it
+    mosts: U64  #: (fits,): what they are when no copy is left
+    stays: Bool  #: (fits,): whether more copies may be used then, uncounted
+    lower: I64_2  #: (tiles, 4): tiles with a lower bound that cells may be wanting for: lowest bit, bits, bound, cells
+
+
+class Store(NamedTuple):
+    """The states."""
+
+    rows: U64_2  #: (rows, 1 + words of the ways): word of the state, its ways; a word of 0 is an empty place
+    tables: I64_2  #: (cells + 1,) by names: the table of each position
+
+
+class Batch(NamedTuple):
+    """Where a count stands, and the transitions that it is about to enter."""
+
+    word: U64  #: (size,): the state
+    target: I64  #: (size,): its position
+    source: I64  #: (size,): the row of the state before it
+    state: I64  #: by names
+
+    @classmethod
+    def new(cls, size: int) -> Batch:
+        """All zeros."""
+        return cls(np.zeros(size, np.uint64), np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(STATE_SIZE, np.int64))
+
+
+@inner()
+def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
+    """Where in a table to look first."""
+    return ((word ^ (word >> _FOLD)) * _MIX) >> shift
+
+
+@inner()
+def flood(
+    region: np.uint64, open_cells: np.uint64, position: int, shifts: NDArray[np.uint64], beside: NDArray[np.uint64]
+) -> np.uint64:
+    """All open cells that a way through open cells leads to."""
+    while True:
+        before = region
+        for d in range(shifts.size):
+            region |= (((region & beside[position, d]) << shifts[d]) | ((region >> shifts[d]) & beside[position, d])) & open_cells
+        if region == before:
+            return region
+
+
+@inner()
+def can_be_filled(
+    word: np.uint64,
+    position: int,
+    possible: NDArray[np.bool_],
+    shifts: NDArray[np.uint64],
+    beside: NDArray[np.uint64],
+    leaving: NDArray[np.uint64],
+    inside: NDArray[np.uint64],
+) -> bool:
+    """Whether tiles can cover so many cells: all that are open, and every region closed off before the last covered one."""
+    mask = word ^ _ONE
+    if not possible[possible.size - 1 - position - population(mask)]:
+        return False
+    if shifts.size == 0 or mask == _ZERO:
+        return True
+    below = mask  # All cells up to the last covered one.
+    below |= below >> _ONE
+    below |= below >> np.uint64(2)
+    below |= below >> np.uint64(4)
+    below |= below >> np.uint64(8)
+    below |= below >> np.uint64(16)
+    below |= below >> np.uint64(32)
+    open_cells = ~mask & inside[position]
+    shut = open_cells & ~flood(open_cells & (~below | leaving[position]), open_cells, position, shifts, beside)
+    while shut != _ZERO:
+        region = flood(shut & (~shut + _ONE), shut, position, shifts, beside)
+        if not possible[population(region)]:
+            return False
+        shut ^= region
+    return True
+
+
+@kernel()
+def advance(rules: Rules, images: Images, store: Store, batch: Batch, budget: int) -> int:
+    """Take states of the present position on, for some `budget` transitions: one of the codes above."""
+    fit_starts, fit_masks = rules.fit_starts, rules.fit_masks
+    rows, tables = store.rows, store.tables
+    words, targets, sources, state = batch.word, batch.target, batch.source, batch.state
+    width, cells = rows.shape[1], tables.shape[0] - 1
+    keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
+    mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
+    position = state[POSITION]
+    start, size = tables[position, START], tables[position, SIZE]
+    first, last = fit_starts[position], fit_starts[position + 1]
+    done = 0
+    while True:
+        # Enter what is in the batch.
+        sink = _ZERO
+        for i in range(state[ENTERED], state[FILLED]):
+            to = targets[i]
+            sink ^= rows[tables[to, START] + np.int64(place_of(words[i], np.uint64(tables[to, SHIFT]))), 0]
+        state[SINK] ^= np.int64(sink & _BYTE)
+        i = state[ENTERED]
+        while i < state[FILLED]:
+            word, to, row = words[i], targets[i], sources[i]
+            begin, limit = tables[to, START], np.uint64(tables[to, SIZE] - 1)
+            place = place_of(word, np.uint64(tables[to, SHIFT]))
+            i += 1
+            while True:
+                at = begin + np.int64(place)
+                if rows[at, 0] == word:
+                    carry = _ZERO
+                    for w in range(1, width):
+                        term = rows[row, w] + carry
+                        over = term < carry
+                        rows[at, w] += term
+                        carry = np.uint64(over or rows[at, w] < term)
+                    if carry != _ZERO:
+                        state[ENTERED], state[WHERE] = i, at
+                        return CARRY
+                    break
+                if rows[at, 0] == _ZERO:
+                    if can_be_filled(
+                        word & mask_bits, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside
+                    ):
+                        for w in range(1, width):
+                            rows[at, w] = rows[row, w]
+                        rows[at, 0] = word
+                        tables[to, USED] += 1
+                    break
+                place = (place + _ONE) & limit
+        state[TRANSITIONS] += state[FILLED]
+        done += state[FILLED]
+        state[FILLED] = state[ENTERED] = 0
+        if state[AT] == size:
+            return DONE
+        if done >= budget:
+            return PAUSED
+        # There must be room for a whole batch wherever it may lead.
+        for to in range(position + 1, min(cells, position + state[REACH]) + 1):
+            if 4 * (tables[to, USED] + words.size) > 3 * tables[to, SIZE]:
+                state[WHERE] = to
+                return ROOM
+        count = 0
+        row = state[AT]
+        while row < size and count + last - first <= words.size:
+            if rows[start + row, 0] != _ZERO:
+                mask = (rows[start + row, 0] & mask_bits) ^ _ONE
+                for fit in range(first, last):
+                    if mask & fit_masks[fit] != _ZERO:
+                        continue
+                    key = _ZERO
+                    if keyed:
+                        key = rows[start + row, 0] >> key_at
+                        if key & rules.fields[fit] < rules.mosts[fit]:
+                            key += rules.units[fit]
+                        elif not rules.stays[fit]:
+                            continue
+                    covered = mask | fit_masks[fit]
+                    step = np.uint64(trailing_zeros(~covered))
+                    to = position + np.int64(step)
+                    word = covered >> step
+                    if keyed and rules.lower.size:
+                        open_cells = cells - to - population(word)
+                        for tile in range(rules.lower.shape[0]):
+                            used = (key >> np.uint64(rules.lower[tile, 0])) & ((_ONE << np.uint64(rules.lower[tile, 1])) - _ONE)
+                            open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
+                        if open_cells < 0:
+                            continue
+                    to, word, mirror = representative(to, word, images)
+                    if mirror >= 0 and keyed:
+                        key = image_of(key, images.key_images, mirror)
+                    words[count] = word | _ONE | (key << key_at)
+                    targets[count] = to
+                    sources[count] = start + row
+                    count += 1
+            row += 1
+        state[AT] = row
+        state[FILLED] = count
+
+
+@kernel()
+def move(rows: U64_2, start: int, stop: int, to: int, limit: int, shift: int) -> None:
+    """Enter the states of some rows into a table elsewhere, without them: its first row, rows - 1, 64 - log2 of the rows."""
+    last = np.uint64(limit)
+    for row in range(start, stop):
+        word = rows[row, 0]
+        if word != _ZERO:
+            place = place_of(word, np.uint64(shift))
+            while rows[to + np.int64(place), 0] != _ZERO:
+                place = (place + _ONE) & last
+            for w in range(rows.shape[1]):
+                rows[to + np.int64(place), w] = rows[row, w]

@@ -1,0 +1,64 @@
+"""What the best tiling is, on the command line: the heaviest, or that of most copies, most cells or fewest pieces, by weights."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tiler.amounts import counted
+from tiler.cli import asking
+from tiler.errors import BadOption
+from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    from tiler.ask.solve import Answered
+    from tiler.model.instance import Instance
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is made as large as can be: `amount` says a sum of weights in words, `beaten` that none is better."""
+
+    name: str
+    amount: Callable[[int], str]
+    beaten: str
+
+    def in_words(self, answer: Answered[Any], noun: str = "tiling") -> str:
+        """How good the best solution is, and whether that is known to be the best."""
+        value, bound = answer.result.value, answer.result.bound
+        if answer.result.stop is Stop.DONE:
+            return f"{self.amount(value or 0)}: no {noun} {self.beaten}"
+        least = "" if value is None else f"{self.amount(value)}; "
+        most = "" if bound is None else f"no {noun} {self.beaten} than {self.amount(bound).removeprefix('weight ')} "
+        return f"{least}{most}({asking.reason(answer)})"
+
+
+WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier")
+_CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} covered", "covers more")
+_PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
+
+
+def of(args: argparse.Namespace, instance: Instance) -> tuple[Instance, Objective]:
+    """The instance with the weights that the arguments ask for, and how to speak of them."""
+    if not args.maximise and not args.minimise:
+        return instance, WEIGHT
+    if any(tile.weight for tile in instance.tiles) and not args.optimise:
+        raise BadOption("weights are for --optimise; leave them out with --maximise and --minimise, which set them")
+    if args.minimise:
+        return _weighed(instance, lambda number: -1), _PIECES
+    if args.maximise == "cells":
+        # Where no cell may stay open every tiling covers all of them: so all may.
+        opened = instance if instance.optional else replace(instance, optional=instance.board)
+        return _weighed(opened, lambda number: instance.distinct_tiles[number].size), _CELLS
+    wanted = instance.number_of(args.maximise, "maximise")
+    name = instance.distinct_tiles[wanted].name
+    copies = Objective(f"maximise {name}", lambda value: f"{value:,} x {name}", "has more")
+    return _weighed(instance, lambda number: int(number == wanted)), copies
+
+
+def _weighed(instance: Instance, weight_of: Callable[[int], int]) -> Instance:
+    """The instance with other weights, by the numbers of its distinct tiles."""
+    tiles = tuple(replace(tile, weight=weight_of(instance.number_of(tile.name))) for tile in instance.tiles)
+    return replace(instance, tiles=tiles)

@@ -1,0 +1,252 @@
+"""`tiler rectangles`: which rectangles can be tiled, and which of them are prime?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tiler import printable
+from tiler.cli import asking, output
+from tiler.cli.main import INTERRUPTED
+from tiler.errors import BadOption, InputError
+from tiler.model.expected import Status
+from tiler.question.values import positive, seconds
+from tiler.render import table
+
+if TYPE_CHECKING:
+    from tiler.ask.rectangles import Rectangles, Verdict
+    from tiler.model.instance import Instance
+
+HELP = "find the rectangles that can be tiled, and those that are prime"
+_DESCRIPTION = """\
+Find the rectangles (of polycubes, the boxes) that copies of some tiles fill. Those that can be
+cut into smaller ones need no search; a prime one is made up of no smaller ones.
+"""
+EXAMPLES = """\
+  tiler rectangles 5Y --reflections --up-to 15
+  tiler rectangles pentominoes --each --up-to 10
+  tiler rectangles 5Y --reflections --up-to 20 --records y.jsonl -o primes.svg
+"""
+
+SCHEMA = "tiler-rectangle-1"
+_SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as pentominoes")
+    parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
+    parser.add_argument(
+        "--reflections",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="allow tiles to be turned over (default: as sets of pieces ask for, else no)",
+    )
+    parser.add_argument("--up-to", metavar="N", type=positive, default=20, help="the longest side (default: %(default)s)")
+    parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
+    parser.add_argument("--records", metavar="FILE", help="write down what is found out, a line for each; go on from there")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each rectangle")
+    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw the prime ones on a sheet")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.ask.rectangles import InterruptedSearch, Rectangles
+
+    if args.output and not args.output.lower().endswith(".svg"):
+        raise BadOption(f"-o {args.output}: the name must end in .svg")
+    instance = _tiles(args.tiles, args.reflections)
+    sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
+    rows, pictures, is_open, stopped = [], [], False, False
+    with asking.interruptible() as interrupted, _Records.opened(args.records) as records, asking.Ticker() as ticker:
+
+        def going_on(progress: Any) -> bool:
+            ticker.show(progress)
+            return not interrupted()
+
+        for tiles in sets:
+            name = " ".join(tile.name for tile in tiles)
+            found = Rectangles(tiles, instance.reflections, args.limit_per, going_on)
+            records.recall(found, args.limit_per)
+            order, never = None, ""
+            try:
+                for verdict in found.up_to(args.up_to):
+                    records.note(found, verdict)
+                order, never = found.order(), "" if found.primes else found.none_at_all()
+            except InterruptedSearch:
+                stopped = True
+            ticker.clear()
+            told = [each for _, each in sorted(found.known.items()) if max(each.sides) <= args.up_to]
+            is_open |= any(each.status is Status.UNKNOWN for each in told)
+            pictures += list(_pictures(found, name))
+            if args.format == "json":
+                print("\n".join(json.dumps({"schema": SCHEMA, "tiles": name, **each.record()}) for each in told))
+            elif args.each:
+                rows.append((name, *_row(found, order, never, told)))
+            else:
+                print(_in_words(found, name, order, never, told, args.up_to))
+            if stopped:
+                break
+    if rows:
+        print(
+            table.draw(rows, ("tile", "prime rectangles", "order", "unknown"), texts=2, width=output.width_of(sys.stdout) or None)
+        )
+    if args.output:
+        _draw(args.output, pictures, args.up_to)
+    if stopped:
+        print("tiler: interrupted", file=sys.stderr)
+    return INTERRUPTED if stopped else 3 if is_open else 0
+
+
+def _tiles(shapes: Sequence[str], reflections: bool | None) -> Instance:
+    """The tiles, on a board that does not matter; in space if one of them is."""
+    from tiler import formats
+
+    try:
+        return formats.inline(["1x1", *shapes], reflections=reflections)
+    except InputError as error:
+        if "several layers" not in str(error):
+            raise
+        return formats.inline(["1x1x2", *shapes], reflections=reflections)
+
+
+def _in_words(found: Rectangles, name: str, order: tuple[int, bool] | None, never: str, told: list[Verdict], up_to: int) -> str:
+    from tiler.ask.rectangles import named
+
+    noun = "boxes" if found.dimension == 3 else "rectangles"
+    size = found.tiles[0].size
+    lines = [f"{printable.line(name)}: {noun} with sides up to {up_to}", ""]
+    if found.dimension == 2 and up_to <= 35:
+        lines += [_map(told, up_to), "", "# prime   + made up of smaller ones   · impossible   ? unknown", ""]
+    primes = [f"{named(each.sides)} ({prod(each.sides) // size:,})" for each in found.primes]
+    if len(found.tiles) > 1:
+        primes = [named(each.sides) for each in found.primes]
+    copies = " (copies)" if primes and len(found.tiles) == 1 else ""
+    lines.append(f"prime{copies}: {', '.join(primes) or 'none found'}")
+    if order:
+        lines.append(f"order: {order[0]}" + ("" if order[1] else " at most"))
+    if never:
+        lines.append(f"fills no rectangle at all: {never}")
+    why: dict[str, list[str]] = {}
+    for each in told:
+        if each.how == "colouring" and not each.reason.startswith("area"):
+            # What follows speaks of one of them.
+            why.setdefault(each.reason.partition(";")[0], []).append(named(each.sides))
+    for reason, sides in sorted(why.items(), key=lambda item: -len(item[1]))[:5]:
+        lines.append(f"impossible: {', '.join(sides[:6])}{', ...' if len(sides) > 6 else ''}\n  {printable.line(reason)}")
+    unknown = [named(each.sides) for each in told if each.status is Status.UNKNOWN]
+    if unknown:
+        lines.append(f"unknown, --limit-per may be longer: {', '.join(unknown)}")
+    return "\n".join(lines)
+
+
+def _row(found: Rectangles, order: tuple[int, bool] | None, never: str, told: list[Verdict]) -> tuple[str, str, str]:
+    from tiler.ask.rectangles import named
+
+    primes = ", ".join(named(each.sides) for each in found.primes)
+    unknown = sum(each.status is Status.UNKNOWN for each in told)
+    least = "" if order is None else f"{order[0]}" if order[1] else f"<= {order[0]}"
+    return primes or ("none at all" if never else "none found"), least, str(unknown or "")
+
+
+def _map(told: list[Verdict], up_to: int) -> str:
+    """A sign for each rectangle, by its sides."""
+    signs = {each.sides: "#" if each.is_prime else _SIGNS[each.status] for each in told}
+    head = "    " + "".join(f"{long:>3}" for long in range(1, up_to + 1))
+    return "\n".join(
+        [
+            head,
+            *(
+                f"{wide:>4}" + "".join(f"{signs.get((wide, long), ''):>3}" for long in range(1, up_to + 1))
+                for wide in range(1, up_to + 1)
+            ),
+        ]
+    )
+
+
+def _pictures(found: Rectangles, name: str) -> Iterator[tuple[str, str]]:
+    from tiler.ask.rectangles import named
+    from tiler.model.instance import Instance
+    from tiler.render import svg
+
+    for each in found.primes:
+        assert each.tiling is not None
+        board = frozenset(cell for placement in each.tiling for cell in placement.cells)
+        yield f"{name} {named(each.sides)}", svg.draw(Instance(board, found.tiles, found.reflections), each.tiling)
+
+
+def _draw(path: str, pictures: list[tuple[str, str]], up_to: int) -> None:
+    from tiler.render import svg_elements
+
+    if not pictures:
+        print(f"tiler: no prime rectangle to draw; {output.left_alone(path)}", file=sys.stderr)
+        return
+    with output.opened(path) as out:
+        out.write(svg_elements.sheet(pictures, f"Prime rectangles with sides up to {up_to}"))
+
+
+class _Records:
+    """What was found out, a line for each box; without a file nothing is written down."""
+
+    def __init__(self, lines: list[Mapping[str, Any]], file: int | None) -> None:
+        self._lines, self._file = lines, file
+        self._written = {(line["tiles"], tuple(line["sides"])) for line in lines}
+
+    @classmethod
+    @contextmanager
+    def opened(cls, path: str | None) -> Iterator[_Records]:
+        if path is None:
+            yield cls([], None)
+            return
+        try:
+            content = Path(path).read_text() if Path(path).exists() else ""
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadOption(f"cannot use {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
+        try:
+            if content and not content.endswith("\n"):
+                os.write(file, b"\n")  # A torn line must not spoil the next one.
+            yield cls([line for line in map(_record, content.split("\n")) if line], file)
+        finally:
+            os.close(file)
+
+    def recall(self, found: Rectangles, limit: float) -> None:
+        """Hand over what is known of these tiles; what is open is tried again if there is more time for it now."""
+        from tiler.ask import rectangles
+        from tiler.model.tile import Placement
+
+        def tiling_of(data: Sequence[Any]) -> tuple[Placement, ...]:
+            return tuple(Placement(each["tile"], frozenset(map(tuple, each["cells"]))) for each in data)
+
+        for line in self._lines:
+            if line["tiles"] == found.digest and (line["status"] != Status.UNKNOWN or line["limit"] >= limit):
+                verdict = rectangles.of_record(line, tiling_of)
+                found.known[verdict.sides] = verdict
+
+    def note(self, found: Rectangles, verdict: Verdict) -> None:
+        key = found.digest, verdict.sides
+        if self._file is None or (key in self._written and verdict.status is Status.UNKNOWN):
+            return
+        if key not in self._written or self._was_open(key):
+            self._written.add(key)
+            line = {"schema": SCHEMA, "tiles": found.digest, "limit": found.seconds, **verdict.record()}
+            os.write(self._file, json.dumps(line).encode() + b"\n")
+
+    def _was_open(self, key: tuple[str, tuple[int, ...]]) -> bool:
+        last = [line for line in self._lines if (line["tiles"], tuple(line["sides"])) == key]
+        return bool(last) and last[-1]["status"] == Status.UNKNOWN
+
+
+def _record(text: str) -> Mapping[str, Any] | None:
+    """The record on a line, or None if it is torn or none of ours."""
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) and line.get("schema") == SCHEMA else None

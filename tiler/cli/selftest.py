@@ -1,0 +1,106 @@
+"""`tiler selftest`: does all that is installed answer right on this machine?"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from tiler.cli import asking
+from tiler.errors import BadOption
+
+if TYPE_CHECKING:
+    from tiler.selftest.run import Failure, Tally
+
+HELP = "compare every solver with a brute force, on small problems drawn at random"
+EXAMPLES = """\
+  tiler selftest
+  tiler selftest --minutes 10 --seed 7
+  tiler selftest --solver dlx --solver fila
+"""
+
+_DESCRIPTION = """\
+Draw small problems on every lattice, flat and wrapped, and put every question to all
+solvers that are installed, with various options; compare what they answer with a brute
+force that shares no code with them. Prints what was compared. A wrong answer ends it:
+the problem is written to a file, and the command that repeats the question printed.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="for so long (default: 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
+    parser.add_argument("--solver", action="append", metavar="NAME", help="only this solver; may be repeated")
+    asking.add_load(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.backends.registry import backends, parse_spec
+    from tiler.selftest.run import Tally
+    from tiler.selftest.run import run as compare
+
+    if not 0 < args.minutes < 1e6:
+        raise BadOption("--minutes must be more than 0")
+    chosen = [type(parse_spec(name)) for name in args.solver or []]
+    there = chosen or [backend for backend in backends().values() if not backend.missing()]
+    tally = Tally()
+    try:
+        compare(there, 60 * args.minutes, args.seed, tally=tally, on_tick=_tick if sys.stderr.isatty() else _quiet)
+    except KeyboardInterrupt:
+        _say(tally)
+        print("interrupted: so far no answer was wrong")
+        return 130
+    _say(tally)
+    if tally.failure is not None:
+        _tell(tally.failure)
+        return 4
+    missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
+    print("every answer was right" + (f"; not installed: {', '.join(missing)}" if missing else ""))
+    return 0
+
+
+def _quiet(tally: Tally) -> None:
+    pass
+
+
+def _tick(tally: Tally) -> None:
+    if tally.answers.total() % 20 == 0:
+        print(f"\r{tally.instances:,} problems, {tally.answers.total():,} answers", end="", file=sys.stderr, flush=True)
+
+
+def _say(tally: Tally) -> None:
+    """What was compared."""
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    total = tally.answers.total()
+    print(f"{tally.instances:,} problems, {tally.solvable:,} of them with tilings; {total:,} answers compared with a brute force")
+    for place, word in enumerate(("solver", "lattice", "question")):
+        columns = [f"{name} {number:,}" for name, number in tally.by(place).items()]
+        print("\n".join(_wrapped(f"by {word}:", columns)))
+
+
+def _wrapped(head: str, words: list[str]) -> list[str]:
+    """Words in lines of 80 columns, those after the first indented."""
+    lines = [head]
+    for number, each in enumerate(words):
+        more = f" {each}{',' if number < len(words) - 1 else ''}"
+        if len(lines[-1]) + len(more) > 80:
+            lines.append(" ")
+        lines[-1] += more
+    return lines
+
+
+def _tell(failure: Failure) -> None:
+    """The problem as a file, and how to ask again."""
+    from tiler.formats import json
+    from tiler.process import files
+    from tiler.selftest.run import COMMANDS
+
+    path = f"selftest-{failure.instance.digest}.json"
+    content = json.write(failure.instance)
+    files.write(path, content.encode())
+    command = COMMANDS[failure.question].format(file=path, spec=shlex.quote(failure.spec))
+    print(f"wrong: {failure.spec}, asked to {failure.question}: {failure.wrong}")
+    print(f"the problem, written to {path}:\n{content.rstrip()}\nask again: {command}")

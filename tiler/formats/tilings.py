@@ -1,0 +1,42 @@
+"""Tilings as JSON lines, as `tiler solve --format json` writes them: each a list of {tile, cells}."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tiler import jsontext
+from tiler.errors import InputError
+from tiler.formats.json import cells
+from tiler.model.tile import Placement
+
+
+def read(content: str, path: str) -> list[tuple[int, list[Placement]]]:
+    """Line number and placements of every tiling; lines with an object are summaries and passed over.
+
+    InputError names the line that is neither; `path` is what it calls the text.
+    """
+    found = []
+    for number, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            data = jsontext.loads(line)
+        except InputError as error:
+            why = "" if error.text.startswith("not JSON") else f" ({error.text})"
+            hint = "; of a SAT solver? then name what it solved, --cnf OUT.cnf" if re.match(r"[csv] ", line) else ""
+            raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
+        if isinstance(data, list):
+            try:
+                found.append((number, [_placement(item) for item in data]))
+            except InputError as error:
+                raise error.at(path, number) from None
+        elif not (isinstance(data, dict) and "schema" in data):
+            raise InputError("neither a solution (a list of placements) nor a summary", path, number)
+    return found
+
+
+def _placement(data: Any) -> Placement:
+    if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
+        raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')
+    return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"))

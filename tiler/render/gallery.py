@@ -1,0 +1,62 @@
+"""Several tilings of one board beside each other: as SVG, PNG, or PDF with several pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.render import drawing, svg, svg_elements, viewer
+
+#: The most tilings by the format, and how many there are on a page.
+MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST}
+PER_PAGE = 24
+
+_Tilings = Sequence[Sequence[Placement]]
+
+
+def draw(instance: Instance, tilings: _Tilings, form: str) -> bytes:
+    """The file; one tiling as it is drawn alone. BadOption if there are too many."""
+    if len(tilings) > MOST[form]:
+        larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
+        instead = f"; {' and '.join(larger)} hold so many" if larger else ""
+        raise BadOption(f"{len(tilings):,} tilings are too many for one .{form}: --limit {MOST[form]:,}{instead}")
+    return _WAYS[form](instance, tilings)
+
+
+def _svg(instance: Instance, tilings: _Tilings) -> bytes:
+    if len(tilings) == 1:
+        return svg.draw(instance, tilings[0]).encode()
+    pictures = ((str(number), svg.draw(instance, tiling)) for number, tiling in enumerate(tilings, 1))
+    return svg_elements.sheet(pictures, instance.heading or "tilings").encode()
+
+
+def _png(instance: Instance, tilings: _Tilings) -> bytes:
+    from tiler.render import image
+
+    if len(tilings) == 1:
+        return image.draw(instance, tilings[0], "png")
+    return image.of_panels(_panels(instance, tilings), instance.heading or "tilings", "png")
+
+
+def _pdf(instance: Instance, tilings: _Tilings) -> bytes:
+    from tiler.render import image
+
+    if len(tilings) == 1:
+        return image.draw(instance, tilings[0], "pdf")
+    panels = _panels(instance, tilings)
+    pages = [panels[first : first + PER_PAGE] for first in range(0, len(panels), PER_PAGE)]
+    return image.of_pages(pages, instance.heading or "tilings")
+
+
+def _html(instance: Instance, tilings: _Tilings) -> bytes:
+    return viewer.document(instance, tilings).encode()
+
+
+_WAYS: dict[str, Callable[[Instance, _Tilings], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
+
+
+def _panels(instance: Instance, tilings: _Tilings) -> list[drawing.Panel]:
+    """A panel for each tiling, with its number; in space seen from above."""
+    return [drawing.panels(instance, tiling)[-1]._replace(heading=str(number)) for number, tiling in enumerate(tilings, 1)]

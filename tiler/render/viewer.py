@@ -1,0 +1,154 @@
+"""Tilings, or the steps of a search, as one HTML file that needs no server and no network.
+
+What is drawn is JSON in the page; viewer/view.js draws it, in the plane as SVG and in space by three.js, of which
+viewer/three.min.js holds what is used (MIT licence, three.LICENSE; made by scripts/viewer/build.sh). Whoever cannot see it has a
+title and a table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from tiler import printable
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
+from tiler.model.tile import Placement
+from tiler.render import colours, figures
+from tiler.render.figures import Point
+
+MOST = 20_000  #: tilings, or steps, in a page
+MOST_PLACEMENTS = 400_000  #: of all together
+
+_GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")
+_MARGIN = 0.15
+
+
+def document(instance: Instance, frames: Sequence[Sequence[Placement]], *, trace: bool = False) -> str:
+    """The page; `trace` says that the frames are the placements made at each step of a search.
+
+    BadOption if there are too many.
+    """
+    if len(frames) > MOST or sum(map(len, frames)) > MOST_PLACEMENTS:
+        raise BadOption(
+            f"a page of {len(frames):,} {'steps' if trace else 'tilings'} is too large for a browser; --limit {MOST:,} at most, "
+            f"and {MOST_PLACEMENTS:,} pieces in all"
+        )
+    title = printable.line(instance.heading) or "tiling"
+    told = json.dumps({"title": title, "trace": trace, **_data(instance, frames)}, separators=(",", ":"))
+    safe = told.replace("</", "<\\/")
+    scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
+    keys = (
+        "[ and ] or the arrow keys: another tiling"
+        if instance.dimension == 2
+        else ("[ and ]: another tiling; arrow keys: turn; e and E: apart and together; a finger or the mouse turns and zooms")
+    )
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}</title>\n<style>\n{_part('view.css')}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
+            f'<div id="stage" tabindex="0" role="img" aria-labelledby="said" title="{keys}"></div>\n<div id="controls"></div>',
+            '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>',
+            "<details><summary>Where the pieces lie</summary>\n<table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
+            '<tbody id="rows"></tbody></table></details>',
+            # In a script nothing but its end tag is read; JSON may spell that otherwise.
+            f'<script type="application/json" id="data">{safe}</script>',
+            *(f"<script>\n{script}</script>" for script in scripts),
+            "</body>\n</html>\n",
+        ]
+    )
+
+
+def _part(name: str) -> str:
+    return (files("tiler.render") / "viewer" / name).read_text(encoding="utf-8")
+
+
+def _data(instance: Instance, frames: Sequence[Sequence[Placement]]) -> dict[str, Any]:
+    """What the page draws: cells by number, for each frame the pieces as [tile, colour, cells]."""
+    board = sorted(instance.board)
+    number = {cell: n for n, cell in enumerate(board)}
+    names = [tile.name for tile in instance.distinct_tiles]
+    tile_of = {name: n for n, name in enumerate(names)}
+    told = []
+    for frame in frames:
+        fills = colours.assign(instance.lattice, frame, instance.wrap)
+        told.append(
+            [
+                [tile_of[placed.tile], colours.fill(fill), sorted(number[cell] for cell in placed.cells)]
+                for placed, fill in zip(frame, fills, strict=True)
+            ]
+        )
+    geometry = _plane(instance, board) if instance.dimension == 2 else _space(instance, board)
+    return {
+        "dimension": instance.dimension,
+        "tiles": [printable.line(name) for name in names],
+        "colours": [colour.fill for colour in colours.PALETTE],
+        "greys": _GREYS,
+        "names": [",".join(map(str, cell)) for cell in board],
+        "frames": told,
+        **geometry,
+    }
+
+
+def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
+    """The polygon of each cell, its edges with the cells on both sides (-1: none), and the box of all."""
+    lattice = instance.lattice
+    loops = [figures.polygon(lattice, cell) for cell in board]
+    sides: dict[frozenset[Point], list[int]] = {}
+    for n, loop in enumerate(loops):
+        for start, end in zip(loop, [*loop[1:], loop[0]], strict=True):
+            sides.setdefault(frozenset((start, end)), []).append(n)
+
+    def spot(point: Point) -> list[float]:
+        return [round(a, 4) for a in figures.page(lattice, point)]
+
+    edges = [[*(spot(end) for end in sorted(ends)), of[0], of[1] if len(of) > 1 else -1] for ends, of in _sorted(sides)]
+    drawn = [[spot(point) for point in loop] for loop in loops]
+    across, down = ([point[axis] for loop in drawn for point in loop] for axis in (0, 1))
+    box = [min(across), min(down), max(across) - min(across), max(down) - min(down)]
+    margins = (-_MARGIN, -_MARGIN, 2 * _MARGIN, 2 * _MARGIN)
+    return {"cells": drawn, "edges": edges, "box": [round(a + b, 4) for a, b in zip(box, margins, strict=True)]}
+
+
+def _sorted(sides: dict[frozenset[Point], list[int]]) -> list[tuple[frozenset[Point], list[int]]]:
+    """By their ends, so that the same tiling makes the same page."""
+    return sorted(sides.items(), key=lambda item: sorted(item[0]))
+
+
+def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
+    """Corners of all cells, for each cell its centre, layer and faces: each as corners, and the cell beyond (-1: none)."""
+    lattice = instance.lattice
+    shapes = figures.faces(lattice)
+    corners: dict[Point, int] = {}
+    faces: list[list[list[Any]]] = []
+    beyond: dict[frozenset[int], list[int]] = {}
+    for n, cell in enumerate(board):
+        own = []
+        for face in shapes[tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))]:
+            points = [tuple(lattice.fine * a + b for a, b in zip(cell, corner, strict=True)) for corner in face.corners]
+            numbered = [corners.setdefault(point, len(corners)) for point in points]
+            beyond.setdefault(frozenset(numbered), []).append(n)
+            own.append([numbered, -1])
+        faces.append(own)
+    for n, sides in enumerate(faces):
+        for side in sides:
+            others = [other for other in beyond[frozenset(side[0])] if other != n]
+            side[1] = others[0] if others else -1
+    places = [figures.space(lattice, point) for point in corners]
+    centres = [figures.space(lattice, tuple(lattice.fine * a for a in cell)) for cell in board]
+    middle = [(min(axis) + max(axis)) / 2 for axis in zip(*centres, strict=True)]
+    reach = max(sum((a - b) ** 2 for a, b in zip(centre, middle, strict=True)) ** 0.5 for centre in centres) + 1
+    heights = sorted({cell[0] for cell in board})
+    return {
+        "points": [[round(a, 4) for a in place] for place in places],
+        "centres": [[round(a, 4) for a in centre] for centre in centres],
+        "faces": faces,
+        "layers": [heights.index(cell[0]) for cell in board],
+        "middle": [round(a, 4) for a in middle],
+        "reach": round(reach, 4),
+    }

@@ -1,0 +1,266 @@
+// Shows the data of the page: tilings one by one, or the steps of a search. See tiler/render/viewer.py for what the data are.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const $ = (id) => document.getElementById(id);
+  const state = { at: 0, shown: Infinity, layer: Infinity, apart: 0, colours: "copy", playing: null };
+  const frame = () => data.frames[state.at] || [];
+  const BARE = "#f4f4f4";
+  const INK = "#222222";
+
+  function fill(piece) {
+    if (state.colours === "grey") return data.greys[piece[0] % data.greys.length];
+    return state.colours === "tile" ? data.colours[piece[0] % data.colours.length] : piece[1];
+  }
+
+  function owners() {
+    const owner = new Map();
+    frame().forEach((piece, number) => piece[2].forEach((cell) => owner.set(cell, number)));
+    return owner;
+  }
+
+  // In the plane: a path for each piece, thick lines where owners differ.
+  function drawPlane() {
+    const [left, top, wide, high] = data.box;
+    const owner = owners();
+    const path = (loop) => "M" + loop.map((p) => p.join(" ")).join("L") + "Z";
+    const parts = [];
+    const bare = data.cells.map((_, cell) => cell).filter((cell) => !owner.has(cell));
+    parts.push(`<path fill="${BARE}" d="${bare.map((cell) => path(data.cells[cell])).join("")}"/>`);
+    frame().slice(0, state.shown).forEach((piece, number) => {
+      const name = escape_(data.tiles[piece[0]]);
+      const cells = piece[2].map((cell) => path(data.cells[cell])).join("");
+      parts.push(`<g class="piece" data-piece="${number}"><title>${name}</title>` +
+        `<path class="cell" fill="${fill(piece)}" stroke="${INK}" stroke-opacity=".25" stroke-width=".02" d="${cells}"/></g>`);
+    });
+    const shown = (cell) => (cell >= 0 && owner.has(cell) && owner.get(cell) < state.shown ? owner.get(cell) : -1);
+    const thick = data.edges.filter(([, , a, b]) => b < 0 || shown(a) !== shown(b));
+    const lines = thick.map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
+    parts.push(`<path fill="none" stroke="${INK}" stroke-width=".08" stroke-linecap="round" d="${lines}"/>`);
+    const last = frame()[frame().length - 1];
+    if (data.trace && last) {
+      parts.push(`<path class="looked" vector-effect="non-scaling-stroke" d="${path(data.cells[Math.min(...last[2])])}"/>`);
+    }
+    $("stage").innerHTML = `<svg viewBox="${left} ${top} ${wide} ${high}" aria-hidden="true">${parts.join("")}</svg>`;
+  }
+
+  function escape_(text) {
+    return text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+  }
+
+  // In space: a group for each piece, which moves out as the whole is taken apart.
+  let space = null;
+  function startSpace() {
+    const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    renderer.setClearColor(0xffffff);
+    $("stage").replaceChildren(renderer.domElement);
+    renderer.domElement.setAttribute("aria-hidden", "true");
+    const scene = new THREE.Scene();
+    const camera = new THREE.PerspectiveCamera(35, 1, 0.1, 1000);
+    const [x, y, z] = data.middle;
+    const far = data.reach * 3.2;
+    camera.up.set(0, 0, 1);
+    camera.position.set(x + far * 0.55, y + far * 0.75, z + far * 0.6);
+    scene.add(new THREE.AmbientLight(0xffffff, 1.6));
+    const light = new THREE.DirectionalLight(0xffffff, 2.2);
+    light.position.set(0.4, 0.8, 1.4);
+    scene.add(light);
+    const turning = new THREE.OrbitControls(camera, renderer.domElement);
+    turning.target.set(x, y, z);
+    turning.addEventListener("change", render);
+    const pieces = new THREE.Group();
+    scene.add(pieces);
+    const ray = new THREE.Raycaster();
+    renderer.domElement.addEventListener("pointermove", (event) => {
+      const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
+      const at = new THREE.Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
+      ray.setFromCamera(at, camera);
+      const hit = ray.intersectObjects(pieces.children, true).find((each) => each.object.isMesh);
+      mark(hit ? pieces.children.indexOf(hit.object.parent) : -1);
+    });
+    space = { renderer, scene, camera, turning, pieces };
+    new ResizeObserver(render).observe($("stage"));
+    turning.update();
+  }
+
+  function render() {
+    const { clientWidth: wide, clientHeight: high } = $("stage");
+    space.renderer.setSize(wide, high, false);
+    space.camera.aspect = wide / Math.max(1, high);
+    space.camera.updateProjectionMatrix();
+    space.renderer.render(space.scene, space.camera);
+  }
+
+  function drawSpace() {
+    space.pieces.clear();
+    frame().slice(0, state.shown).forEach((piece) => {
+      const group = new THREE.Group();
+      const middle = [0, 1, 2].map((k) => piece[2].reduce((sum, cell) => sum + data.centres[cell][k], 0) / piece[2].length);
+      const out = middle.map((a, k) => (a - data.middle[k]) * state.apart);
+      const material = new THREE.MeshLambertMaterial({ color: new THREE.Color(fill(piece)) });
+      const own = new Set(piece[2]);
+      for (const cell of piece[2]) {
+        if (data.layers[cell] > state.layer) continue;
+        const centre = data.centres[cell];
+        if (!data.faces[cell].length) {
+          const ball = new THREE.Mesh(new THREE.SphereGeometry(0.5, 24, 16), material);
+          ball.position.set(...centre);
+          group.add(ball);
+          continue;
+        }
+        const points = [];
+        const ends = [];
+        for (const [corners, beyond] of data.faces[cell]) {
+          const hidden = beyond >= 0 && own.has(beyond) && data.layers[beyond] <= state.layer;
+          if (hidden) continue;
+          const at = corners.map((corner) => data.points[corner].map((a, k) => centre[k] + (a - centre[k]) * 0.985));
+          for (let k = 1; k + 1 < at.length; k++) points.push(...at[0], ...at[k], ...at[k + 1]);
+          at.forEach((corner, k) => ends.push(...corner, ...at[(k + 1) % at.length]));
+        }
+        const body = new THREE.BufferGeometry();
+        body.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+        body.computeVertexNormals();
+        group.add(new THREE.Mesh(body, material));
+        const wires = new THREE.BufferGeometry();
+        wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
+        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK })));
+      }
+      group.position.set(...out);
+      space.pieces.add(group);
+    });
+    render();
+  }
+
+  // The piece below the pointer is named, and in the plane drawn brighter.
+  function mark(number) {
+    const piece = frame()[number];
+    $("pointed").textContent = piece ? data.tiles[piece[0]] : "";
+    for (const group of document.querySelectorAll("#stage .piece")) {
+      group.classList.toggle("marked", Number(group.dataset.piece) === number);
+    }
+  }
+
+  // What is shown, in words and as a table: for screen readers, and where there is no WebGL.
+  function tell() {
+    const noun = data.trace ? "step" : "tiling";
+    const pieces = frame().slice(0, state.shown);
+    $("said").textContent = `${data.title}: ${noun} ${state.at + 1} of ${data.frames.length}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}`;
+    $("rows").innerHTML = pieces.map((piece) =>
+      `<tr><th scope="row">${escape_(data.tiles[piece[0]])}</th><td>${piece[2].map((cell) => data.names[cell]).join(" ")}</td></tr>`,
+    ).join("");
+  }
+
+  function draw() {
+    if (data.dimension === 2) drawPlane();
+    else if (space) drawSpace();
+    tell();
+    for (const [id, value] of [["at", state.at + 1], ["shown", Math.min(state.shown, frame().length)], ["apart", state.apart]]) {
+      if ($(id)) $(id).value = value;
+    }
+  }
+
+  function go(to) {
+    state.at = Math.max(0, Math.min(data.frames.length - 1, to));
+    if ($("shown")) {
+      $("shown").max = frame().length;
+      state.shown = Infinity;
+    }
+    draw();
+  }
+
+  function play(on) {
+    clearInterval(state.playing);
+    state.playing = on ? setInterval(() => (state.at + 1 < data.frames.length ? go(state.at + 1) : play(false)), $("pace").value) : null;
+    $("play").textContent = on ? "Pause" : "Play";
+  }
+
+  function slider(id, said, least, most, step, value, changed) {
+    const label = document.createElement("label");
+    label.textContent = said;
+    const input = Object.assign(document.createElement("input"), { type: "range", id, min: least, max: most, step });
+    input.value = value;
+    input.addEventListener("input", () => changed(Number(input.value)));
+    label.append(input);
+    $("controls").append(label);
+  }
+
+  function choice(id, said, options, changed) {
+    const label = document.createElement("label");
+    label.textContent = said;
+    const select = Object.assign(document.createElement("select"), { id });
+    for (const [value, text] of options) select.append(new Option(text, value));
+    select.addEventListener("change", () => changed(select.value));
+    label.append(select);
+    $("controls").append(label);
+  }
+
+  function button(id, said, pressed) {
+    const made = Object.assign(document.createElement("button"), { id, type: "button", textContent: said });
+    made.addEventListener("click", pressed);
+    $("controls").append(made);
+  }
+
+  if (data.frames.length > 1) {
+    button("before", "◀", () => go(state.at - 1));
+    slider("at", data.trace ? "Step" : "Tiling", 1, data.frames.length, 1, 1, (value) => go(value - 1));
+    button("after", "▶", () => go(state.at + 1));
+    $("before").setAttribute("aria-label", "one back");
+    $("after").setAttribute("aria-label", "one on");
+  }
+  if (data.trace) {
+    button("play", "Play", () => play(!state.playing));
+    choice("pace", "Pace", [[400, "slow"], [80, "fast"], [15, "fastest"]], () => state.playing && play(true));
+  }
+  if (!data.trace) {
+    slider("shown", "Pieces", 0, frame().length, 1, frame().length, (value) => { state.shown = value; draw(); });
+  }
+  if (data.dimension === 3) {
+    slider("apart", "Apart", 0, 2, 0.05, 0, (value) => { state.apart = value; draw(); });
+    const top = Math.max(...data.layers);
+    slider("layer", "Layers", 0, top, 1, top, (value) => { state.layer = value; draw(); });
+  }
+  choice("colours", "Colours", [["copy", "by copy"], ["tile", "by tile"], ["grey", "grey"]], (value) => { state.colours = value; draw(); });
+
+  document.addEventListener("keydown", (event) => {
+    if (["INPUT", "SELECT"].includes(event.target.tagName)) return;
+    const keys = { "[": () => go(state.at - 1), "]": () => go(state.at + 1), Home: () => go(0), End: () => go(Infinity) };
+    if (data.trace) keys[" "] = () => play(!state.playing);
+    if (space) {
+      const turn = (across, up) => () => {
+        const away = space.camera.position.clone().sub(space.turning.target);
+        away.applyAxisAngle(new THREE.Vector3(0, 0, 1), across);
+        away.applyAxisAngle(new THREE.Vector3(-away.y, away.x, 0).normalize(), up);
+        space.camera.position.copy(space.turning.target).add(away);
+        space.turning.update();
+      };
+      Object.assign(keys, {
+        ArrowLeft: turn(0.15, 0), ArrowRight: turn(-0.15, 0), ArrowUp: turn(0, 0.1), ArrowDown: turn(0, -0.1),
+        e: () => { state.apart = Math.min(2, state.apart + 0.1); draw(); },
+        E: () => { state.apart = Math.max(0, state.apart - 0.1); draw(); },
+      });
+    } else {
+      Object.assign(keys, { ArrowLeft: keys["["], ArrowRight: keys["]"] });
+    }
+    if (keys[event.key]) {
+      keys[event.key]();
+      event.preventDefault();
+    }
+  });
+
+  for (const kind of ["pointerover", "pointerdown"]) {
+    $("stage").addEventListener(kind, (event) => {
+      const group = event.target.closest && event.target.closest(".piece");
+      if (data.dimension === 2) mark(group ? Number(group.dataset.piece) : -1);
+    });
+  }
+
+  if (data.dimension === 3) {
+    try {
+      startSpace();
+    } catch (error) {
+      $("stage").textContent = "This browser cannot draw in space (WebGL); the table below says where the pieces lie.";
+    }
+  }
+  go(0);
+  document.body.dataset.ready = "yes";
+})();

@@ -1,0 +1,155 @@
+"""One instance, one backend with some options: its answers to every question beside those of the brute force."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from tiler.ask.solve import solve
+from tiler.backends.base import Backend, is_installed
+from tiler.backends.registry import parse_spec
+from tiler.cover import filters
+from tiler.cover.board import BoardCover
+from tiler.errors import TilerError
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
+from tiler.selftest import brute_force
+from tiler.selftest.brute_force import Tiling, as_tiling
+
+MANY = 300  #: tilings of an instance, at most
+_SECONDS, _SAMPLES = 60.0, 5
+
+
+@dataclass(frozen=True)
+class Example:
+    """An instance, and all that the brute force knows of it."""
+
+    instance: Instance
+    tilings: frozenset[Tiling]
+
+    @classmethod
+    def of(cls, instance: Instance) -> Example | None:
+        """None if there are too many tilings."""
+        try:
+            return cls(instance, frozenset(brute_force.allowed_tilings(instance, MANY)))
+        except brute_force.TooManyError:
+            return None
+
+    @cached_property
+    def orbits(self) -> dict[Tiling, frozenset[Tiling]]:
+        """What every tiling is the same as, up to symmetry."""
+        return {tiling: orbit for orbit in brute_force.orbits(self.instance, MANY) for tiling in orbit}
+
+    @cached_property
+    def order(self) -> int:
+        return len(brute_force.symmetries(self.instance))
+
+
+#: What is asked, by the words for it.
+QUESTIONS = {
+    "decide": Question(Goal.DECIDE),
+    "count": Question(Goal.COUNT),
+    "list": Question(Goal.ENUMERATE),
+    "count up to symmetry": Question(Goal.COUNT, up_to_symmetry=True),
+    "list up to symmetry": Question(Goal.ENUMERATE, up_to_symmetry=True),
+    "uses": Question(Goal.USES),
+    "sample": Question(Goal.SAMPLE, samples=_SAMPLES),
+    "prove": Question(Goal.PROVE),
+    "optimise": Question(Goal.OPTIMISE),
+}
+
+
+def some_spec(drawn: Random, backend: type[Backend]) -> str:
+    """The backend with some of its options changed: those whose values are known from its class."""
+    changed = []
+    for field in dataclasses.fields(backend):
+        words = [word for word in field.metadata["choices"] if _is_there(backend, field.name, word)]
+        if isinstance(field.default, bool):
+            words = ["on", "off"]
+        elif field.name == "filter":
+            words = list(filters.FILTERS)
+        if words and drawn.random() < 0.35:
+            changed.append(f"{field.name}={drawn.choice(words)}")
+    return f"{backend.name}:{','.join(changed)}" if changed else backend.name
+
+
+def _is_there(backend: type[Backend], name: str, word: str) -> bool:
+    module = backend.extras.get((name, word))
+    return module is None or is_installed(module)
+
+
+def weighted(example: Example) -> Example:
+    """The same with weights of the tiles, some negative."""
+    weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(example.instance.distinct_tiles)}
+    named = [example.instance.distinct_tiles[example.instance.number_of(tile.name)].name for tile in example.instance.tiles]
+    tiles = [dataclasses.replace(tile, weight=weights[name]) for tile, name in zip(example.instance.tiles, named, strict=True)]
+    return Example(dataclasses.replace(example.instance, tiles=tuple(tiles)), example.tilings)
+
+
+def answers(example: Example, spec: str, seed: int = 0) -> Iterator[tuple[str, str | None]]:
+    """Every question that can be put to a backend, and what is wrong with the answer, in words; None if it is right.
+
+    The heaviest tiling is asked for of the instance with weights.
+    """
+    backend = parse_spec(spec)
+    cover = BoardCover.of(example.instance)
+    for name, question in QUESTIONS.items():
+        if backend.refusal(question, cover) is None:
+            asked = dataclasses.replace(question, limits=Limits(seconds=_SECONDS), seed=seed)
+            try:
+                wrong = _wrong(weighted(example) if name == "optimise" else example, backend, asked)
+            except TilerError as error:
+                wrong = None if error.exit_code == 2 else f"{type(error).__name__}: {error}"
+            except Exception as error:  # A fault of ours or of an engine's is an answer that is wrong.
+                wrong = f"internal error: {type(error).__name__}: {error}"
+            yield name, wrong
+
+
+def _wrong(example: Example, backend: Backend, question: Question) -> str | None:
+    answer = solve(example.instance, backend, question)
+    result, found = answer.result, [as_tiling(each) for each in answer.solutions]
+    tilings, goal = example.tilings, question.goal
+    if result.stop in (Stop.TIME, Stop.MEMORY, Stop.UNDECIDED):
+        status: Sequence[Status] = (Status.UNKNOWN, Status.SAT if tilings else Status.UNSAT)
+    else:
+        status = (Status.SAT if tilings else Status.UNSAT,)
+    if goal is Goal.PROVE and tilings:
+        status = (Status.SAT, Status.UNKNOWN)
+    if result.status not in status:
+        return f"it says {result.status}, but there are {len(tilings)} tilings"
+    if any(each not in tilings for each in found):
+        return "it shows what is no tiling"
+    if result.stop is not Stop.DONE:
+        return None
+    if question.up_to_symmetry and goal is not Goal.DECIDE and result.symmetry != example.order:
+        return f"it says that the group has order {result.symmetry}, not {example.order}"
+    kinds = len(set(example.orbits.values())) if question.up_to_symmetry else len(tilings)
+    if goal in (Goal.COUNT, Goal.USES) and result.count != kinds:
+        return f"it counts {result.count}, not {kinds}"
+    if goal is Goal.ENUMERATE:
+        if question.up_to_symmetry:
+            found_kinds = [example.orbits[each] for each in found]
+            if len(found_kinds) != kinds or len(set(found_kinds)) != kinds:
+                return f"it lists {len(found_kinds)} tilings of {len(set(found_kinds))} kinds, not of {kinds}"
+        elif Counter(found) != Counter(tilings):
+            return f"it lists {len(found)} tilings, {len(set(found))} different ones, not {len(tilings)}"
+    if goal is Goal.USES and result.uses is not None:
+        cover = BoardCover.of(example.instance)
+        uses = Counter(placed for tiling in tilings for placed in tiling)
+        told = {(each.tile, each.cells): n for option, n in result.uses.items() for each in cover.placements([option])}
+        if {placed: n for placed, n in told.items() if n} != dict(uses):
+            return "it tells wrongly how often placements are used"
+    if goal is Goal.OPTIMISE and tilings:
+        weight = {tile.name: tile.weight for tile in example.instance.tiles}
+        best = max(sum(weight[name] for name, _ in tiling) for tiling in tilings)
+        if result.value != best:
+            return f"its best tiling weighs {result.value}, not {best}"
+    if goal is Goal.SAMPLE and len(found) != (_SAMPLES if tilings else 0):
+        return f"it draws {len(found)} tilings, not {_SAMPLES}"
+    return None

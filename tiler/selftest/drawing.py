@@ -1,0 +1,120 @@
+"""Small instances drawn at random: on any lattice, flat and wrapped, with bounds, optional cells and constraints.
+
+Most boards are made by laying tiles side by side, some with a cell too many, too few or out of place, so that about half of the
+instances have a tiling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from tiler.errors import InputError
+from tiler.model.constraints import Constraint
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Lattice, Shape, box, move
+from tiler.model.lattices import fitted
+from tiler.model.tile import Tile
+from tiler.model.wrap import wrap_of
+from tiler.selftest import brute_force
+
+_MOST_CELLS, _MOST_IN_TILE, _MOST_TILES = 12, 4, 3
+
+
+def instance(drawn: Random, lattice: Lattice, *, wrapped: bool) -> Instance:
+    """One on this lattice, or on the plane one of its layers if that suffices; wrapped ones are cylinders and tori."""
+    while True:
+        try:
+            made = _instance(drawn, lattice)
+            if wrapped:
+                made = _wrapped(drawn, made)
+            return _constrained(drawn, made) if drawn.random() < 0.3 else made
+        except InputError:
+            continue  # Such as a wrap that does not go with the lattice: the next one may.
+
+
+def _shape(drawn: Random, lattice: Lattice, cells: int) -> Shape:
+    """A connected shape."""
+    shape = [lattice.residues[drawn.randrange(len(lattice.residues))]]
+    while len(shape) < cells:
+        border = sorted({other for cell in shape for other in lattice.neighbours(cell)}.difference(shape))
+        shape.append(drawn.choice(border))
+    return frozenset(shape)
+
+
+def _instance(drawn: Random, lattice: Lattice) -> Instance:
+    reflections = drawn.random() < 0.5
+    most = drawn.randint(6, _MOST_CELLS)
+    pieces = [_shape(drawn, lattice, drawn.randint(1, _MOST_IN_TILE)) for _ in range(drawn.randint(1, _MOST_TILES))]
+    if drawn.random() < 0.15:
+        # In two parts.
+        far = move(_shape(drawn, lattice, 1), tuple(m * drawn.randint(1, 2) for m in lattice.moduli))
+        pieces[0] = frozenset(pieces[0] | far)
+    used = [0] * len(pieces)
+    board = _laid(drawn, lattice, pieces, used, reflections, most)
+    if drawn.random() < 0.4:
+        around = sorted({other for cell in board for other in lattice.neighbours(cell)} - board)
+        changed = {drawn.choice(sorted(board)), drawn.choice(around)}
+        board = board ^ set(drawn.sample(sorted(changed), drawn.randint(1, 2))) or board
+    optional = frozenset(cell for cell in sorted(board) if drawn.random() < 0.3) if drawn.random() < 0.25 else frozenset()
+    flat_lattice, flat = fitted(lattice, frozenset(board))
+    if flat_lattice != lattice:
+        kept = [index for index, piece in enumerate(pieces) if len({cell[0] for cell in piece}) == 1]
+        pieces, used = [frozenset(cell[1:] for cell in pieces[index]) for index in kept], [used[index] for index in kept]
+        optional = frozenset(cell[1:] for cell in optional)
+    tiles = []
+    for number, (piece, copies) in enumerate(zip(pieces, used, strict=True)):
+        least, at_most = 0, None
+        if drawn.random() < 0.5:
+            least, at_most = drawn.randint(0, copies), drawn.choice([None, max(1, copies), copies + 1])
+        tiles.append(Tile(f"p{number}", piece, at_most, least, lattice=flat_lattice, weight=0))
+    return Instance(flat, tuple(tiles), reflections, optional, lattice=flat_lattice)
+
+
+def _laid(drawn: Random, lattice: Lattice, pieces: list[Shape], used: list[int], reflections: bool, most: int) -> Shape:
+    """A board of tiles side by side; `used` counts the copies of each."""
+    board: set[Cell] = set()
+    for _ in range(drawn.randint(2, 8)):
+        index = drawn.randrange(len(pieces))
+        variant = drawn.choice(lattice.variants(pieces[index], reflections))
+        border = sorted({other for cell in board for other in lattice.neighbours(cell)} - board) or [min(pieces[0])]
+        target = drawn.choice(border)
+        steps = [tuple(a - b for a, b in zip(target, cell, strict=True)) for cell in sorted(variant)]
+        steps = [step for step in steps if not any(a % m for a, m in zip(step, lattice.moduli, strict=True))]
+        placed = move(variant, steps[0]) if steps else frozenset()
+        if placed and board.isdisjoint(placed) and len(board) + len(placed) <= most:
+            board |= placed
+            used[index] += 1
+    return frozenset(board or pieces[0])
+
+
+def _wrapped(drawn: Random, made: Instance) -> Instance:
+    """The same on a cylinder or a torus, now and then one that is turned against itself. InputError if it makes no sense."""
+    low, high = box(made.board)
+    moduli = made.lattice.moduli
+    axes = drawn.sample(range(made.dimension), drawn.randint(1, made.dimension))
+    vectors = []
+    for axis in axes:
+        units = (high[axis] - low[axis]) // moduli[axis] + 1 + drawn.choice([0, 0, 0, 1])
+        skew = [drawn.choice([0, 0, 0, 1, 2]) if other > axis else 0 for other in range(made.dimension)]
+        vectors.append(tuple((units if other == axis else skew[other]) * m for other, m in enumerate(moduli)))
+    return replace(made, wrap=wrap_of(vectors))
+
+
+def _constrained(drawn: Random, made: Instance) -> Instance:
+    """The same with one or two constraints. InputError if they make no sense."""
+    board, told = sorted(made.board), []
+    for _ in range(drawn.randint(1, 2)):
+        tile, kind = drawn.choice(made.tiles), drawn.choice(["lock", "within", "forbid", "only", "place"])
+        lying = sorted(tuple(sorted(cells)) for name, cells in brute_force.placements(made) if name == tile.name)
+        if kind == "lock":
+            told.append(Constraint(kind, tile.name, orientations=drawn.randint(1, 4)))
+        elif kind == "within":
+            a, b = drawn.choice(board), drawn.choice(board)
+            told.append(Constraint(kind, tile.name, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
+        elif kind == "forbid" or not lying:
+            told.append(Constraint("forbid", tile.name, tuple(sorted(drawn.sample(board, min(2, len(board)))))))
+        else:
+            places = [drawn.choice(lying) for _ in range(3 if kind == "only" else 1)]
+            told.append(Constraint(kind, tile.name, tuple(cell for each in places for cell in each)))
+    return replace(made, constraints=tuple(told))

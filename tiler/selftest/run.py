@@ -1,0 +1,99 @@
+"""The self-test: instances drawn one after the other, on every lattice in turn, until the time is over or an answer is wrong."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tiler.backends.base import Backend
+from tiler.model.instance import Instance
+from tiler.model.lattices import LATTICES
+from tiler.selftest import drawing
+from tiler.selftest.compare import Example, answers, some_spec, weighted
+
+#: Of each instance so many backends are asked: all have their turn.
+_AT_ONCE = 3
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An answer that is wrong."""
+
+    instance: Instance
+    spec: str
+    question: str
+    wrong: str
+
+
+@dataclass
+class Tally:
+    """What was compared so far: answers by backend, lattice (a wrapped one is another) and question."""
+
+    answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    instances: int = 0
+    solvable: int = 0
+    failure: Failure | None = None
+
+    def by(self, place: int) -> dict[str, int]:
+        """The answers by backend (0), lattice (1) or question (2)."""
+        sums: Counter[str] = Counter()
+        for key, number in self.answers.items():
+            sums[key[place]] += number
+        return dict(sorted(sums.items()))
+
+
+def run(
+    backends: Sequence[type[Backend]],
+    seconds: float,
+    seed: int = 0,
+    *,
+    tally: Tally | None = None,
+    on_tick: Callable[[Tally], None] = lambda tally: None,
+) -> Tally:
+    """Compare until the seconds are over, or an answer is wrong; at least one instance. What is drawn depends on the seed alone.
+
+    A tally that is given grows as it goes on, so that one who interrupts has it.
+    """
+    tally = tally or Tally()
+    drawn, end, turn = Random(seed), time.monotonic() + seconds, 0
+    kinds = [(lattice, wrapped) for lattice in LATTICES.values() for wrapped in (False, True)]
+    drawn.shuffle(kinds)
+    while not tally.instances or (time.monotonic() < end and tally.failure is None):
+        lattice, wrapped = kinds[turn % len(kinds)]
+        example = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped))
+        turn += 1
+        if example is None:
+            continue
+        tally.instances += 1
+        tally.solvable += bool(example.tilings)
+        kind = f"{lattice.name} wrapped" if example.instance.wrap else lattice.name
+        for number in range(_AT_ONCE):
+            backend = backends[(turn * _AT_ONCE + number) % len(backends)]
+            spec = some_spec(drawn, backend)
+            for question, wrong in answers(example, spec, seed):
+                tally.answers[backend.name, kind, question] += 1
+                if wrong is not None:
+                    asked = weighted(example) if question == "optimise" else example
+                    tally.failure = Failure(asked.instance, spec, question, wrong)
+                    return tally
+                on_tick(tally)
+            if time.monotonic() >= end:
+                break
+    return tally
+
+
+#: How the command line asks each question, to be filled in with the file and the spec.
+COMMANDS = {
+    "decide": "tiler solve {file} --solver {spec}",
+    "count": "tiler count {file} --solver {spec}",
+    "list": "tiler solve {file} --solver {spec} --all",
+    "count up to symmetry": "tiler count {file} --solver {spec} --up-to-symmetry",
+    "list up to symmetry": "tiler solve {file} --solver {spec} --unique",
+    "uses": "tiler count {file} --solver {spec} --by-cell",
+    "sample": "tiler sample {file} --solver {spec} -n 5",
+    "prove": "tiler prove {file} --solver {spec}",
+    "optimise": "tiler solve {file} --solver {spec} --optimise",
+}
