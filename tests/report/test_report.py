@@ -26,7 +26,7 @@ def test_tables_hold_the_statistics() -> None:
     assert by_name["b"] | {"SGM (10 ms)": ""} == {
         "solver": "b",
         "solved": "3/4",
-        "time": "1",
+        "timeouts": "1",
         "missing": "",
         "PAR-2": "9.75 s",
         "SGM (10 ms)": "",

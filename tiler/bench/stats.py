@@ -65,6 +65,11 @@ class End(StrEnum):
         """It in words, for heads and sentences."""
         return {End.TIME: "timeout", End.MEMORY: "out of memory"}.get(self, self.value)
 
+    @property
+    def plural(self) -> str:
+        """It over a column of numbers."""
+        return {End.TIME: "timeouts", End.ERROR: "errors"}.get(self, self.in_words)
+
 
 @dataclass(frozen=True)
 class Cell:

@@ -331,12 +331,13 @@ def _progress(total: int, done: int) -> Iterator[_Reporter]:
 def _bar(total: int, done: int) -> Iterator[_Reporter]:
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     from tiler.bench.judge import Category
     from tiler.report.names import short
 
-    columns = [BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")]
+    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
+    columns = [BarColumn(20), MofNCompleteColumn(), *times, TextColumn("{task.description}")]
     # No thread of its own: runs are forked from this process.
     bar = Progress(
         *columns,

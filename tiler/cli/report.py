@@ -23,6 +23,7 @@ EXAMPLES = """\
   tiler report results/bench
   tiler report results/thesis --title "Chapter 5" --clock total
   tiler report results/thesis --kind survival --kind heatmap --format pdf
+  tiler report results/thesis --draft paper --title "Twenty encodings"
   tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
 """
 
@@ -51,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plot.add_kinds(parser)
     plot.add_clock(parser)
     plot.add_formats(parser)
+    parser.add_argument("--draft", metavar="DIR", help="write a draft of two pages there instead: LaTeX, figures, tables")
     parser.add_argument("--fail-if", action="append", default=[], metavar="slower:F|lost:N|wrong", help="of two: see above")
     parser.add_argument("-o", "--output", metavar="DIR", help="of two: write compare.md and compare.html there")
 
@@ -66,6 +68,12 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.results)
     records = plot.read(folder)
     title = args.title or f"Results of {folder.resolve().name}"
+    if args.draft:
+        from tiler.report import draft
+
+        for path in draft.write(records, Path(args.draft), title, Clock(args.clock)):
+            print(printable.line(str(path)))
+        return 4 if findings.wrong(records) else 0
     plots = report.Plots(tuple(args.kind), tuple(form for form in plot.formats(args) if form != "svg"))
     for path in report.write(records, folder, title, Clock(args.clock), plots):
         print(printable.line(str(path)))

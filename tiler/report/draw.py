@@ -17,7 +17,7 @@ from tiler.process import files
 from tiler.report.names import file_stem
 from tiler.report.panels import Drawing, Row, limits_in_words
 
-KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort")
+KINDS = ("survival", "instances", "scaling", "heatmap", "scatter", "profile", "encodings", "effort", "boxes")
 FORMATS = ("svg", "pdf", "png", "pgf")
 DPI = 150
 

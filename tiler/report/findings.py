@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median
@@ -51,13 +52,22 @@ def overall(table: Table) -> list[str]:
         + (f"; unsolved: {_listed(unsolved)}." if unsolved else ".")
     )
     if len(order) > 1 and best:
-        first = order[0]
+        most = stats.count(table, order[0])
+        first = [solver for solver in order if stats.count(table, solver) == most]
+        score = stats.par2(table, first[0])
+        least = ""
+        if score is not None and len(first) == 1:
+            least = f", with a PAR-2 of {duration(score)}"
+        elif score is not None:
+            least = f"; the least PAR-2 is that of {names[first[0]]}, {duration(score)}"
+        found.append(f"{_together([names[solver] for solver in first])} solved the most ({most}){least}.")
+        quick = Counter(one.solver for one in best.values())
+        often = max(quick.values())
+        fastest = [names[solver] for solver in order if quick[solver] == often]
         found.append(
-            f"{names[first]} solved the most ({stats.count(table, first)})"
-            + (f", with a PAR-2 of {duration(score)}." if (score := stats.par2(table, first)) is not None else ".")
+            f"{_together(fastest)} {'is' if len(fastest) == 1 else 'are'} the fastest most often: on {often} of the "
+            f"{counted(len(best), 'solved problem')}{'' if len(fastest) == 1 else ' each'}."
         )
-        quick = Counter(one.solver for one in best.values()).most_common(1)[0]
-        found.append(f"{names[quick[0]]} is the fastest most often: on {quick[1]} of the {counted(len(best), 'solved problem')}.")
         alone = [(solver, stats.marginal(table, solver)) for solver in table.solvers]
         for solver, share in alone:
             if share.solved:
@@ -137,6 +147,35 @@ def overhead(records: Sequence[Record]) -> str:
 
 def _solved_by(table: Table, name: str) -> int:
     return sum(table.cell(name, solver).is_solved for solver in table.solvers)
+
+
+def warnings(records: Sequence[Record]) -> list[str]:
+    """What makes the seconds of some records doubtful."""
+    found = []
+    cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
+    loads = [float(record["load"]) for record in records if record.get("load") is not None]
+    abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
+    if cores and abreast > cores:
+        found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
+    busy = sum(load > cores - abreast + 1.3 for load in loads) if cores else 0
+    if busy:
+        found.append(
+            f"The machine was busy: before {counted(busy, 'run')} of {len(loads)} its load was higher than the cores left over "
+            f"(median {median(loads):.1f}, at most {max(loads):.1f}, {counted(cores, 'core')}); --clock cpu suffers less."
+        )
+    versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
+    if len(versions) > 1:
+        found.append(f"The records are of {len(versions)} different sets of versions.")
+    return found
+
+
+def _together(names: Sequence[str]) -> str:
+    """Names as the subject of a sentence.
+
+    >>> _together(["dlx", "fila", "sat"])
+    'dlx, fila and sat'
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if len(names) <= _NAMED else _listed(names)
 
 
 def _listed(names: Sequence[str]) -> str:

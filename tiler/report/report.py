@@ -52,6 +52,9 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock, p
         yield Bullets(tuple(wrong), loud=True)
     else:
         yield Paragraph(f"{counted(len(used), 'run')}, no wrong answer.")
+    doubts = findings.warnings(used)
+    if doubts:
+        yield Bullets(tuple(doubts))
     groups = [tabulate(some, clock) for some in series(records)]
     for index, table in enumerate(groups):
         several = f"Goal {table.goal}, limits {limits_in_words(table.limits)}: " if len(groups) > 1 else ""

@@ -55,7 +55,7 @@ RED = ENDS[End.WRONG][1]
 #: Other colours for the same backends: greys for print, and palettes of Tol and of Okabe and Ito in their own order.
 PALETTES: dict[str, tuple[str, ...]] = {
     "tiler": (),
-    "grey": ("#000000", "#5a5a5a", "#8c8c8c", "#333333", "#a6a6a6", "#707070", "#bdbdbd", "#1a1a1a", "#4d4d4d"),
+    "grey": ("#848484", "#000000", "#585858", "#b0b0b0", "#2c2c2c", "#6e6e6e", "#9a9a9a", "#424242", "#161616"),
     "bright": ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#888888", "#222255", "#225555"),
     "okabe-ito": ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999", "#7a6a00"),
 }

@@ -18,7 +18,17 @@ def solvers(table: Table) -> Grid:
     """What each solver did, the best first, with the virtual best."""
     names, best = labels(table.solvers), stats.virtual_best(table)
     ends = [end for end in End if end is not End.SOLVED and any(stats.count(table, s, end) for s in table.solvers)]
-    heads = ("solver", "solved", *ends, "PAR-2", f"SGM ({_SHIFT})", "median", "least to most", "fastest on", "alone on")
+    heads = (
+        "solver",
+        "solved",
+        *(end.plural for end in ends),
+        "PAR-2",
+        f"SGM ({_SHIFT})",
+        "median",
+        "least to most",
+        "fastest on",
+        "alone on",
+    )
     rows = []
     for solver in stats.ranking(table):
         around, share = stats.spread(stats.solved_seconds(table, solver)), stats.marginal(table, solver)

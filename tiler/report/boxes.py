@@ -1,0 +1,93 @@
+"""The spread of each solver's seconds over the problems, by family of encodings: boxes, the fastest median first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from tiler.bench.stats import Table
+from tiler.report import panels, style
+from tiler.report.names import backend, labels, short
+from tiler.report.panels import Drawing, Frame
+
+HELP = "boxes of seconds over the problems, variants of a backend by family"
+TITLE = "Seconds over the problems"
+NOTE = (
+    "A box has the middle half of the problems and the median, its whiskers reach to the furthest within one and a half of its "
+    "length, dots are the others. Only problems that every solver shown answered. Behind a name: solved, of those attempted."
+)
+_LEAST = 4  # problems, and solvers
+_HIGH = 0.23  # inches for a box
+
+
+def suits(table: Table) -> bool:
+    return len(table.solvers) >= _LEAST and len(_common(table)) >= _LEAST
+
+
+def draw(table: Table) -> Iterator[Drawing]:
+    common = _common(table)
+    names = labels(table.solvers)
+    groups: dict[str, list[str]] = {}
+    for solver in table.solvers:
+        groups.setdefault(family(solver), []).append(solver)
+    took = {solver: [_seconds(table, name, solver) for name in common] for solver in table.solvers}
+    for members in groups.values():
+        members.sort(key=lambda solver: median(took[solver]))
+    ordered = [solver for _, members in sorted(groups.items()) for solver in members]
+    solved = {s: f"{sum(cell.is_solved for cell in table.attempted(s))}/{len(table.attempted(s))}" for s in ordered}
+    texts = [f"{names[solver]}  {solved[solver]}" for solver in ordered]
+    left = max(map(style.text_inches, texts)) + 0.2
+    frame = Frame(4.6, _HIGH * len(ordered) + 0.1, left=left / (style.FONT / 10), above=0.15)
+    note = f"{NOTE} Here: {len(common)} of {len(table.problems)}."
+    figure, (panel,) = panels.figure(TITLE, panels.context(table, note), frame)
+    looks = style.looks(ordered)
+    places = list(range(len(ordered), 0, -1))
+    drawn = panel.boxplot(
+        [took[solver] for solver in ordered],
+        positions=places,
+        orientation="horizontal",
+        widths=0.6,
+        patch_artist=True,
+        flierprops={"marker": ".", "markersize": 3},
+        medianprops={"color": "#ffffff", "linewidth": 1.8},
+    )
+    for box, solver in zip(drawn["boxes"], ordered, strict=True):
+        box.set(facecolor=looks[solver].colour, edgecolor=style.INK, linewidth=0.7)
+    panel.set_xscale("log")
+    style.seconds_axis(panel.xaxis)
+    panel.set_yticks(places, texts)
+    panel.grid(visible=False, axis="y")
+    panel.set_xlabel(f"{table.clock} seconds")
+    edges = [solver for solver, after in pairwise(ordered) if family(solver) != family(after)]
+    for solver in edges:
+        panel.axhline(len(ordered) - ordered.index(solver) - 0.5, color=style.FAINT, lw=0.7)
+    yield Drawing("boxes", TITLE, figure, tuple(_rows(ordered, common, took)))
+
+
+def family(spec: str) -> str:
+    """The backend, and of an encoding what it begins with.
+
+    >>> family("sat:encoding=amo-bdd"), family("dlx")
+    ('sat amo', 'dlx')
+    """
+    options = dict(part.partition("=")[::2] for part in short(spec).partition(":")[2].split(",") if part)
+    return f"{backend(spec)} {options.get('encoding', '').partition('-')[0]}".strip()
+
+
+def _common(table: Table) -> list[str]:
+    """The problems that all answered."""
+    return [p.name for p in table.problems if all(table.cell(p, solver).is_solved for solver in table.solvers)]
+
+
+def _seconds(table: Table, name: str, solver: str) -> float:
+    seconds = table.cell(name, solver).seconds
+    assert seconds is not None
+    return seconds
+
+
+def _rows(solvers: Sequence[str], common: Sequence[str], took: dict[str, list[float]]) -> Iterator[dict[str, Any]]:
+    for solver in solvers:
+        for name, seconds in zip(common, took[solver], strict=True):
+            yield {"solver": solver, "family": family(solver), "instance": name, "seconds": seconds}

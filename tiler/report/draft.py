@@ -1,0 +1,164 @@
+"""A draft of two pages from a campaign, in LaTeX: what was run, its tables and figures with captions, in two columns.
+
+It is a beginning: figures and tables as journals want them, with everything about the measurement in words that the records
+tell. What it means is for the author to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from tiler.amounts import counted
+from tiler.bench.stats import Clock, Table, newest, series, tabulate
+from tiler.bench.store import Record
+from tiler.process import files
+from tiler.report import draw, findings, style, tables
+from tiler.report.document import Grid
+from tiler.report.names import backend
+from tiler.report.panels import code, context, limits_in_words, place
+
+COLUMN_INCHES, FONT = 3.4, 8.0
+KINDS = ("survival", "boxes")
+_FIGURES = 4
+
+_PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex draft.tex makes it a page.
+\documentclass[10pt,twocolumn]{article}
+\usepackage[margin=1.8cm,columnsep=0.7cm]{geometry}
+\usepackage{graphicx}
+\usepackage{iftex}
+\ifPDFTeX\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{textcomp}\fi
+\title{\vspace{-1.5em}@title@\vspace{-0.6em}}
+\author{\vspace{-1em}}
+\date{@date@}
+\begin{document}
+\maketitle
+\section{Setting}
+@setting@
+\section{Results}
+@results@
+@tables@
+@figures@
+\section{How far this can be trusted}
+@trust@
+\end{document}
+"""
+
+
+def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> list[Path]:
+    """Write draft.tex, the tables as .tex and .csv, and the figures as PDF into a folder; the paths written."""
+    used = newest(records)
+    table = tabulate(series(records)[0], clock)
+    first, others = tables.solvers(table), {"families": tables.families(table), "speedups": tables.speedups(table)}
+    written = write_tables({"solvers": first, **{name: grid for name, grid in others.items() if grid is not None}}, folder)
+    drawn = []
+    with style.laid_out(style.Layout(bare=True, width=COLUMN_INCHES, font=FONT)):
+        for kind in draw.suitable(table, KINDS):
+            drawn += draw.write(table, folder, [kind], ["pdf"])
+    # Of a single backend the variants are what it is about.
+    of_one = len(set(map(backend, table.solvers))) == 1 and any(each.is_detail for each in drawn)
+    kept = [
+        each for each in drawn if each.kind not in {other.kind for other in drawn if other.is_detail} or each.is_detail == of_one
+    ]
+    chosen = [next(each for each in kept if each.kind == kind) for kind in dict.fromkeys(each.kind for each in kept)][:_FIGURES]
+    parts = {
+        "title": text(title),
+        "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
+        "setting": text(_setting(table, used)),
+        "results": text(" ".join(findings.overall(table))),
+        "tables": _table("solvers", first),
+        "figures": "\n".join(_figure(each.name, f"{each.title}. {_brief(table)}") for each in chosen),
+        "trust": text(findings.trust(table.records)),
+    }
+    page = re.sub(r"@(\w+)@", lambda found: parts[found[1]], _PAGE)
+    files.write(folder / "draft.tex", page.encode())
+    return [*written, *(folder / f"{each.name}.pdf" for each in drawn), folder / "draft.tex"]
+
+
+def write_tables(grids: dict[str, Grid], folder: Path) -> list[Path]:
+    """Write tables as LaTeX and as CSV; the paths written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, grid in grids.items():
+        rows = [dict(zip(grid.heads, (cell.removeprefix("!") for cell in row), strict=True)) for row in grid.rows]
+        for path, content in ((folder / f"{name}.tex", latex(grid)), (folder / f"{name}.csv", draw.table_of(rows))):
+            files.write(path, content.encode("utf-8", "backslashreplace"))
+            written.append(path)
+    return written
+
+
+def latex(grid: Grid) -> str:
+    """A table as a LaTeX tabular.
+
+    >>> print(latex(Grid(("solver", "solved"), (("a_b", "!3"),))), end="")
+    \\begin{tabular}{lr}
+    \\hline
+    solver & solved \\\\
+    \\hline
+    a\\_b & \\textbf{3} \\\\
+    \\hline
+    \\end{tabular}
+    """
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * (len(grid.heads) - 1)}}}",
+        r"\hline",
+        " & ".join(map(text, grid.heads)) + r" \\",
+        r"\hline",
+    ]
+    for row in grid.rows:
+        cells = [rf"\textbf{{{text(c[1:])}}}" if number and c.startswith("!") else text(c) for number, c in enumerate(row)]
+        lines.append(" & ".join(cells) + r" \\")
+    return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
+
+
+_SPECIAL = {
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "µ": r"\ensuremath{\mu}",
+}
+
+
+def text(words: str) -> str:
+    """A text as LaTeX writes it.
+
+    >>> text("5 % of a_b")
+    '5 \\\\% of a\\\\_b'
+    """
+    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", "-{}-")
+
+
+def _setting(table: Table, records: Sequence[Record]) -> str:
+    places = sorted({place(record) for record in records} - {""})
+    codes = sorted({code(record) for record in records} - {""})
+    return " ".join(
+        [
+            f"{counted(len(table.solvers), 'solver')} were asked about {counted(len(table.problems), 'problem')} (goal: "
+            f"{table.goal}), each run in a process of its own, limited to {limits_in_words(table.limits)}.",
+            f"{table.clock.meaning[0].upper()}{table.clock.meaning[1:]}.",
+            *([f"Machine: {'; '.join(places)}."] if places else []),
+            *([f"Code: {'; '.join(codes)}."] if len(codes) <= 3 else [f"Code: {len(codes)} versions of Tiler."]),
+            *findings.warnings(records),
+        ]
+    )
+
+
+def _brief(table: Table) -> str:
+    return context(table).partition(". ")[0] + "."
+
+
+def _table(name: str, grid: Grid) -> str:
+    return f"\\begin{{table*}}[t]\n\\centering\\footnotesize\n\\input{{{name}}}\n\\caption{{{text(grid.note)}}}\n\\end{{table*}}"
+
+
+def _figure(name: str, caption: str) -> str:
+    size = r"width=\columnwidth,height=0.6\textheight,keepaspectratio"
+    return rf"""\begin{{figure}}[t]
+\centering
+\includegraphics[{size}]{{{name}}}
+\caption{{{text(caption)}}}
+\end{{figure}}"""
