@@ -189,7 +189,8 @@ def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str]) -> N
     assert (status, summary["value"], summary["bound"]) == (0, 36, 36)
     sat = ("--solver", "sat", "--time-limit", "200ms")
     status, out, _ = call(capsys, "solve", "26x26", "4T", "4L", "--weight", "4T 1", "--optimise", *sat)
-    assert (status, out) == (3, "unknown: no tiling is heavier than 169 (the time limit is over)\n")
+    assert status == 3  # By then a quick machine has found some tiling.
+    assert out.endswith("no tiling is heavier than 169 (the time limit is over)\n")
     for more in (["--all"], ["--up-to-symmetry"], ["--jobs", "2"], ["--proof", "x.drup", "--solver", "sat"]):
         status, out, err = call(capsys, "solve", "4x4", "2", "--optimise", *more)
         assert (status, out, err.count("\n")) == (2, "", 1)

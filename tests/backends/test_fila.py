@@ -162,8 +162,7 @@ def slow_fila(instance: Instance, order: str, axes: str, nof: bool) -> tuple[int
         ["3x2x4", "1:4L", "1:4S", "1:4T", "2:4O", "1:4^"],
     ],
 )
-@pytest.mark.parametrize("order", ["f", "e", "s"])
-@pytest.mark.parametrize("nof", [True, False])
+@pytest.mark.parametrize(("order", "nof"), [("f", True), ("f", False), ("e", True), ("s", True)])
 def test_attempts_are_those_of_a_slow_fila(shapes: list[str], order: str, nof: bool) -> None:
     instance = formats.inline(shapes, reflections=True)
     count, fits, nofits = slow_fila(instance, order, "auto", nof)

@@ -19,6 +19,7 @@ from tiler.ask.solve import solve
 from tiler.backends.dlx import search as dlx_search
 from tiler.backends.frontier import layers, mirrors, runs, search, tables
 from tiler.backends.frontier.model import Model
+from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
@@ -104,6 +105,12 @@ def widened() -> Any:
     return states.total(), states.rows.shape, states.rows.tolist()
 
 
+def proved() -> Any:
+    """That two variables cannot be made unlike all of their four pairs of values, and where a step is missing."""
+    cnf = rup.read_cnf("p cnf 3 5\n1 2 0\n1 -2 0\n-1 2 3 0\n-1 -2 3 0\n-3 1 2 0\n")
+    return [rup.follow(cnf, proof) for proof in ("1 0\n3 0\n-3 0\n0\n", "1 0\nd 1 2 0\n3 0\n", "-1 0\n0\n")]
+
+
 def in_small_tables() -> Any:
     """That have to grow, with mirror images merged and, after a while, a word more for the ways."""
     with pytest.MonkeyPatch.context() as patch:
@@ -147,6 +154,7 @@ def test_every_kernel_does_the_same_both_ways(
         grown,
         widened,
         in_small_tables,
+        proved,
         counted_up_again,
         filtered,
         searched,

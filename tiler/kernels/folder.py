@@ -18,7 +18,7 @@ from tiler.version import __version__
 def sources() -> list[Path]:
     """Every file of the package that holds a kernel, or what kernels share: this folder, and files called `kernel*.py`."""
     package = Path(__file__).parent.parent
-    return sorted([*package.glob("kernels/*.py"), *package.glob("*/kernel*.py"), *package.glob("backends/*/kernel*.py")])
+    return sorted({*package.glob("kernels/*.py"), *package.rglob("kernel*.py")})
 
 
 @lru_cache(maxsize=1)
