@@ -105,11 +105,12 @@ def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "state"
     command = [sys.executable, "-m", "tiler", "count", "8x8", "2", "--checkpoint", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    wait_until(lambda: process.poll() is not None or cpu_seconds(process.pid) >= 1.0)
+    wait_until(lambda: process.poll() is not None or cpu_seconds(process.pid) >= 1.6)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     if process.returncode == 130:
-        assert path.exists()
+        # On a slow machine it may not have begun yet: then there is nothing to save.
+        assert path.exists() == (out != "at least 0\n")
         assert out.startswith("at least ")
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
         out = done.stdout
