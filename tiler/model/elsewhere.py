@@ -15,6 +15,7 @@ from tiler.errors import InputError
 from tiler.model import charts
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, TETRAKIS, TRIANGULAR
+from tiler.model.numbered import among
 
 #: The most cells of shapes that have numbers, in the plane and in space: lists of what is larger are too long for anybody.
 MOST = {2: 8, 3: 5}
@@ -71,12 +72,7 @@ def named(lattice: Lattice, name: str) -> Shape | None:
     if match[1] and lattice != TETRAKIS:
         return None
     there = half_squares(int(match[2])) if match[1] else numbered(lattice, int(match[2]))
-    if name in there:
-        return there[name]
-    if name.removesuffix("m") in there:
-        raise InputError(f"{name!r} is not a shape: {name.removesuffix('m')} is its own mirror image; leave out the m")
-    names = [other for other in there if not other.endswith("m")]
-    raise InputError(f"{name[:40]!r} is not a shape of the {lattice} lattice; there are {names[0]} to {names[-1]}")
+    return among(there, name, of=f" of the {lattice} lattice")
 
 
 def name_of(lattice: Lattice, shape: Shape) -> str | None:

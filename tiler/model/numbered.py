@@ -67,13 +67,17 @@ def shape_called(name: str) -> Shape:
     size = int(match[1][:9]) if match else 0
     if match is None or not LEAST <= size <= MOST:
         raise InputError(f"{name[:40]!r} is not a shape; shapes of {LEAST} to {MOST} cells have names such as 6-01")
-    there = numbered(size, bool(match[2]))
+    return among(numbered(size, bool(match[2])), name, hint=f" (see tiler shapes {size})")
+
+
+def among(there: Mapping[str, Shape], name: str, *, of: str = "", hint: str = "") -> Shape:
+    """The shape with a number, of all that have one; InputError, with words about them and a hint, if it is not there."""
     if name in there:
         return there[name]
     if name.removesuffix("m") in there:
         raise InputError(f"{name!r} is not a shape: {name.removesuffix('m')} is its own mirror image; leave out the m")
     names = [other for other in there if not other.endswith("m")]
-    raise InputError(f"{name[:40]!r} is not a shape; there are {names[0]} to {names[-1]} (see tiler shapes {size})")
+    raise InputError(f"{name[:40]!r} is not a shape{of}; there are {names[0]} to {names[-1]}{hint}")
 
 
 def name_of(shape: Shape) -> str | None:
