@@ -60,10 +60,7 @@ class Assignment:
 
     def as_planned(self, plan: Decomposition) -> Assignment:
         """The same with the anchor and the search of a plan that was made for it, so that others need not look for them."""
-        if "anchor" not in plan.told:
-            return self
-        backend = replace(plan.parts[0].backend, anchor=plan.told["anchor"])
-        return replace(self, solver=backend.spec)
+        return replace(self, solver=plan.solver)
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,9 @@ def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried
         return turned, cover.option_maps(turned, look)
     import numpy as np
 
-    tiles = tile_maps(cover.instance, symmetries)
-    fillers = np.broadcast_to(np.arange(tiles.shape[1], len(cover.tiles)), (len(tiles), len(cover.tiles) - tiles.shape[1]))
-    return turned, cover.option_maps(turned, look, np.hstack([tiles, fillers]))
+    tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A filler stays what it is.
+    tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
+    return turned, cover.option_maps(turned, look, tiles)
 
 
 def are_too_many(cover: BoardCover, symmetries: int) -> bool:
