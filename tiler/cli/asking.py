@@ -53,6 +53,19 @@ _WATCHED = "dlx"
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 
+def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as sets of pieces ask for, else no)") -> None:
+    """Whether tiles may be turned over; `more` ends the sentence."""
+    parser.add_argument(
+        "--reflections", action=argparse.BooleanOptionalAction, default=None, help=f"allow tiles to be turned over {more}"
+    )
+
+
+def check_svg(out: str | None) -> None:
+    """BadOption if a file to draw in is named, and its name does not say that it is SVG."""
+    if out and not out.lower().endswith(".svg"):
+        raise BadOption(f"-o {out}: the name must end in .svg")
+
+
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
     """With `covers` the problem may also be a general exact cover: see `is_cover`."""
     parser.add_argument(
@@ -60,12 +73,8 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     )
     if covers:
         add_dlx(parser)
-    parser.add_argument(
-        "--reflections",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, "
-        "or as sets of pieces ask for, else no)",
+    add_reflections(
+        parser, "in the plane, or mirrored in space (default: as the file says, or as sets of pieces ask for, else no)"
     )
     parser.add_argument(
         "--as-named",

@@ -37,12 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as heptominoes")
     parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
     parser.add_argument("--lattice", metavar="NAME", help="what they are shapes of (default: square; see tiler lattices)")
-    parser.add_argument(
-        "--reflections",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="allow tiles to be turned over (default: as sets of pieces ask for, else no)",
-    )
+    asking.add_reflections(parser)
     parser.add_argument("--up-to", metavar="CELLS", type=positive, default=60, help="the largest period (default: %(default)s)")
     parser.add_argument(
         "--coronas", metavar="N", type=natural, default=3, help="how often a tile is to be surrounded, at most (default: 3)"
@@ -56,8 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.ask import plane
 
-    if args.output and not args.output.lower().endswith(".svg"):
-        raise BadOption(f"-o {args.output}: the name must end in .svg")
+    asking.check_svg(args.output)
     board = "1x1" if args.lattice is None else plane.cell_of(args.lattice)
     try:
         instance = formats.inline([board, *args.tiles], reflections=args.reflections, lattice=args.lattice)

@@ -43,12 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as pentominoes")
     parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
-    parser.add_argument(
-        "--reflections",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="allow tiles to be turned over (default: as sets of pieces ask for, else no)",
-    )
+    asking.add_reflections(parser)
     parser.add_argument("--up-to", metavar="N", type=positive, default=20, help="the longest side (default: %(default)s)")
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
     parser.add_argument("--records", metavar="FILE", help="write down what is found out, a line for each; go on from there")
@@ -59,8 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.ask.rectangles import InterruptedSearch, Rectangles
 
-    if args.output and not args.output.lower().endswith(".svg"):
-        raise BadOption(f"-o {args.output}: the name must end in .svg")
+    asking.check_svg(args.output)
     instance = _tiles(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False

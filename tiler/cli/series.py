@@ -8,6 +8,7 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
+from tiler.cli import asking
 from tiler.errors import InputError
 from tiler.question.values import positive
 
@@ -25,12 +26,7 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("board", metavar="Wxn", help="W columns, and n rows for every n")
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="shapes, of which any number may be used")
-    parser.add_argument(
-        "--reflections",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="allow tiles to be turned over (default: no, or as sets of pieces ask for)",
-    )
+    asking.add_reflections(parser)
     parser.add_argument("--terms", metavar="N", type=positive, default=12, help="how many to print (default: %(default)s)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
