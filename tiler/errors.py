@@ -34,7 +34,7 @@ class InputError(TilerError):
         return type(self)(self.text, self.source or source, self.line or line)
 
 
-class SpaceTile(InputError):
+class SpaceTileError(InputError):
     """A tile of several layers for a board of one."""
 
 
