@@ -109,7 +109,7 @@ class TilingSet:
         >>> import tiler
         >>> tilings = tiler.tiling_set(tiler.instance("3x4", "2", "3L"))
         >>> tilings.count, tilings.including(("3L", (0, 0)), ("2", (3, 2))).count
-        (56, 17)
+        (55, 13)
         """
         allowed = np.ones(len(self._cover), np.bool_)
         for each in wanted:
@@ -131,7 +131,7 @@ class TilingSet:
         >>> import tiler
         >>> tilings = tiler.tiling_set(tiler.instance("3x4", "2", "3L"))
         >>> tilings.using("3L", at_most=0).count, tilings.using("3L", 4).count
-        (11, 18)
+        (11, 4)
         """
         for name, value in (("at_least", at_least), ("at_most", at_most)):
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
