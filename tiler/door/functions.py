@@ -9,6 +9,7 @@ from typing import Any, NoReturn, overload
 from tiler import formats
 from tiler.ask import estimate as estimating
 from tiler.ask import solve as asking
+from tiler.ask import whole as wholly
 from tiler.ask.estimate import SAMPLES, Estimate
 from tiler.ask.solve import Answered
 from tiler.backends.registry import parse_spec
@@ -18,6 +19,7 @@ from tiler.door.answer import Answer
 from tiler.door.benchmark import Benchmark
 from tiler.door.proof import Proof, refuse_unproving
 from tiler.door.tiling import Tiling
+from tiler.door.tiling_set import TilingSet
 from tiler.door.uses import Uses
 from tiler.errors import BadArgument, Unfinished
 from tiler.formats import dlx
@@ -262,6 +264,23 @@ def sample(
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         _stopped(told.result)
     return tuple(Tiling(problem, placements) for placements in told.solutions)
+
+
+def tiling_set(problem: Instance, *, seconds: float | None = None, megabytes: int | None = None) -> TilingSet:
+    """All tilings as one object, searched for once: it counts those with and without some placements, draws at random, lists them
+    from any one on, and is saved to a file.
+
+    It takes the time and memory of drawing tilings at random by `frontier`. Unfinished if a limit ends the search.
+
+    >>> tilings = tiling_set(instance("4x4", "2"))
+    >>> placement = tilings[0].placements[0]
+    >>> tilings.count, tilings.including(placement).count, tilings.excluding(placement).count
+    (36, 18, 18)
+    """
+    made = wholly.whole(_board(problem), _limits(seconds, megabytes))
+    if isinstance(made, Result):
+        _stopped(made)
+    return TilingSet(problem, *made)
 
 
 def prove(problem: Instance, *, solver: str = "coloring", seconds: float | None = None, megabytes: int | None = None) -> Proof:

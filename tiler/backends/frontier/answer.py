@@ -91,7 +91,7 @@ def _count(
     elif spill is not None:
         yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
     else:
-        yield _unfinished(states, _shortage_of(states, can_spill=True))
+        yield _unfinished(states, shortage_of(states, can_spill=True))
 
 
 def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running:
@@ -99,7 +99,7 @@ def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, _shortage_of(layers))
+        yield _unfinished(layers, shortage_of(layers))
         return
     uses = Uses(layers)
     if layers.bytes + uses.bytes > budget:
@@ -135,7 +135,7 @@ def _sample(model: Model, question: Question, budget: int, threads: int) -> Runn
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, _shortage_of(layers))
+        yield _unfinished(layers, shortage_of(layers))
         return
     total = layers.total()
     if not total:
@@ -185,7 +185,7 @@ def _stats(layers: Layers | Tables) -> dict[str, Any]:
     }
 
 
-def _shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
