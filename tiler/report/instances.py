@@ -59,15 +59,16 @@ def _groups(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
 
 
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], *, is_detail: bool) -> Drawing:
-    names, looks = labels(table.solvers), style.looks(table.solvers)
+    names, looks = labels(table.solvers), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
     several = [", " in family for family, _ in groups]
     ticks = [
         [p.name if many else p.name.rpartition("/")[2] for p in some] for (_, some), many in zip(groups, several, strict=True)
     ]
     room = list(names.values())
+    part = style.FONT / 10  # Frames are for letters of 10 points.
     frames = [
-        Frame(max(2.0, _PER_PROBLEM * len(some)), 2.2, below=max(map(style.text_inches, words)) + 0.25).room_for(room)
+        Frame(max(2.0, _PER_PROBLEM * len(some)), 2.2, below=(max(map(style.text_inches, words)) + 0.25) / part).room_for(room)
         for (_, some), words in zip(groups, ticks, strict=True)
     ]
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frames)
@@ -90,7 +91,8 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], 
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
             for first, end in _runs(some):
                 here = range(first, end)
-                panel.plot(here, heights[first:end], color=look.colour, ls=look.dash, marker=look.marker, lw=1.2)
+                drawn: Any = {"color": look.colour, "ls": look.dash, "marker": look.marker, "label": names[solver]}
+                panel.plot(here, heights[first:end], lw=1.2, **drawn)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
             if last:
                 ends.append((float(last[-1][0]), last[-1][1], names[solver], look.colour))

@@ -43,7 +43,7 @@ def _pairs(table: Table) -> list[tuple[str, str]]:
 
 
 def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
-    names = labels(table.solvers)
+    names, paints = labels(table.solvers), style.colours_of(table)
     frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.5, below=0.85)
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frame, len(pairs), min(3, len(pairs)))
     rows = []
@@ -58,7 +58,7 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
             one, two = table.cell(problem, a), table.cell(problem, b)
             if one.is_missing or two.is_missing or not (one.is_solved or two.is_solved):
                 continue
-            paint = style.RED if End.WRONG in (one.end, two.end) else style.colour(b)
+            paint = style.RED if End.WRONG in (one.end, two.end) else paints[b]
             place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
             clouds[paint, problem.verdict != "unsat"].append(tuple(place))  # type: ignore[arg-type]
             rows.append(
