@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
-from tiler.bench.stats import Table
+from tiler.bench.stats import Cell, Table
 from tiler.errors import BadOption
 from tiler.report import style
 from tiler.report.names import backend
@@ -144,6 +144,8 @@ def context(table: Table, note: str = "") -> str:
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
     limits = limits_in_words(table.limits)
     runs = sum(table.cell(problem, solver).repeats for problem in table.problems for solver in table.solvers)
+    if repeats(table):
+        note = f"{note} {_MEDIAN}".strip()
     text = (
         f"Goal: {table.goal}; limits of a run: {limits}; {table.clock.meaning}. "
         f"{counted(len(table.problems), 'problem')}, {counted(len(table.solvers), 'solver')}, {counted(runs, 'run')}{when}"
@@ -155,6 +157,24 @@ def context(table: Table, note: str = "") -> str:
     if codes:
         text += f"; {codes[0] if len(codes) == 1 else f'{len(codes)} versions of the code'}"
     return f"{note}\n{text}." if note else f"{text}."
+
+
+_MEDIAN = "Of a problem that a solver was asked several times: the median, one that did not solve it counted as the longest."
+
+#: What bars mean, for the notes of figures that have some.
+BARS = " Bars: from the fastest to the slowest of these times, up to the limit if one did not solve it."
+
+
+def repeats(table: Table) -> bool:
+    """Whether a solver was asked about a problem several times."""
+    return any(cell.repeats > 1 for cell in table.cells.values())
+
+
+def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
+    """Between which seconds the repeats of a cell lie, up to the limit if one did not solve it; None if there are none."""
+    if cell.repeats < 2 or cell.least is None or cell.most is None:
+        return None
+    return cell.least, cell.most if cell.solved == cell.repeats or limit is None else limit
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:

@@ -20,10 +20,7 @@ NOTE = (
     "A line counts the problems that a solver answers within the time given to each of them; the virtual best is the fastest "
     "solver of every single problem. A thin line across: all problems. Behind a name: solved, of those attempted."
 )
-_REPEATS = (
-    " Of a problem asked several times the line has the median; the band has 95 % of what single runs of all problems would "
-    "give, each problem with one of its repeats or seeds at random."
-)
+_REPEATS = " The band has 95 % of what single runs of all problems would give, each with one of its repeats or seeds at random."
 _PROBLEMS = (
     " The band is a 95 % interval for other problems like these, as many, drawn at random (Wilson's, for each time by itself): "
     "it says nothing if problems were chosen by hand."
