@@ -372,7 +372,7 @@ def test_wrong_answers_are_loud(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_later_tiling_refutes_an_unchecked_answer(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench("--solver", "liar", "--filter", "b/plain") == 0
     assert bench("--solver", "liar", "--solver", "backtracking", "--filter", "b/plain") == 4
-    assert [record["category"] for record in records()] == ["unchecked", "unchecked"]
+    assert [record["category"] for record in records()] == ["unchecked", "verified"]
     out = capsys.readouterr().out
     assert "wrong: b/plain  liar: backtracking:filter=off,anchor=off,order=default found a tiling, and it holds" in out
     assert bench("--solver", "backtracking", "--solver", "liar", "--filter", "b/plain", "--time-limit", "9s") == 4
@@ -402,6 +402,11 @@ def record_of(status: str, **fields: Any) -> dict[str, Any]:
         (record_of("sat", expected={"verdict": "unsat"}), "wrong"),
         (record_of("unsat", expected={"verdict": "sat"}), "wrong"),
         (record_of("unsat"), "unchecked"),
+        (record_of("unsat", proved=True), "certified"),
+        (record_of("sat", verified=1), "verified"),
+        (record_of("sat"), "unchecked"),
+        (record_of("sat", goal="count", count=36, verified=36), "unchecked"),
+        (record_of("unsat", goal="count", count=0, proved=True), "certified"),
         (record_of("unknown", stop="time", expected={"verdict": "sat"}), "unknown"),
         (record_of("unknown", stop="error", error="crashed"), "error"),
         (record_of("unknown", stop="error", error="BadSolution"), "wrong"),
@@ -421,11 +426,14 @@ def test_categories(record: dict[str, Any], category: str) -> None:
 @pytest.mark.parametrize(
     ("together", "categories"),
     [
-        ([record_of("sat", verified=1), record_of("unsat")], "unchecked wrong"),
-        ([record_of("sat", verified=1), record_of("unsat", digest="other")], "unchecked unchecked"),
+        ([record_of("sat", verified=1), record_of("unsat")], "verified wrong"),
+        ([record_of("sat", verified=1), record_of("unsat", digest="other")], "verified unchecked"),
+        ([record_of("sat"), record_of("unsat", proved=True), record_of("unsat")], "wrong certified wrong"),
+        # As an earlier version stored it.
+        ([record_of("sat", verified=1) | {"category": "unchecked"}], "verified"),
         ([record_of("sat"), record_of("unsat"), record_of("unknown", stop="time")], "wrong wrong unknown"),
         ([record_of("sat", goal="count", count=n) for n in (92, 92, 94)], "wrong wrong wrong"),
-        ([record_of("sat", goal="count", count=92), record_of("sat", verified=1)], "unchecked unchecked"),
+        ([record_of("sat", goal="count", count=92), record_of("sat", verified=1)], "unchecked verified"),
         # Expected was unsat, but there is a tiling: then those who agreed with the file are wrong with it.
         ([record_of(s, verified=s == "sat", expected={"verdict": "unsat"}) for s in ("sat", "unsat")], "wrong wrong"),
     ],
@@ -482,7 +490,7 @@ def test_long_specs_and_short_lines(here: Path, capsys: pytest.CaptureFixture[st
     lines = capsys.readouterr().out.splitlines()
     first, *numbers = lines[1].split()
     assert first + lines[2].strip() == Liar.name
-    assert numbers[:5] == ["1", "0", "0", "0", "0"]
+    assert numbers[:4] == ["1", "0", "0", "0"]
     assert max(map(len, lines)) <= 80
 
 
@@ -588,7 +596,7 @@ def test_ctrl_c_keeps_the_records_and_leaves_no_ghosts(here: Path) -> None:
         out, err = harness.communicate(timeout=SOON)
     assert harness.returncode == 130
     assert not any(map(lives, started))
-    assert out.splitlines()[1].split()[:6] == ["stubborn", "0", "1", "0", "0", "0"]
+    assert out.splitlines()[1].split()[:5] == ["stubborn", "0", "1", "0", "0"]
     assert "interrupted: 1 of 4 runs recorded" in err
     assert "Traceback" not in err
     assert [record["instance"] for record in records()] == ["a/02_s"]
