@@ -433,14 +433,19 @@ def progress_in_words(now: Progress, total: float, before: Progress, seconds: fl
 
     >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8)
     '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'
+    >>> progress_in_words(Progress(5_000_000, 0, 0.25, where="layer 15 of 60, 1.2 GB"), 10, Progress(1_000_000, 0, 0.05), 8)
+    '10 s: layer 15 of 60, 1.2 GB, some 30 s left, 5,000,000 states, 500,000/s'
     """
-    words = []
+    words = [now.where] if now.where else []
     if now.fraction is not None:
-        words.append(f"{now.fraction:.2%} done")
+        if not now.where:
+            words.append(f"{now.fraction:.2%} done")
         gained = now.fraction - (before.fraction or 0)
         if gained > 0 and seconds > 2:
             words.append(f"some {duration(seconds * (1 - now.fraction) / gained, 2)} left")
-    words.append(f"{now.nodes:,} nodes")
+    words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
     if seconds:
         words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
-    return f"{duration(total, 2)}: {', '.join(words)}, {now.found:,} {noun}"
+    if not now.where:  # A count by states knows nothing before its end.
+        words.append(f"{now.found:,} {noun}")
+    return f"{duration(total, 2)}: {', '.join(words)}"
