@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -233,7 +233,7 @@ def ask(
     on_solution: Callable[[Tiling], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
-    on_node: Callable[[Tiling], None] | None = None,
+    on_node: Callable[[Tiling, Hashable], None] | None = None,
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tiler import printable
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.errors import BadOption, InputError
+from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.question.values import positive, seconds
 from tiler.render import table
@@ -104,9 +104,7 @@ def _tiles(shapes: Sequence[str], reflections: bool | None) -> Instance:
 
     try:
         return formats.inline(["1x1", *shapes], reflections=reflections)
-    except InputError as error:
-        if "several layers" not in str(error):
-            raise
+    except SpaceTileError:
         return formats.inline(["1x1x2", *shapes], reflections=reflections)
 
 

@@ -41,6 +41,7 @@ class Visited:
     """The options chosen so far, after every node, where `Run.traces` asks for it."""
 
     options: tuple[int, ...]
+    item: int | None = None  #: that the last of them was chosen for; None: for its tile
 
 
 @dataclass(frozen=True, slots=True)
