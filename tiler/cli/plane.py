@@ -11,6 +11,7 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
+from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.question.values import natural, positive, seconds
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     answers: list[tuple[str, Answer]] = []
     stopped = False
-    with asking.interruptible() as interrupted, asking.Ticker() as ticker:
+    with asking.interruptible() as interrupted, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)

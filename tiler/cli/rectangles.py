@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tiler import printable
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
+from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.question.values import positive, seconds
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     instance = _tiles(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False
-    with asking.interruptible() as interrupted, _Records.opened(args.records) as records, asking.Ticker() as ticker:
+    with asking.interruptible() as interrupted, _Records.opened(args.records) as records, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tiler.amounts import storage
 from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.cells import Uses
@@ -157,15 +158,24 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     runs = Runs(layers, folder, budget)
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
         yield from _progress(going_on, runs, layers)
-    spilled = {"nodes": runs.states, "transitions": layers.transitions + runs.transitions, "spilled_bytes": runs.bytes_written}
     result = _counted(runs.total, layers)
-    yield replace(result, stats={**result.stats, **spilled})
+    yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers: Layers | Tables) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
-        yield Progress(states.states, 0, fraction, _stats(layers))
+        where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
+        if isinstance(states, Runs):
+            yield Progress(states.states, 0, fraction, {**_stats(layers), **_spilled(states, layers)}, f"{where} on disk")
+        else:
+            yield Progress(states.states, 0, fraction, _stats(layers), where)
+
+
+def _spilled(runs: Runs, layers: Layers | Tables) -> dict[str, Any]:
+    """The statistics of a count that went on on disk, where they differ."""
+    transitions = layers.transitions + runs.transitions
+    return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
 def _counted(count: int, layers: Layers | Tables) -> Result:
