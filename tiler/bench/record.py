@@ -135,6 +135,7 @@ _FIELDS: dict[str, Check] = {
         }
     ),
     "message": _text,
+    "tiling": _text,
     "verified": lambda value: _count(value) or _flag(value),
     "proved": _flag,
     "error": _text,
