@@ -115,6 +115,7 @@ class Run(TypedDict, total=False):
     symmetry: Whole | None
     stats: dict[str, Any] | None
     message: str | None
+    tiling: str | None
     verified: Count | bool | None
     proved: bool | None
     error: str | None

@@ -21,6 +21,7 @@ def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
     stats = dict(answer.result.stats)
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
+    log = stats.pop("log", [])
     rows = [
         ("solver", answer.solver),
         ("encode", duration(answer.encode_seconds)),
@@ -30,6 +31,8 @@ def table(answer: Answered[Any]) -> str:
         *(_counter(name, value) for name, value in stats.items()),
     ]
     lines = tables.draw(((printable.line(name), printable.line(value)) for name, value in rows), texts=2)
+    if log:
+        lines += "".join(f"\n  {printable.line(line)}" for line in ("", *map(str, log)))
     return f"{lines}\n\n{_fits(*by_pieces)}" if all(by_pieces) else lines
 
 

@@ -137,7 +137,7 @@ def text(words: str) -> str:
     >>> text("5 % of a_b")
     '5 \\\\% of a\\\\_b'
     """
-    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", "-{}-")
+    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", r"-\mbox{-}")
 
 
 def _setting(table: Table, records: Sequence[Record]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import median
 from typing import Any
@@ -14,7 +14,7 @@ from tiler.bench.stats import Clock, End, Table, seconds_of
 from tiler.bench.store import Record
 from tiler.model.expected import Status
 from tiler.question.question import Goal
-from tiler.report.names import labels
+from tiler.report.names import backend, labels
 
 _NAMED = 8  # things listed before "and so many more"
 
@@ -143,6 +143,24 @@ def overhead(records: Sequence[Record]) -> str:
         f"Besides listing placements, solving and repeats, a run took {duration(sum(costs) / len(costs))} of wall clock on "
         f"average (median {duration(median(costs))}), for processes, verification and loading code."
     )
+
+
+def engines(records: Sequence[Record]) -> list[str]:
+    """For each backend that drives an engine in a process of its own: what part of its seconds is the engine's."""
+    taken: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for record in records:
+        told = record.get("stats") or {}
+        parts = [record.get("solve_seconds"), told.get("model_seconds"), told.get("engine_seconds")]
+        if stats.end_of(record) is End.SOLVED and None not in parts:
+            taken[backend(str(record["solver"]))].append(tuple(map(float, parts)))  # type: ignore[arg-type]
+    found = []
+    for name, rows in taken.items():
+        whole, model, engine = (duration(median(row[part] for row in rows)) for part in range(3))
+        found.append(
+            f"{name}: by the median a run took {whole}, of which {model} made the model and {engine} were the engine's; the rest "
+            "is its process, which --clock engine leaves out with the model."
+        )
+    return found
 
 
 def _solved_by(table: Table, name: str) -> int:
