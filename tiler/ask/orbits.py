@@ -288,7 +288,7 @@ def _least(
                     now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
                     fraction = None if event.fraction is None else before + here * event.fraction
                     nodes = done.stats.get("nodes", 0) + event.nodes
-                    yield Progress(nodes, now, fraction, done.plus(0, event.stats).told)
+                    yield Progress(nodes, now, fraction, done.plus(0, event.stats).told, event.where)
                 case Saved(arrays, note):
                     yield Saved(arrays, {**note, **done.note(), "least": found})
                 case Result():

@@ -48,7 +48,7 @@ class FilteredSearch:
         self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
         self.nodes, self.found, self.stats, self.fits, self.alive = dlx.nodes, dlx.found, dlx.stats, dlx.fits, dlx.alive
         self.fraction, self.arrays, self.restore, self.turn_back = dlx.fraction, dlx.arrays, dlx.restore, dlx.turn_back
-        self.leave = dlx.leave
+        self.leave, self.looked_at = dlx.leave, dlx.looked_at
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes; one of the codes of tiler.kernels, or HANDOFF."""

@@ -45,10 +45,10 @@ class Fila(Backend):
     where fewest fit, in both cases the first of equals. With `images=words` what fits is known by bits, and only that is tried;
     with `images=lists` a list is chosen for each cell by its neighbours, and counted up to the least so far, as published: where
     nothing fits nothing is tried, and what does not fit elsewhere is a no-fit. Lists take longer. A schedule such as `e:11+f:3`
-    changes over as pieces are used up. `auto` compares samples of the trees of `f` and `s`, and sets handoff, volume and axes too,
-    unless they are given; to decide, or for a few tilings, it goes by the form of the board. With `handoff=N` dancing links place
-    all but the last N pieces, and after each of them, while more than `volume` pieces are left, placements go that leave a region
-    no set of the pieces left can fill.
+    changes over as pieces are used up. `auto` compares samples of the trees of `f` and `s`, and sets handoff, volume and axes
+    too, unless they are given; to decide, or for a few tilings, it goes by the form of the board. With `handoff=N` dancing links
+    place all but the last N pieces, and after each of them, while more than `volume` pieces are left, placements go that leave a
+    region no set of the pieces left can fill.
 
     With a single fixed order the lists can be chosen by the next K cells instead (`window=K`): they leave out what those cells
     rule out, and what closes off some of them whose number no set of tiles has; what does so on the empty board is in no list.
