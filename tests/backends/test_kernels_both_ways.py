@@ -16,7 +16,7 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.dlx import search as dlx_search
+from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.frontier import layers, mirrors, runs, search, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
@@ -34,8 +34,9 @@ LOOSE = formats.inline(["3x4", "1..3:4L", "2:3I", "2"])
 UNSAT = formats.inline(["6x6", "4T"])
 INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID, "loose": LOOSE, "unsat": UNSAT}
 SPECS = (
-    *("backtracking", "dlx", "dlx:order=first", "dlx:parity=on", "fila", "fila:window=off", "fila:nof=off,window=off"),
-    *("fila:order=e", "fila:order=s", "fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("backtracking", "dlx", "dlx:order=first", "dlx:order=forced,volume=2", "dlx:parity=on"),
+    *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,images=lists"),
+    *("fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
 
