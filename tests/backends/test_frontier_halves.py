@@ -26,6 +26,9 @@ from tiler.question.result import Stop
 PENTOMINOES = [f"1:5{letter}" for letter in "FILNPTUVWXYZ"]
 
 
+ONE_SIDED = ["1:4I", "1:4O", "1:4T", "1:4L", "1:4J", "1:4S", "1:4Z"]
+
+
 def built(instance: Instance, *, kind: str = "auto", merged: bool = True, budget: int = 1 << 62) -> Halves:
     cover = BoardCover.of(instance)
     model = Model.of(cover, kind)
@@ -132,13 +135,27 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
     assert (short.stop, short.count) == (Stop.MEMORY, None)
 
 
-def test_the_lists_stay_within_their_budget() -> None:
-    instance = formats.inline(["5x12", *PENTOMINOES], reflections=True)
-    enough = built(instance)
-    budget = enough.peak * 3 // 4
-    less = built(instance, budget=budget)
-    assert less.short
-    assert less.peak <= budget
+@pytest.mark.parametrize("merged", [True, False])
+def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
+    monkeypatch.setattr(halves, "_LEAST_ROWS", 1)
+    instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
+    enough = built(instance, merged=merged)
+    assert (enough.total(), enough.slices) == (9356, 1)
+    lists = sum(side.capacity * side.row_bytes for side in enough._sides)
+    budget = enough.bytes - lists // 2
+    less = built(instance, merged=merged, budget=budget)
+    assert (less.total(), less.short) == (9356, False)
+    assert less.slices >= 4
+    assert max(less.bytes, enough.bytes - lists) <= budget
+    assert built(instance, merged=merged, budget=enough.bytes - lists).short
+
+
+def test_slices_are_by_tiles_of_one_copy_that_mirrors_keep(tiny: None) -> None:
+    """Of the one-sided tetrominoes those that are no mirror image of another one."""
+    with_mirror, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
+    assert len(with_mirror._tiles_to_split_by()) == 3
+    assert len(without._tiles_to_split_by()) == 7
 
 
 def test_places_of_keys_are_numbered_without_gaps() -> None:

@@ -136,6 +136,7 @@ def in_halves() -> Any:
         model = Model.of(cover)
         states = halves.Halves(model, mirrors.Mirrors.of(cover, model))
         list(states.build())
+        list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
         return states.total(), states.states, states.transitions
 
 

@@ -8,7 +8,8 @@ of them there are as few as in the first. See kernel_halves.py, which also says 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ _TRANSITIONS = 4_000_000  # of one call of a kernel: some 10 ms
 _MOVED = 1 << 22  # rows moved between two pauses
 _LEAST_ROWS = 1 << 12
 _MOST_KEY_BITS = 22  #: of longer keys the tables would not fit the cache
+_SPLIT_BY = 2  #: more tiles at a time, where there is not the memory
 _SHARE_OF_GRAPH = 4  #: of the budget, a part of which the graph may take
 
 
@@ -40,8 +42,11 @@ class Halves:
         self.states = 0  #: made so far, profiles included
         self.profiles = 0  #: in the graph
         self.peak = 0  #: the most bytes the arrays took
-        self.position = 0  #: up to which states go forth
-        self._products = np.zeros(3, np.uint64)
+        self.position = 0  #: up to which states go forth; in slices, those of the present one
+        self.slices = 0  #: in how many parts the tilings were counted
+        self._total = 0
+        self._full = False  # whether there was no memory for more states
+        self._passed = 0  # transitions of other slices
         self._sides: tuple[Side, ...] = ()
 
     @staticmethod
@@ -55,7 +60,7 @@ class Halves:
 
     @property
     def transitions(self) -> int:
-        return sum(side.transitions for side in self._sides)
+        return self._passed + sum(side.transitions for side in self._sides)
 
     @property
     def bytes(self) -> int:
@@ -64,7 +69,7 @@ class Halves:
 
     def total(self) -> int:
         """The number of tilings."""
-        return sum(limb << (32 * i) for i, limb in enumerate(self._products.tolist()))
+        return self._total
 
     def build(self) -> Iterator[float]:
         """Both ways until they meet, pausing many times a second; yields a fraction of the positions done."""
@@ -84,24 +89,79 @@ class Halves:
         keys, classes = _keys(self.model, graph, self._images)
         into, out = _edges(self.model, graph, classes)
         yield 0.0
-        forth = Side(into, graph.first, 0, np.zeros(1, np.uint32))
-        back = Side(out, graph.first, cells, _complete(self.model, keys, int(classes[-1])))
-        self._sides = forth, back
-        self._keys, self._sums = keys, _sums(keys, 1)
+        self._keys, self._sums, self._first = keys, _sums(keys, 1), graph.first
+        self._into = Direction(into, _reach(into, graph.first, False), 0, np.zeros(1, np.uint32))
+        complete = _complete(self.model, keys, int(classes[-1]))
+        self._out = Direction(out, _reach(out, graph.first, True), cells, complete)
+        del graph
         self._fixed = sum(array.nbytes for array in (*into, *out, *keys[1:]))
-        first, last = 0, cells  # Both complete so far.
-        while first + 1 < last:
-            if forth.cost(first + 1) <= back.cost(last - 1):
-                first, side, position = first + 1, forth, first + 1
-            else:
-                last, side, position = last - 1, back, last - 1
-            for _ in self._merge(side, position):
-                yield (first + cells - last) / cells
-            if self.short:
+        yield from self._in_slices()
+
+    def _in_slices(self) -> Iterator[float]:
+        """All tilings at once if there is the memory, else by which of some tiles are laid before the cut."""
+        slices, tiles = [Slice(0, 0)], self._tiles_to_split_by()
+        cut, done = None, 0.0
+        while slices:
+            self._full = False
+            for fraction in self._meet(slices[0], cut):
+                yield done + fraction * (1 - done) / len(slices)
+            if not self._full:
+                self.slices += 1
+                done += (1 - done) / len(slices)
+                del slices[0]
+                continue
+            more, tiles = tiles[:_SPLIT_BY], tiles[_SPLIT_BY:]
+            if not more:
+                self.short = True
                 return
-            self.position = first
-        for _ in self._join(last):
-            yield 1.0
+            if cut is None:
+                cut = (self.position + self._last) // 2
+            slices = [part for each in slices for part in each.parts(more)]
+
+    def _tiles_to_split_by(self) -> list[int]:
+        """The bits of keys of tiles with one copy, that mirrors take to themselves."""
+        bits = []
+        for word, shift, field, *_ in self.model.counters.tolist():
+            bit = 1 << shift
+            if (
+                word >= 0
+                and field == 1
+                and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in self._images.key_images)
+            ):
+                bits.append(bit)
+        return bits
+
+    def _meet(self, part: Slice, cut: int | None) -> Iterator[float]:
+        """Both ways until they meet, at a cut if there is one, and what comes of that; or until there is no memory left."""
+        cells = self.model.cells
+        self._passed += sum(side.transitions for side in self._sides)
+        self._sides = ()
+        forth = Side(self._into, self._first, self._keys.leaving_out(part.late, kernel.MOST), part.early, part.early)
+        back = Side(self._out, self._first, self._keys.leaving_out(part.early, kernel.FIELD), part.late, 0)
+        self._sides = forth, back
+        if cut is not None:
+            middle, end = int(self._first[cut]), int(self._first[-1])
+            kernel.farthest(self._out.edges, middle - 1, -1, -1, 1, forth.left)
+            yield 0.0
+            kernel.farthest(self._into.edges, middle, end, 1, 0, back.left)
+            yield 0.0
+        self._sums = _sums(self._keys, 1)
+        self.position, self._last = 0, cells  # Both complete so far.
+        while self.position + 1 < self._last:
+            position, last = self.position, self._last
+            if cut is None:
+                forwards = forth.cost(position + 1) <= back.cost(last - 1)
+            else:
+                forwards = position + 1 < cut
+            for _ in self._merge(*((forth, position + 1) if forwards else (back, last - 1))):
+                yield (position + cells - last) / cells
+            if self._full:
+                return
+            if forwards:
+                self.position += 1
+            else:
+                self._last -= 1
+        yield from self._join(self._last)
 
     def _merge(self, side: Side, position: int) -> Iterator[None]:
         """The lists of a position, with pauses."""
@@ -112,21 +172,21 @@ class Halves:
             done = int(
                 kernel.merge(
                     *(side.edges, done, stop, patience.share(_TRANSITIONS), side.backwards),
-                    *(self._keys, side.lists, self._sums, side.state),
+                    *(side.keys, side.lists, self._sums, side.state),
                 )
             )
             stopped = int(side.state[kernel.STOPPED])
             if stopped == kernel.ROOM:
                 more = side.growth()
                 if self.bytes + more * side.row_bytes > self.budget:
-                    self.short = True
+                    self._full = True
                     return
                 yield from side.make_room(more)
                 self.peak = max(self.peak, self.bytes)
             elif stopped == kernel.OVERFLOW:
                 limbs = self._sums.sums.shape[1] + 1
                 if self.bytes + sum(4 * side.capacity for side in self._sides) > self.budget:
-                    self.short = True
+                    self._full = True
                     return
                 self._sums = _sums(self._keys, limbs)
                 for each in self._sides:
@@ -135,39 +195,66 @@ class Halves:
             yield
         self.states += side.rows(position)
 
-    def _join(self, cut: int) -> Iterator[None]:
-        """The products of the ways to the states before a position and from the others on."""
+    def _join(self, cut: int) -> Iterator[float]:
+        """Add the products of the ways to the states before a position and from the others on."""
         forth, back = self._sides
-        self._products = products = np.zeros(2 * self._sums.sums.shape[1] + 2, np.uint64)
-        done, last = int(back.first[cut]), int(back.first[-1])
-        ratchet = Ratchet("the frontier's meeting of states")
-        first = done
+        products = np.zeros(2 * self._sums.sums.shape[1] + 2, np.uint64)
+        first, last = int(self._first[cut]), int(self._first[-1])
+        ratchet, done = Ratchet("the frontier's meeting of states"), first
         while done < last:
             budget = patience.share(_TRANSITIONS)
             lists = forth.lists, back.lists
-            done = int(kernel.join(forth.edges, done, last, budget, first, self._keys, *lists, self._sums, products, forth.state))
+            done = int(
+                kernel.join(self._into.edges, done, last, budget, first, forth.keys, *lists, self._sums, products, forth.state)
+            )
             ratchet.turn(done)
-            yield
+            yield 1.0
+        self._total += sum(limb << (32 * i) for i, limb in enumerate(products.tolist()))
+
+
+class Slice(NamedTuple):
+    """Tilings by the tiles that are laid before the cut, and by those that are not: bits of keys."""
+
+    early: int
+    late: int
+
+    def parts(self, tiles: Sequence[int]) -> Iterator[Slice]:
+        """By each of some more tiles as well."""
+        for number in range(1 << len(tiles)):
+            early = sum(bit for i, bit in enumerate(tiles) if number >> i & 1)
+            yield Slice(self.early | early, self.late | sum(tiles) & ~early)
+
+
+class Direction(NamedTuple):
+    """One of the two ways through the graph."""
+
+    edges: kernel.Edges
+    reach: NDArray[np.int64]  #: shape (cells + 1,): of the states of a position, the last one whose lists they are needed for
+    start: int  #: the position where it begins, with one profile
+    keys: NDArray[np.uint32]  #: of that profile
 
 
 class Side:
     """The lists of one direction: those of the last few positions, in the order in which they were made."""
 
-    def __init__(self, edges: kernel.Edges, first: NDArray[np.int64], position: int, keys: NDArray[np.uint32]) -> None:
-        """From a position with one profile, and these keys of it, each in one way."""
-        self.edges, self.first, self.backwards = edges, first, position > 0
-        self._reach = _reach(edges, first, self.backwards)
-        self._keys, self._ways = np.zeros(_LEAST_ROWS + len(keys), np.uint32), np.zeros((_LEAST_ROWS + len(keys), 1), np.uint32)
+    def __init__(self, way: Direction, first: NDArray[np.int64], keys: kernel.Keys, wanted: int, laid: int) -> None:
+        """With the profiles of every position, the keys and how they change, and what a slice wants (kernel_halves.Lists)."""
+        self.edges, self.first, self.keys = way.edges, first, keys
+        self.backwards, self._reach = way.start > 0, way.reach
+        count = len(way.keys)
+        self._keys, self._ways = np.zeros(_LEAST_ROWS + count, np.uint32), np.zeros((_LEAST_ROWS + count, 1), np.uint32)
         self._spans = np.zeros((int(first[-1]), 2), np.int64)
+        self._wanted, self._laid = wanted, laid
+        self.left = np.zeros(int(first[-1]), np.int32)
         self.state = np.zeros(kernel.STATE_SIZE, np.int64)
-        self._keys[: len(keys)], self._ways[: len(keys)] = keys, 1
-        self._spans[first[position]] = 0, len(keys)
-        self.state[kernel.TOP] = len(keys)
-        self._made: deque[tuple[int, int]] = deque([(position, 0)])  # positions, and their first rows
+        self._keys[:count], self._ways[:count] = way.keys, 1
+        self._spans[first[way.start]] = 0, count
+        self.state[kernel.TOP] = count
+        self._made: deque[tuple[int, int]] = deque([(way.start, 0)])  # positions, and their first rows
 
     @property
     def lists(self) -> kernel.Lists:
-        return kernel.Lists(self._spans, self._keys, self._ways)
+        return kernel.Lists(self._spans, self._keys, self._ways, self._wanted, self._laid, self.left)
 
     @property
     def transitions(self) -> int:
@@ -191,7 +278,7 @@ class Side:
     @property
     def bytes(self) -> int:
         """What the lists take."""
-        return self._keys.nbytes + self._ways.nbytes + self._spans.nbytes
+        return self._keys.nbytes + self._ways.nbytes + self._spans.nbytes + self.left.nbytes
 
     def profiles(self, position: int) -> tuple[int, int]:
         """Those of a position: the first, and the next after them."""

@@ -24,8 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32_2, I64, I64_2, U32, U32_2, U64, U64_2
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U32_2, U64, U64_2
+from tiler.kernels.bits import population, trailing_zeros
 
 #: Why `merge` stopped: budget used up or all done, no room for rows, ways too long for their limbs.
 PAUSED, ROOM, OVERFLOW = range(3)
@@ -35,6 +35,7 @@ TOP, TRANSITIONS, STOPPED, NEEDED = range(STATE_SIZE := 4)
 OTHER, CHANGE = range(EDGE_COLUMNS := 2)
 #: Columns of `changes`: what a copy of the tile adds, the bits that count it, what they are when no copy is left, the mirror (0:
 #: none).
+#: Without bits, or with none left from the start, it is not laid at all.
 UNIT, FIELD, MOST, MIRROR = range(CHANGE_COLUMNS := 4)
 
 _ZERO, _ONE, _SIX, _LIMB, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -61,13 +62,22 @@ class Keys(NamedTuple):
     high_images: U32_2  #: (1 + mirrors, 2**high bits): where mirrors take the high bits of a key; the first is the identity
     low_images: U32_2  #: (1 + mirrors, 2**low bits): and the low bits
 
+    def leaving_out(self, bits: int, column: int) -> Keys:
+        """Without the tiles of these bits, each of a tile with one copy: nothing in a column of their changes."""
+        changes = self.changes.copy()
+        changes[self.changes[:, FIELD] & np.uint64(bits) > 0, column] = 0
+        return self._replace(changes=changes)
+
 
 class Lists(NamedTuple):
-    """The states of profiles in one direction."""
+    """The states of profiles in one direction. Where a count is in slices, some tiles must be laid on this side of the cut."""
 
     spans: I64_2  #: (profiles, 2): rows of each profile
     keys: U32  #: (rows,)
     ways: U32_2  #: (rows, limbs)
+    wanted: int  #: the bits of keys of those tiles
+    laid: int  #: what they are when they are laid
+    left: I32  #: (profiles,): how many tiles can still be laid on this side, at most
 
 
 class Sums(NamedTuple):
@@ -88,6 +98,8 @@ def add(edges: Edges, at: int, backwards: bool, keys: Keys, cls: int, lists: Lis
     unit, field, most = keys.changes[change, UNIT], keys.changes[change, FIELD], keys.changes[change, MOST]
     mirror = keys.changes[change, MIRROR]
     limbs = ways.shape[1]
+    if field & most == _ZERO:
+        return
     for row in range(lists.spans[other, 0], lists.spans[other, 1]):
         key = np.uint64(from_keys[row])
         if backwards:
@@ -114,6 +126,7 @@ def merge(
     """Make the lists of the profiles from `start` to `stop`, for some `budget` transitions; returns where it stopped."""
     total, met = sums.sums, sums.met
     limbs, room, top = lists.ways.shape[1], lists.keys.size, state[TOP]
+    wanted, laid = np.uint64(lists.wanted), np.uint64(lists.laid)
     state[STOPPED] = PAUSED
     done, profile = 0, start
     while profile < stop and done <= budget:
@@ -123,8 +136,8 @@ def merge(
             other = edges.edges[at, OTHER]
             incoming += lists.spans[other, 1] - lists.spans[other, 0]
         most = min(incoming, keys.first[cls + 1] - keys.first[cls])
-        if top + most > room:
-            state[STOPPED], state[NEEDED] = ROOM, most
+        if top + most >= room:
+            state[STOPPED], state[NEEDED] = ROOM, most + 1
             break
         for at in range(edges.starts[profile], edges.starts[profile + 1]):
             add(edges, at, backwards, keys, cls, lists, sums)
@@ -145,8 +158,10 @@ def merge(
                     lists.ways[top, limb] = np.uint32(carry & _LOW)
                     carry >>= _LIMB
                 overflow = overflow or carry != _ZERO
-                lists.keys[top] = keys.keys[before + place]
-                top += 1
+                key = keys.keys[before + place]
+                lists.keys[top] = key
+                if population((np.uint64(key) ^ laid) & wanted) <= lists.left[profile]:
+                    top += 1
         for limb in range(limbs):
             total[0, limb] = _ZERO
         if overflow:
@@ -200,6 +215,8 @@ def join(
                     break
                 unit, field, most = keys.changes[change, UNIT], keys.changes[change, FIELD], keys.changes[change, MOST]
                 mirror = keys.changes[change, MIRROR]
+                if most == _ZERO:
+                    continue
                 state[TRANSITIONS] += forth.spans[other, 1] - forth.spans[other, 0]
                 done += forth.spans[other, 1] - forth.spans[other, 0]
                 for row in range(forth.spans[other, 0], forth.spans[other, 1]):
@@ -227,3 +244,16 @@ def join(
         done += 1
         profile += 1
     return profile
+
+
+@kernel()
+def farthest(edges: Edges, start: int, stop: int, step: int, least: int, left: I32) -> None:
+    """How many edges there are at most from each profile to the cut, or back to it, without those beyond it: in this order of
+    profiles, those next to the cut first. `least` is 1 if an edge across the cut counts."""
+    for profile in range(start, stop, step):
+        most = least
+        for at in range(edges.starts[profile], edges.starts[profile + 1]):
+            other = edges.edges[at, OTHER]
+            if (other - start) * step >= 0:
+                most = max(most, 1 + left[other])
+        left[profile] = most
