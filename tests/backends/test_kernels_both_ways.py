@@ -17,7 +17,7 @@ import tiler
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.frontier import layers, mirrors, runs, search, tables
+from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -127,6 +127,20 @@ def in_small_tables() -> Any:
         return states.total(), states.states, states.transitions
 
 
+def in_halves() -> Any:
+    """With arrays that have to grow, and mirror images merged."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "_LEAST_PROFILES", 1)
+        patch.setattr(halves, "_LEAST_ROWS", 1)
+        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
+        model = Model.of(cover)
+        states = halves.Halves(model, mirrors.Mirrors.of(cover, model))
+        list(states.build())
+        list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
+        return states.total(), states.states, states.transitions
+
+
 def counted_up_again() -> Any:
     """Dancing links where degrees are not kept for each level."""
     with pytest.MonkeyPatch.context() as patch:
@@ -155,6 +169,7 @@ def test_every_kernel_does_the_same_both_ways(
         grown,
         widened,
         in_small_tables,
+        in_halves,
         proved,
         counted_up_again,
         filtered,

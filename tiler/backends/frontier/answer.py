@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tiler.amounts import storage
 from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.cells import Uses
+from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
@@ -32,6 +33,8 @@ _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for w
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
+
+_States: TypeAlias = Layers | Tables | Halves
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -73,11 +76,19 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
 def _count(
     model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None, run: Run = QUIETLY
 ) -> Running:
-    """The number of tilings: by tables where states are single words, which is faster and takes less memory.
+    """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
+    neither is possible, or what is halfway is to be saved.
 
     What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
+    if not tables and not run.saves and Halves.suits(model):
+        halves = Halves(model, mirrors, budget=budget)
+        yield from _progress(halves.build(), halves, halves)
+        if not halves.short:
+            yield _counted(halves.total(), halves)
+            return
+        del halves
     states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
@@ -162,7 +173,7 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
 
 
-def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers: Layers | Tables) -> Running:
+def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
         where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
@@ -172,13 +183,13 @@ def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers:
             yield Progress(states.states, 0, fraction, _stats(layers), where)
 
 
-def _spilled(runs: Runs, layers: Layers | Tables) -> dict[str, Any]:
+def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
     """The statistics of a count that went on on disk, where they differ."""
     transitions = layers.transitions + runs.transitions
     return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
-def _counted(count: int, layers: Layers | Tables) -> Result:
+def _counted(count: int, layers: _States) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
@@ -186,7 +197,7 @@ def _unfinished(layers: Layers | Tables, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
-def _stats(layers: Layers | Tables) -> dict[str, Any]:
+def _stats(layers: _States) -> dict[str, Any]:
     return {
         "nodes": layers.states,
         "transitions": layers.transitions,
