@@ -16,6 +16,7 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.ask.whole import whole
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, tables
 from tiler.backends.frontier.model import Model
@@ -24,7 +25,7 @@ from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
 from tiler.kernels.folder import sources
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
 EXACT = formats.inline(["4x5", "1:5I", "1:5L", "1:5V", "1:5P"], reflections=True)
@@ -78,6 +79,12 @@ def drawn() -> Any:
 
 def listed() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
+
+
+def at_once() -> Any:
+    made = whole(LOOSE, Limits())
+    assert isinstance(made, tuple)
+    return made[1].total, [*made[1].solutions()]
 
 
 def spilled(folder: Path) -> Any:
@@ -165,6 +172,7 @@ def test_every_kernel_does_the_same_both_ways(
         uses,
         drawn,
         listed,
+        at_once,
         partial(spilled, tmp_path),
         grown,
         widened,

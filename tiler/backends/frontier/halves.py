@@ -48,6 +48,8 @@ class Halves:
         self._full = False  # whether there was no memory for more states
         self._passed = 0  # transitions of other slices
         self._sides: tuple[Side, ...] = ()
+        self._fixed = 0  # bytes of what does not grow, or of the graph while it is explored
+        self._sums = kernel.Sums(np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
 
     @staticmethod
     def suits(model: Model) -> bool:
@@ -76,7 +78,7 @@ class Halves:
         cells = self.model.cells
         explorer = Explorer(self.model, rules_of(self.model), self._images, budget=self.budget // _SHARE_OF_GRAPH)
         for _ in explorer.explore():
-            self.states = explorer.profiles
+            self.states, self._fixed = explorer.profiles, explorer.bytes
             yield 0.0
         self.short, graph = explorer.short, explorer.graph
         self.peak = explorer.bytes
