@@ -1,29 +1,23 @@
 """The rows of Table 1 of Busche's article, attempt for attempt.
 
-The piece that he keeps in one placement of each orbit is put there by a constraint, so that tilings are counted once.
+In these problems the piece that he keeps in one placement of each orbit is put there by a constraint, so that tilings are counted
+once.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.formats import library
-from tiler.model import constraints
-from tiler.model.instance import Instance
 from tiler.question.question import Goal, Question
 
+PROBLEMS = Path(__file__).parents[2] / "results/reference/busche-problems"
 COUNT = Question(Goal.COUNT)
-FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 #: TC: the first orientation of L, in these directions of the axes, is the one that Busche keeps.
 TURNED = "axes=-y-x-z,handoff=11,images=lists"
-
-
-def constrained(instance: Instance, kind: str, text: str) -> Instance:
-    return replace(instance, constraints=(constraints.parse(kind, text),))
 
 
 @pytest.mark.long
@@ -36,8 +30,7 @@ def constrained(instance: Instance, kind: str, text: str) -> Instance:
     ],
 )
 def test_dancing_links_on_6x10(spec: str, fits: int) -> None:
-    pentominoes = constrained(formats.inline(["6x10", *FREE], reflections=True), "within", "X 0,0..5,3")
-    result = solve(pentominoes, spec, COUNT).result
+    result = solve(formats.read(PROBLEMS / "P.txt"), spec, COUNT).result
     assert (result.count, result.stats["nodes"]) == (2339, fits)
 
 
@@ -51,8 +44,7 @@ def test_dancing_links_on_6x10(spec: str, fits: int) -> None:
     ],
 )
 def test_image_lists_on_the_tetris_cube(options: str, fits: int, no_fits: int | None) -> None:
-    cube = constrained(formats.read(library.find("classic/tetris-cube_s")), "lock", "tile8")
-    result = solve(cube, f"fila:{TURNED},{options}", COUNT).result
+    result = solve(formats.read(PROBLEMS / "TC.txt"), f"fila:{TURNED},{options}", COUNT).result
     assert (result.count, sum(result.stats["fits"])) == (9839, fits)
     if no_fits is not None:
         assert sum(result.stats["nofits"]) == no_fits
