@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import instances, wrapped
 
 from tiler import formats
-from tiler.backends.frontier import answer, halves, mirrors
+from tiler.backends.frontier import answer, halves, mirrors, order, sides
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
@@ -26,6 +26,7 @@ from tiler.question.result import Stop
 PENTOMINOES = [f"1:5{letter}" for letter in "FILNPTUVWXYZ"]
 
 
+EIGHT = ["1:5F", "1:5L", "1:5N", "1:5P", "1:5T", "1:5V", "1:5W", "1:5Z"]
 ONE_SIDED = ["1:4I", "1:4O", "1:4T", "1:4L", "1:4J", "1:4S", "1:4Z"]
 
 
@@ -49,8 +50,8 @@ def by_layers(instance: Instance) -> Layers:
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists that have to grow and to be forgotten, and symmetries looked for on any board."""
-    monkeypatch.setattr(halves, "_LEAST_ROWS", 1)
-    monkeypatch.setattr(halves, "_MOVED", 3)
+    monkeypatch.setattr(sides, "LEAST_ROWS", 1)
+    monkeypatch.setattr(sides, "MOVED", 3)
     monkeypatch.setattr(mirrors, "_FEWEST_FITS", 0)
 
 
@@ -138,7 +139,7 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
 @pytest.mark.parametrize("merged", [True, False])
 def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
-    monkeypatch.setattr(halves, "_LEAST_ROWS", 1)
+    monkeypatch.setattr(sides, "LEAST_ROWS", 1)
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
     enough = built(instance, merged=merged)
     assert (enough.total(), enough.slices) == (9356, 1)
@@ -169,3 +170,31 @@ def test_places_of_keys_are_numbered_without_gaps() -> None:
         assert places.tolist() == list(range(1, len(mine) + 1))
         assert len({int(key).bit_count() for key in mine}) == 1
     assert model.key_bits == 12
+
+
+def test_of_several_fill_orders_the_one_whose_graph_is_found_first_is_taken() -> None:
+    """On a diamond."""
+    rows = [3, 5, 7, 9, 7, 5, 4]
+    board = "\n".join("." * ((9 - cells) // 2) + "x" * cells for cells in rows)
+    cover = BoardCover.of(formats.inline([board, *EIGHT], reflections=True))
+    models = [Model.of(cover, kind) for kind in ("axes", "diagonal")]
+    alone = [Halves(model) for model in models]
+    for states in alone:
+        list(states.build())
+    better = min(alone, key=lambda states: states.profiles)
+    assert alone[0].profiles != alone[1].profiles
+    for first, second in (models, models[::-1]):
+        both = Halves(first, None, [(second, Mirrors.none(len(cover.cells)))])
+        list(both.build())
+        assert both.total() == alone[0].total() == alone[1].total() > 0
+        assert both.profiles == better.profiles
+        assert both.model is better.model
+
+
+def test_orders_to_choose_from_are_the_best_of_each_kind() -> None:
+    staircase = BoardCover.of(formats.inline(["xxx\n.xxx\n..xxx", "3I"]))
+    ranks = order.candidates(staircase)
+    assert (ranks[0] == order.choose(staircase)).all()
+    assert 1 <= len(ranks) <= len(order.KINDS)
+    assert len({rank.tobytes() for rank in ranks}) == len(ranks)
+    assert len(order.candidates(BoardCover.of(formats.inline(["3x4", "3I"])))) == 1

@@ -18,7 +18,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.ask.whole import whole
 from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, tables
+from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, sides, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -138,7 +138,7 @@ def in_halves() -> Any:
     """With arrays that have to grow, and mirror images merged."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graph, "_LEAST_PROFILES", 1)
-        patch.setattr(halves, "_LEAST_ROWS", 1)
+        patch.setattr(sides, "LEAST_ROWS", 1)
         patch.setattr(mirrors, "_FEWEST_FITS", 0)
         cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
         model = Model.of(cover)

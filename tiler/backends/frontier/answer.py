@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from tiler.amounts import storage
 from tiler.backends.drive import drive
-from tiler.backends.frontier import Frontier
+from tiler.backends.frontier import Frontier, order
 from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
@@ -45,7 +45,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         mirrors = Mirrors.of(cover, model, run.look)
-        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, run=run)
+        others = _in_other_orders(backend, cover, model, run)
+        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, run=run)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
     if question.goal is Goal.SAMPLE:
@@ -73,8 +74,24 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
             yield event
 
 
+def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Mirrors]]:
+    """The cover in other fill orders, if there are any that a count in halves may be better in."""
+    if Tables.suits(model) or not Halves.suits(model) or run.saves:
+        return []
+    ranks = order.candidates(cover, backend.order, run.look)[1:]
+    models = [Model.of(cover, look=run.look, rank=rank) for rank in ranks]
+    return [(each, Mirrors.of(cover, each, run.look)) for each in models if Halves.suits(each)]
+
+
 def _count(
-    model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None, run: Run = QUIETLY
+    model: Model,
+    budget: int,
+    *,
+    threads: int,
+    spill: Path | None,
+    mirrors: Mirrors | None = None,
+    others: Sequence[tuple[Model, Mirrors]] = (),
+    run: Run = QUIETLY,
 ) -> Running:
     """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
     neither is possible, or what is halfway is to be saved.
@@ -83,7 +100,7 @@ def _count(
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
-        halves = Halves(model, mirrors, budget=budget)
+        halves = Halves(model, mirrors, others, budget=budget)
         yield from _progress(halves.build(), halves, halves)
         if not halves.short:
             yield _counted(halves.total(), halves)

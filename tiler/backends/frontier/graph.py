@@ -64,6 +64,11 @@ class Explorer:
         """How many were found."""
         return int(self._state[kernel.PROFILES])
 
+    @property
+    def edges(self) -> int:
+        """How many were found, of which not all lead to the full board."""
+        return int(self._state[kernel.EDGES])
+
     def explore(self) -> Iterator[float]:
         """Position by position, pausing many times a second; yields the fraction of the positions done."""
         cells, state = self.model.cells, self._state
