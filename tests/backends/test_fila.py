@@ -103,8 +103,7 @@ def test_every_ordering_finds_the_tilings_of_the_brute_force(instance: Instance)
 def test_a_search_stopped_after_every_node_is_the_same(instance: Instance) -> None:
     for spec in SPECS:
         whole = solve(instance, spec, Question(Goal.COUNT)).result
-        stacks: list[object] = []
-        steps = solve(instance, spec, Question(Goal.COUNT), on_node=stacks.append).result
+        steps = solve(instance, spec, Question(Goal.COUNT), on_node=lambda *_: None).result
         assert (steps.count, steps.stats) == (whole.count, whole.stats), spec
 
 

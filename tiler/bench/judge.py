@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -69,35 +70,60 @@ def judge(records: Sequence[Record]) -> tuple[Record, ...]:
     A verified tiling refutes every UNSAT, and a proof that was checked every unverified SAT. Of two unverified answers that
     contradict each other nobody knows which holds; where nothing is expected, both are wrong until someone finds out.
     """
-    together: dict[Any, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.get("error") is None and record.get("status") in (Status.SAT, Status.UNSAT):
-            together[record.get("digest")].append(record)
+    answers = Answers(records)
+    return tuple(map(answers.judged, records))
 
-    def objection(record: Record) -> str:
-        peers = together[record.get("digest")]
-        tilings = [peer for peer in peers if peer.get("status") == Status.SAT]
-        seen = [peer for peer in tilings if peer.get("verified")]
-        if record.get("status") == Status.UNSAT and seen:
-            return f"{seen[0].get('solver')} found a tiling, and it holds"
+
+class Answers:
+    """What many records say about each problem, without the records: as much is kept for a million of them as for two."""
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._told: dict[Any, _Told] = defaultdict(_Told)
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        """Let a record take part in judging."""
+        status = record.get("status")
+        if record.get("error") is not None or status not in (Status.SAT, Status.UNSAT):
+            return
+        told = self._told[record.get("digest")]
+        told.statuses.add(Status(status))
+        if status == Status.SAT and record.get("verified") and told.finder is None:
+            told.finder = str(record.get("solver"))
+        if status == Status.UNSAT and record.get("proved") and told.prover is None:
+            told.prover = str(record.get("solver"))
+        if record.get("goal") == Goal.COUNT and record.get("count") is not None:
+            told.counts.add(record["count"])
+
+    def judged(self, record: Record) -> Record:
+        """A record that was added, with the category that all of them give it."""
+        category = record.get("category")
+        why = self._objection(record) if category in (Category.CORRECT, *UNEXPECTED) else ""
+        if why:
+            return {**record, "category": Category.WRONG, "message": why}
+        return {**record, "category": _by_itself(record)} if category in UNEXPECTED else record
+
+    def _objection(self, record: Record) -> str:
+        told = self._told[record.get("digest")]
+        if record.get("status") == Status.UNSAT and told.finder is not None:
+            return f"{told.finder} found a tiling, and it holds"
         if record.get("category") == Category.CORRECT or record.get("verified") or record.get("proved"):
             return ""
-        proofs = [peer for peer in peers if peer.get("proved")]
-        if record.get("status") == Status.SAT and proofs:
-            return f"{proofs[0].get('solver')} proved that there is none, and the proof holds"
-        if 0 < len(tilings) < len(peers):
+        if record.get("status") == Status.SAT and told.prover is not None:
+            return f"{told.prover} proved that there is none, and the proof holds"
+        if len(told.statuses) > 1:
             return "one says sat, another unsat, and neither is verified"
-        counts = sorted({peer["count"] for peer in peers if peer.get("goal") == Goal.COUNT and peer.get("count") is not None})
-        if len(counts) > 1 and record.get("goal") == Goal.COUNT:
-            return f"solvers counted {' and '.join(map(str, counts))}"
+        if len(told.counts) > 1 and record.get("goal") == Goal.COUNT:
+            return f"solvers counted {' and '.join(map(str, sorted(told.counts)))}"
         return ""
 
-    judged: list[Record] = []
-    for record in records:
-        category = record.get("category")
-        why = objection(record) if category in (Category.CORRECT, *UNEXPECTED) else ""
-        if why:
-            judged.append({**record, "category": Category.WRONG, "message": why})
-        else:
-            judged.append({**record, "category": _by_itself(record)} if category in UNEXPECTED else record)
-    return tuple(judged)
+
+@dataclass
+class _Told:
+    """What the records of one problem say."""
+
+    statuses: set[Status] = field(default_factory=set)
+    counts: set[int] = field(default_factory=set)
+    finder: str | None = None  #: the first solver with a tiling that holds
+    prover: str | None = None  #: the first with a proof that there is none, which holds

@@ -8,7 +8,6 @@ of sums and means, which therefore say over how many runs they go. Plots and rep
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -181,21 +180,25 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
 def newest(records: Iterable[Record]) -> tuple[Record, ...]:
     """Of the records of one run (instance, solver, goal, limits, repeat) the last; of an instance that has changed, those of
     the last version."""
-    last: dict[str, Record] = {}
+    last: dict[Any, Record] = {}
     digest: dict[Any, Any] = {}
     for record in sorted(records, key=lambda record: str(record.get("started"))):
         digest[record.get("instance")] = record.get("digest")
-        parts = [record.get(name) for name in ("instance", "solver", "goal", "limits", "seed", "repeat")]
-        last[json.dumps(parts, sort_keys=True)] = record
+        parts = (record.get(name) for name in ("instance", "solver", "goal", "seed", "repeat"))
+        last[(*parts, _limits(record))] = record
     return tuple(record for record in last.values() if record.get("digest") == digest[record.get("instance")])
 
 
 def series(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     """The newest records by goal and limits, the most numerous first: only within one of these can times be compared."""
-    groups: dict[str, list[Record]] = defaultdict(list)
+    groups: dict[Any, list[Record]] = defaultdict(list)
     for record in newest(records):
-        groups[json.dumps([record.get("goal"), record.get("limits")], sort_keys=True)].append(record)
+        groups[record.get("goal"), _limits(record)].append(record)
     return tuple(tuple(group) for group in sorted(groups.values(), key=len, reverse=True))
+
+
+def _limits(record: Record) -> frozenset[tuple[str, Any]]:
+    return frozenset((record.get("limits") or {}).items())
 
 
 def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:

@@ -192,7 +192,7 @@ def read(folder: Path) -> tuple[Record, ...]:
     records = record.read(folder, warn=True).records
     if not records:
         raise InputError(f"there are no records here ({store.RUNS}); tiler bench -o {folder} makes them", str(folder))
-    return judge(tuple(map(printable.data, records)))
+    return judge(tuple(printable.data(records)))
 
 
 def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[str]) -> tuple[Record, ...]:

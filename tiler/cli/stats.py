@@ -44,11 +44,11 @@ def _counter(name: str, value: Any) -> tuple[str, str]:
     return name, f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...]], None]:
+def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...], object], None]:
     """Prints what changes from one stack of choices to the next: + a choice, - a removal, deeper ones further in."""
     before: tuple[T, ...] = ()
 
-    def trace(now: tuple[T, ...]) -> None:
+    def trace(now: tuple[T, ...], _item: object) -> None:
         nonlocal before
         same = 0
         while same < min(len(before), len(now)) and before[same] == now[same]:

@@ -228,6 +228,11 @@ class DlxSearch:
         """The options placed at this node, in this order."""
         return tuple(self._matrix.origin[self._state.stack[: self._depth, kernel.CHOSEN]].tolist())
 
+    def looked_at(self) -> int | None:
+        """The item branched on above this node; None if it was a tile."""
+        item = int(self._state.stack[self._depth - 1, kernel.ITEM]) if self._depth else self._matrix.cells
+        return item if item < self._matrix.cells else None
+
     def alive(self) -> NDArray[np.bool_]:
         """Shape (options,): those that can still be placed below this node. After HANDOFF or SOLUTION, or where `is_entered`."""
         bits = np.unpackbits(self._state.alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))

@@ -111,6 +111,10 @@ class Handoff:
         """The options placed."""
         return self._prefix + self._fila.chosen() if self._in_fila else self._above + self._dlx.chosen()
 
+    def looked_at(self) -> int | None:
+        """The cell for which the last image was placed; None: for its tile."""
+        return self._fila.looked_at() if self._in_fila and self._fila.chosen() else self._dlx.looked_at()
+
     def stats(self) -> Mapping[str, Any]:
         """As `Search.stats`; every placement of dancing links is a fit."""
         stats = self._fila.stats()

@@ -126,6 +126,14 @@ class ListSearch(_Searching):
     def chosen(self) -> tuple[int, ...]:
         return tuple(self._images.option[self.state.stack[: self.counters[DEPTH], by_lists.AT]].tolist())
 
+    def looked_at(self) -> int | None:
+        if not self.counters[DEPTH]:
+            return None
+        row = self.state.stack[self.counters[DEPTH] - 1]
+        where, phase = int(row[by_lists.WHERE]), int(row[by_lists.PHASE])
+        target = where if phase == self.counters[by_lists.IN_ORDER] else int(self.order.sequences[phase, where])
+        return int(np.flatnonzero(self.place == target)[0])
+
     def fraction(self) -> float:
         rows = self.state.stack[: min(self.counters[DEPTH], _TELLING)].tolist()
         has, starts = self._images.has, self._images.starts
@@ -201,6 +209,16 @@ class CountSearch(_Searching):
 
     def chosen(self) -> tuple[int, ...]:
         return tuple(self._images.option_of[self.state.stack[: self.counters[DEPTH], by_count.IMAGE]].tolist())
+
+    def looked_at(self) -> int | None:
+        last, state = int(self.counters[DEPTH]) - 1, self.state
+        if last < 0:
+            return None
+        target = int(state.stack[last, by_count.TARGET])
+        if 0 <= self.counters[by_count.NARROW] <= last:
+            # A number among the cells that were open where they were numbered anew.
+            target = int(np.flatnonzero((state.number_of == target) & (state.filled[:-1] == 0))[0])
+        return int(np.flatnonzero(self.place == target)[0])
 
     def fraction(self) -> float:
         done, share = 0.0, 1.0
