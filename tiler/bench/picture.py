@@ -8,20 +8,21 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import colours
 
-MOST_CELLS = 1000  #: of a board whose tilings are kept
-_OPEN = "."
+MOST_CELLS = 2000  #: of the box around a board whose tilings are kept
+_OPEN, _NONE = ".", " "
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def letters(instance: Instance, tiling: Sequence[Placement]) -> str | None:
-    """A letter for each cell of the board, row by row; pieces that share a side have different ones, `.` is a cell that stays
-    open. None for boards that are not of squares in a plane, and for large ones.
+    """The rows of the board, joined by `/`, a letter for each cell: pieces that share a side have different ones, `.` is a cell
+    that stays open, a blank none. None for boards that are not of squares in a plane, and for large ones.
     """
-    is_flat = instance.has_boxes and instance.lattice.name == "square"
-    if not is_flat or len(instance.board) > MOST_CELLS:
+    if not instance.has_boxes or instance.lattice.name != "square":
         return None
+    rows, columns = (range(min(numbers), max(numbers) + 1) for numbers in zip(*instance.board, strict=True))
     numbers = colours.assign(instance.lattice, tiling)
-    if max(numbers, default=0) >= len(_LETTERS):
+    if len(rows) * len(columns) > MOST_CELLS or max(numbers, default=0) >= len(_LETTERS):
         return None
-    found = {cell: _LETTERS[number] for placement, number in zip(tiling, numbers, strict=True) for cell in placement.cells}
-    return "".join(found.get(cell, _OPEN) for cell in sorted(instance.board))
+    found = dict.fromkeys(instance.board, _OPEN)
+    found |= {cell: _LETTERS[number] for placement, number in zip(tiling, numbers, strict=True) for cell in placement.cells}
+    return "/".join("".join(found.get((row, column), _NONE) for column in columns) for row in rows)

@@ -60,12 +60,15 @@ def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, 
     families: dict[str, list[str]] = {}
     for solver in ranking(table):
         families.setdefault(family(solver), []).append(solver)
-    found = []
+    found: list[tuple[str, tuple[str, ...]]] = []
     for name, members in sorted(families.items()):
         number = -(-len(members) // apart)
         size = -(-len(members) // number)
         parts = [tuple(members[i : i + size]) for i in range(0, len(members), size)]
-        found += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
+        if found and number == 1 and len(found[-1][1]) + len(members) <= apart:
+            found[-1] = f"{found[-1][0]}; {name}", (*found[-1][1], *members)
+        else:
+            found += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
     return found
 
 

@@ -175,11 +175,13 @@ def warnings(records: Sequence[Record]) -> list[str]:
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     if cores and abreast > cores:
         found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
-    busy = sum(load > cores - abreast + 1.3 for load in loads) if cores else 0
+    # The load holds our own runs, each with the process that watches it.
+    busy = sum(load > cores + 0.2 * abreast + 0.3 for load in loads) if cores else 0
     if busy:
         found.append(
-            f"The machine was busy: before {counted(busy, 'run')} of {len(loads)} its load was higher than the cores left over "
-            f"(median {median(loads):.1f}, at most {max(loads):.1f}, {counted(cores, 'core')}); --clock cpu suffers less."
+            f"The machine was busy: before {counted(busy, 'run')} of {len(loads)} others took more than the cores left "
+            f"over: load {median(loads):.1f} by the median, at most {max(loads):.1f}, {counted(cores, 'core')}; --clock cpu "
+            "suffers less."
         )
     versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
     if len(versions) > 1:

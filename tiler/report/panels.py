@@ -212,12 +212,13 @@ def code(record: Mapping[str, Any]) -> str:
     return f"tiler {version}" + (f" ({commit})" if commit else "") if version else ""
 
 
-def casts(table: Table) -> list[tuple[str, Table]]:
+def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
     """Tables of few solvers, each with the end of a name: the table; or, where it has more than `MANY`, the best variant of every
-    backend, and then the variants of each backend that has several."""
+    backend, and then the variants of each backend that has several. A figure that `divides` many variants of one backend into
+    panels by itself gets them all where there is no other backend."""
     from tiler.bench.stats import ranking
 
-    if len(table.solvers) <= MANY:
+    if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):
         return [("", table)]
     best: dict[str, str] = {}
     for spec in ranking(table):

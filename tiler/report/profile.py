@@ -23,7 +23,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table):
+    for suffix, part in panels.casts(table, divides=True):
         if suits(part):
             yield _figure(f"profile{suffix}", part, is_detail=bool(suffix))
 

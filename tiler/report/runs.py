@@ -1,6 +1,6 @@
 """The part of report.html to work with: all runs in a table to sort and filter, plots that follow, the record behind each run.
 
-A run's tiling is drawn by the page from its letters (bench/picture.py), where it is on a board that is known here.
+A run's tiling is drawn by the page from its letters (bench/picture.py); where it has none, the board of a problem known here is.
 
 The page needs no network: D3 and Observable Plot (page/, 0.5 MB) are in it, and the records, packed. What many records have in
 common, such as the machine, is there once.

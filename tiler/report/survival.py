@@ -34,7 +34,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table):
+    for suffix, part in panels.casts(table, divides=True):
         yield _figure(f"survival{suffix}", part, is_detail=bool(suffix))
 
 

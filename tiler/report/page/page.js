@@ -91,18 +91,17 @@
   };
   list.onscroll = fill;
 
-  // A board, with a tiling on it if there is one: its letters go from cell to cell, row by row.
-  const picture = (board, tiling) => {
+  // A tiling by the rows of its letters; or a board, of x, and o for cells that may stay open.
+  const FILLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const picture = (board, tiled) => {
     const wide = Math.max(...board.map((row) => row.length));
     const cell = Math.max(2, Math.min(16, 280 / Math.max(board.length, wide)));
     const svg = d3.create("svg").attr("width", cell * wide + 3).attr("height", cell * board.length + 3).style("display", "block");
     const letters = new Map();
-    let next = 0;
     for (const [r, row] of board.entries()) for (const [c, kind] of [...row].entries()) {
-      if (kind !== ".") letters.set(`${r} ${c}`, tiling ? tiling[next++] : kind === "o" ? "." : "");
+      if (tiled ? kind !== " " : kind !== ".") letters.set(`${r} ${c}`, kind);
     }
-    const fill = (letter) => letter === "." ? "#fff" : letter === "" ? "#d7e3ee"
-      : data.fills["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".indexOf(letter)];
+    const fill = (letter) => letter === (tiled ? "." : "o") ? "#fff" : tiled ? data.fills[FILLS.indexOf(letter)] : "#d7e3ee";
     const line = (x, y, dx, dy, strong) => svg.append("line").attr("x1", 1.5 + x * cell).attr("y1", 1.5 + y * cell)
       .attr("x2", 1.5 + (x + dx) * cell).attr("y2", 1.5 + (y + dy) * cell).attr("stroke", strong ? "#222" : "#0002")
       .attr("stroke-width", strong ? 1.5 : 0.7).attr("stroke-linecap", "round");
@@ -130,8 +129,9 @@
     const left = make("div", one);
     make("strong", left, `${run.problem}, ${name(run.solver)}: ${run.end}, ${inWords(seconds(run))}`).style.color = colour(run.solver);
     if (record.message) make("p", left, record.message);
-    if (board) left.append(picture(board, record.tiling));
-    if (board && record.tiling) make("p", left, "The tiling that it found, verified.");
+    if (record.tiling) left.append(picture(record.tiling.split("/"), true));
+    else if (board) left.append(picture(board, false));
+    if (record.tiling) make("p", left, "The tiling that it found, verified.");
     if (data.without) make("p", left, data.without);
     const log = record.stats?.log;
     if (Array.isArray(log)) make("pre", left, log.join("\n"));
