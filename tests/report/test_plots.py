@@ -243,3 +243,14 @@ def test_bars_over_repeats_and_what_they_mean() -> None:
     ((_, drawing),) = draw.drawings(single, ["instances"])
     assert "several times" not in drawing.figure.caption  # type: ignore[attr-defined]
     assert not drawing.figure.axes[0].collections
+
+
+def test_a_label_beside_a_panel_stands_behind_the_marker_of_its_line(drawings: list[tuple[str, Drawing]]) -> None:
+    """So that a grey print tells which line is meant."""
+    (axes,) = next(drawing for kind, drawing in drawings if kind == "survival").figure.axes
+    beside = {round(float(line.get_ydata()[0]), 6): line for line in axes.lines if len(line.get_xdata()) == 1}
+    labels = [text for text in axes.texts if "virtual best" not in text.get_text()]
+    assert len(labels) == len(SOLVERS)
+    for text in labels:
+        drawn = {str(line.get_marker()) for line in axes.lines if line.get_label() == text.get_text()} - {"None"}
+        assert drawn == {beside[round(text.get_position()[1], 6)].get_marker()}

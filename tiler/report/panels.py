@@ -69,7 +69,7 @@ class Frame:
             return replace(
                 self, right=0.1, below=(deep + rows * 1.28 * style.SMALL / 72 + 0.1) / part, columns=columns, deep=deep
             )
-        return replace(self, right=widest + 0.4)
+        return replace(self, right=widest + 0.4 + style.MARKED / 72)
 
 
 def figure(

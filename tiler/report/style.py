@@ -317,8 +317,8 @@ def text_inches(text: str, size: float | None = None) -> float:
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
     """A label beside the end of every line: (x, y, text, colour) in data, moved apart where they would overlap.
 
-    They stand to the right of the axes, or at `at` (a part of its width), and a thin line leads to the end that is meant. Where
-    there is no room they stand below, behind samples of the lines, which are found by their label.
+    They stand to the right of the axes, or at `at` (a part of its width), behind the line's marker, and a thin line leads to the
+    end that is meant. Where there is no room they stand below, behind samples. Lines are found by their label.
     """
     if not ends:
         return
@@ -335,10 +335,23 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
     step = (SMALL + 2.5) / high_points
     heights = _apart([y for _, y, _, _ in placed], step, 1.0 + step / 2)
     where = 1.0 + 16 / wide_points if at is None else at
+    inside: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
     for (x, y, text, paint), height in zip(placed, heights, strict=True):
         leader = [x + 4 / wide_points, where - 2 / wide_points], [y, height]
-        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, transform=axes.transAxes, clip_on=False, scalex=False, scaley=False)
-        axes.text(where, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
+        marker = _marker(axes, text)
+        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, **inside)
+        axes.plot([where + 3 / wide_points], [height], marker=marker, color=paint, ms=4, **inside)
+        start = where + (MARKED if marker else 0) / wide_points
+        axes.text(start, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
+
+
+MARKED = 9.0  #: points that a marker before a label takes
+
+
+def _marker(axes: Axes, text: str) -> str:
+    """The marker of the line with this label."""
+    markers = [str(line.get_marker()) for line in axes.lines if line.get_label() == text]
+    return next((marker for marker in markers if marker != "None"), "")
 
 
 #: Panels whose labels stand below them: in so many columns, so many inches further down.
@@ -360,7 +373,7 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
         drawn = [line for line in axes.lines if line.get_label() == text]
         dash = next((line.get_linestyle() for line in drawn if line.get_linestyle() != "None"), "-")
         pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
-        marker = next((line.get_marker() for line in drawn if line.get_marker() != "None"), "")
+        marker = _marker(axes, text)
         samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
     points = 72 * axes.bbox.height / axes.figure.dpi
     axes.legend(
