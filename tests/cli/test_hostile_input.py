@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import select
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutations import json_texts, spoilt, values
+from processes import wait_until
 from records import campaign as records_of_a_campaign
 
 from tiler import formats
@@ -30,6 +34,7 @@ from tiler.bench.stats import Clock, series, tabulate
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError, UnknownBackend
+from tiler.process import reading
 from tiler.question import certificate
 from tiler.question.question import Goal, Limits, Question
 from tiler.report import draw, findings, panels, report, tables
@@ -161,6 +166,74 @@ def test_answers_of_sat_solvers(cnf: bytes, answer: bytes, meaning: bytes) -> No
             with pytest.MonkeyPatch.context() as patch, quiet():
                 patch.setenv("TILER_TRACEBACK", "1")
                 assert main(["check", str(here / "p.txt"), str(here / "answer"), "--cnf", str(here / "out.cnf")]) in (0, 2, 3, 4)
+
+
+# --- what is no ordinary file
+
+
+@pytest.fixture
+def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A named pipe that nobody writes to."""
+    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.0)
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["count", "PIPE"], "pipe: cannot be read: nobody writes to this pipe"),
+        (["bench", "PIPE"], "pipe: cannot be read: nobody writes to this pipe"),
+        (["check", "p.txt", "PIPE"], "pipe: cannot be read: nobody writes to this pipe"),
+        (["count", "p.txt", "--checkpoint", "PIPE"], "pipe: cannot be read: not an ordinary file"),
+        (["solvers", "--load", "PIPE"], "pipe: not an ordinary file"),
+        (["solvers", "--load", "/dev/zero"], "/dev/zero: not an ordinary file"),
+        (["count", "p.txt", "--checkpoint", "/dev/zero"], "/dev/zero: cannot be read: not an ordinary file"),
+        (["report", "/dev/zero"], "/dev/zero/runs.jsonl: cannot be read: Not a directory"),
+        (["count", "many.txt"], "many.txt:3: '9999999999999999999999999999999999999...:' is not a number of copies; write N:"),
+    ],
+)
+def test_it_is_one_line_at_once(
+    arguments: list[str], text: str, pipe: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(pipe.parent)
+    Path("p.txt").write_text("2x2\n\n2\n")
+    Path("many.txt").write_text(f"2x2\n\n{'9' * 5000}:2\n")
+    assert main([str(pipe) if each == "PIPE" else each for each in arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert text in error
+
+
+@pytest.mark.parametrize("there", ["a pipe", "/dev/zero"])
+def test_records_that_are_no_ordinary_file(there: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if there == "a pipe":
+        os.mkfifo(tmp_path / store.RUNS)
+    else:
+        (tmp_path / store.RUNS).symlink_to(there)
+    for command in (["report"], ["bench", "--solver", "dlx", "--filter", "classic/soma_s", "-o"]):
+        assert main([*command, str(tmp_path)]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert "not an ordinary file" in error
+
+
+def test_a_pipe_is_read_to_its_end(pipe: Path) -> None:
+    writing = os.open(pipe, os.O_RDWR)
+    with ThreadPoolExecutor(1) as threads:
+        content = threads.submit(reading.some, pipe, 100)
+        os.write(writing, b"4x4\n\n2\n")
+        wait_until(lambda: content.done() or not select.select([writing], [], [], 0)[0])
+        os.close(writing)
+        assert content.result() == b"4x4\n\n2\n"
+
+
+def test_whoever_has_a_pipe_open_may_take_its_time(pipe: Path) -> None:
+    read, write = os.pipe2(os.O_NONBLOCK)
+    assert reading._first(read) == b""
+    os.close(write)
+    assert reading._first(read) == b""  # It has written nothing.
+    os.close(read)
 
 
 # --- records

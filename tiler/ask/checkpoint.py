@@ -23,7 +23,7 @@ from tiler.backends.registry import able
 from tiler.errors import BadOption, InputError
 from tiler.kernels.folder import build
 from tiler.model.instance import Instance
-from tiler.process import files
+from tiler.process import files, reading
 from tiler.question.events import Saved
 from tiler.question.question import Question
 
@@ -96,7 +96,7 @@ class Checkpoint:
 
 def _read(path: Path, of: Mapping[str, str]) -> Saved:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+        with reading.ordinary(path).open("rb") as file, np.load(file, allow_pickle=False) as data:
             head = jsontext.loads(str(data["head"]))
             before, note = dict(head["of"]), dict(head["note"])
             arrays = {name: data[name] for name in data.files if name != "head"}

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler.errors import BadOption, InputError, TilerError
+from tiler.process import reading
 
 if TYPE_CHECKING:
     from tiler.backends.base import Origin
@@ -66,7 +67,7 @@ _loaded: dict[str, Plugin] = {}  # by the name of the module
 def load(path: str) -> Plugin:
     """Run a file that registers backends, once; InputError if it cannot be read or run, BadOption if a name is taken."""
     try:
-        content = Path(path).read_bytes()
+        content = reading.ordinary(path).read_bytes()
     except OSError as error:
         raise InputError(error.strerror or "cannot be read", path) from None
     plugin = Plugin(str(Path(path).resolve()), hashlib.sha256(content).hexdigest()[:16])

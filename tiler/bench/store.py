@@ -17,8 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tiler.errors import BadOption, TilerError
-from tiler.process import files
+from tiler.errors import BadOption, InputError, TilerError
+from tiler.process import files, reading
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
 LOCK = ".lock"
@@ -43,7 +43,7 @@ class Store:
         self.runs = folder / RUNS
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self.runs, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = os.open(reading.ordinary(self.runs), os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise BadOption(f"cannot write {self.runs}: {error.strerror}") from None
 
@@ -88,7 +88,7 @@ def read(folder: Path, parse: Callable[[bytes], Record | None]) -> Contents:
     path = folder / RUNS
     records, skipped = [], 0
     try:
-        with path.open("rb") as lines:
+        with reading.ordinary(path).open("rb") as lines:
             for line in filter(bytes.strip, lines):
                 record = parse(line)
                 if record is None:
@@ -98,7 +98,7 @@ def read(folder: Path, parse: Callable[[bytes], Record | None]) -> Contents:
     except FileNotFoundError:
         return Contents()
     except OSError as error:
-        raise _failed(path, error, "read") from None
+        raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
     return Contents(tuple(records), skipped)
 
 
@@ -165,5 +165,5 @@ def set_aside(folder: Path) -> Path | None:
     return folder.with_name(aside.name)
 
 
-def _failed(path: Path, error: OSError, what: str = "written") -> TilerError:
-    return TilerError(f"{path}: cannot be {what}: {error.strerror}")
+def _failed(path: Path, error: OSError) -> TilerError:
+    return TilerError(f"{path}: cannot be written: {error.strerror}")

@@ -18,6 +18,7 @@ from tiler.cli.main import INTERRUPTED
 from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
+from tiler.process import reading
 from tiler.question.values import positive, seconds
 from tiler.render import table
 
@@ -204,7 +205,7 @@ class _Records:
             yield cls([], None)
             return
         try:
-            content = Path(path).read_text() if Path(path).exists() else ""
+            content = reading.ordinary(path).read_text() if Path(path).exists() else ""
             file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except (OSError, UnicodeDecodeError) as error:
             raise BadOption(f"cannot use {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None

@@ -13,6 +13,7 @@ from tiler import printable
 from tiler.errors import InputError, suggest
 from tiler.formats import json, library, text
 from tiler.model.instance import Instance
+from tiler.process import reading
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
 MAX_BYTES = 16 << 20
@@ -160,8 +161,7 @@ def _decoded(data: bytes, source: str) -> str:
 
 def _bytes(path: Path, at_most: int) -> bytes:
     try:
-        with path.open("rb") as file:
-            return file.read(at_most)
+        return reading.some(path, at_most)
     except FileNotFoundError:
         hint = "; shapes on the command line are a board and at least one tile"
         if "/" in str(path):

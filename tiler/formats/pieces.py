@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tiler import printable
 from tiler.errors import InputError
 from tiler.model import regions
 from tiler.model.lattice import Lattice
@@ -78,7 +79,7 @@ def _bounds(text: str) -> tuple[int, int | None]:
     """at_least and at_most of `N`, `M..N` or `M..`."""
     match = _RANGE.fullmatch(text)
     if not match or not text:
-        raise InputError(f"{text + ':'!r} is not a number of copies; write N:, M..N: or M..: before a shape")
+        raise InputError(f"{printable.shortened(text) + ':'!r} is not a number of copies; write N:, M..N: or M..: before a shape")
     least, most = (int(group) if group else None for group in match.groups())
     if most == 0:
         raise InputError(f"{text + ':'!r} allows no copy; leave the tile out")

@@ -11,6 +11,7 @@ from typing import Any
 
 from tiler.backends.command import FITTING, INPUTS, OUTPUTS, Program, define, users
 from tiler.errors import BadOption, InputError, suggest
+from tiler.process import reading
 
 _KEYS = ("name", "command", "input", "output", "model", "projects", "version", "colour")
 _NEEDED = ("name", "command", "input", "output")
@@ -23,7 +24,7 @@ def load_users() -> None:
     """Have all programs declared that a user's files name; InputError if one of these is no good."""
     for path in users.files():
         try:
-            content = tomllib.loads(path.read_text("utf-8"))
+            content = tomllib.loads(reading.ordinary(path).read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
             raise InputError(str(error).splitlines()[0], str(path)) from None
         except OSError as error:
