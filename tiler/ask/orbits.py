@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -50,44 +51,38 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
         if (yield from _over_soon(plan, question, run, started, alone=not other)):
             return
     if other:
-        whole = Decomposition.of(other[0], cover, question.goal, run.look)
-        if whole.method == "burnside":
-            yield from _by_turns(backend, (other[0], whole), cover, question, run, started)
-            return
+        yield from _by_turns(backend, other[0], cover, question, run, started)
+        return
     yield from _start(Decomposition.of(backend, cover, question.goal, run.look), question, run, started)
 
 
-def _by_turns(
-    searcher: Backend, whole: tuple[Backend, Decomposition], cover: BoardCover, question: Question, run: Run, started: float
-) -> Running:
+def _by_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
     """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
-    that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third of all;
-    in space, where it hardly ever is, it begins when twice as many are over. If there is no anchor the one has no such advantage:
-    then the other begins almost at once. Samples take their time as well: they are made when they are needed first."""
-    merger, merged = whole
-    flat = cover.instance.dimension == 2
+    for Burnside's lemma that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and
+    then a third of all; in space, where it hardly ever is, it begins when twice as many are over. If there is no anchor the one
+    has no such advantage: then the other begins almost at once. Plans take their time as well: they are made when they are needed
+    first."""
 
     @cache
-    def plan() -> Decomposition:
-        return Decomposition.of(searcher, cover, question.goal, run.look)
+    def plan(backend: Backend) -> Decomposition:
+        return Decomposition.of(backend, cover, question.goal, run.look)
 
     def seconds() -> float:
-        return max(_LEAST_SECONDS, float(plan().told.get("estimated_seconds", 0.0)))
+        return max(_LEAST_SECONDS, float(plan(searcher).told.get("estimated_seconds", 0.0)))
 
-    def below_anchor(run: Run) -> Running:
-        return _start(plan(), question, run, started)
+    def member(backend: Backend, share: float, after: float = 0.0, again: Callable[[], float] | None = None) -> Member:
+        return Member(backend, after, share, lambda run: _start(plan(backend), question, run, started), again)
 
-    def in_whole(run: Run) -> Running:
-        return _start(merged, question, run, started)
-
-    if flat:
+    if cover.instance.dimension > 2:
+        later = _SOON if plan(searcher).method == "burnside" else 2 * seconds()
         members = [
-            Member(merger, 0.0, 1.0, in_whole),
-            Member(searcher, _LEAST_SECONDS / 2, 2.0, below_anchor, lambda: seconds() / 2),
+            member(searcher, 2.0),
+            member(merger, 1.0, later, lambda: later if plan(merger).method == "burnside" else inf),
         ]
+    elif plan(merger).method == "burnside":
+        members = [member(merger, 1.0), member(searcher, 2.0, _LEAST_SECONDS / 2, lambda: seconds() / 2)]
     else:
-        after = _SOON if plan().method == "burnside" else 2 * seconds()
-        members = [Member(searcher, 0.0, 2.0, below_anchor), Member(merger, after, 1.0, in_whole)]
+        members = [member(searcher, 1.0)]
     outcome = yield from portfolio.run(members, cover, question, run.look)
     asked = {str(backend): taken for backend, taken in outcome.seconds}
     chosen = str(outcome.winner) if outcome.winner else ""
