@@ -78,8 +78,7 @@ def forecast(
     that are images of each other one is counted.
     """
     tables = Tables.suits(model)
-    if pool is None:
-        pool = POOL if tables else POOL_OF_LISTS
+    pool = pool or pool_for(model)
     small = _walk(model, max(1, pool // _SMALLER), seed, look)
     large = small if small.is_exact else _walk(model, pool, seed + 1, look)
     layers = large.found if large.is_exact else _extrapolated(small, large, pool)
@@ -92,6 +91,11 @@ def forecast(
     pace = seconds_per_transition or (_SECONDS_IN_TABLES if tables else _SECONDS_IN_LISTS)
     at_once, size = (_in_tables if tables else _in_lists)(model, layers, large.steps)
     return Forecast(tuple(layers.tolist()), transitions, at_once, size, transitions * pace, is_exact)
+
+
+def pool_for(model: Model) -> int:
+    """The size of the pools, if nobody says: more where tiles are counted, since there are more states then."""
+    return POOL if Tables.suits(model) else POOL_OF_LISTS
 
 
 class _Steps(NamedTuple):
