@@ -23,6 +23,16 @@ def backend(spec: str) -> str:
     return spec.partition(":")[0]
 
 
+def family(spec: str) -> str:
+    """The backend, and of an encoding what it begins with.
+
+    >>> family("sat:encoding=amo-bdd"), family("dlx")
+    ('sat amo', 'dlx')
+    """
+    options = dict(part.partition("=")[::2] for part in short(spec).partition(":")[2].split(",") if part)
+    return f"{backend(spec)} {options.get('encoding', '').partition('-')[0]}".strip()
+
+
 def short(spec: str) -> str:
     """A spec without the options that are as by default; as it is if this version does not know it.
 
