@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import tiler
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.dlx import search as dlx_search
-from tiler.backends.frontier import layers, mirrors, runs, search, tables
+from tiler.backends.frontier import kept, layers, mirrors, runs, search, tables, walk, whole
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -73,6 +74,29 @@ def uses() -> Any:
 
 def drawn() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.SAMPLE, samples=5, seed=1)).solutions
+
+
+def drawn_from_lists() -> Any:
+    states = layers.Layers(Model.of(BoardCover.of(LOOSE)), keep=True)
+    list(states.build())
+    return list(islice(walk.Walk(states).draw(1), 5))
+
+
+def made_one() -> Any:
+    """The diagrams of all tilings, from lists and from tables."""
+    model = Model.of(BoardCover.of(LOOSE))
+    lists, words = layers.Layers(model, keep=True), kept.Kept(model)
+    found = []
+    for states, making in ((lists, lambda: whole.diagram(lists)), (words, words.diagram)):
+        list(states.build())
+        going_on, made = making(), None
+        while made is None:
+            try:
+                next(going_on)
+            except StopIteration as end:
+                made = end.value
+        found.append((made.starts.tolist(), made.option.tolist(), made.target.tolist()))
+    return found
 
 
 def listed() -> Any:
@@ -149,6 +173,8 @@ def test_every_kernel_does_the_same_both_ways(
     cases = (
         uses,
         drawn,
+        drawn_from_lists,
+        made_one,
         listed,
         partial(spilled, tmp_path),
         grown,

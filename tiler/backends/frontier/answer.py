@@ -13,6 +13,7 @@ from tiler.amounts import storage
 from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.cells import Uses
+from tiler.backends.frontier.kept import Kept
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
@@ -132,8 +133,13 @@ def _enumerate(model: Model, question: Question, run: Run, budget: int, threads:
 
 
 def _sample(model: Model, question: Question, budget: int, threads: int) -> Running:
-    """Tilings drawn at random with the question's seed: any may come again."""
-    layers = Layers(model, keep=True, budget=budget, threads=threads)
+    """Tilings drawn at random with the question's seed: any may come again. All states are kept: in order, where they are single
+    words, which takes a tenth of the memory of lists."""
+    layers: Kept | Layers
+    if Tables.suits(model):
+        layers = Kept(model, budget=budget)
+    else:
+        layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
         yield _unfinished(layers, shortage_of(layers))
@@ -144,7 +150,7 @@ def _sample(model: Model, question: Question, budget: int, threads: int) -> Runn
         return
     stats = {**_stats(layers), "tilings": total}
     found = 0
-    for options in Walk(layers).draw(question.seed):
+    for options in (layers if isinstance(layers, Kept) else Walk(layers)).draw(question.seed):
         if options is not None:
             found += 1
             yield Found(options)
@@ -162,7 +168,7 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
 
 
-def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers: Layers | Tables) -> Running:
+def _progress(going_on: Iterable[float], states: Layers | Tables | Kept | Runs, layers: Layers | Tables | Kept) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
         where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
@@ -172,21 +178,21 @@ def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers:
             yield Progress(states.states, 0, fraction, _stats(layers), where)
 
 
-def _spilled(runs: Runs, layers: Layers | Tables) -> dict[str, Any]:
+def _spilled(runs: Runs, layers: Layers | Tables | Kept) -> dict[str, Any]:
     """The statistics of a count that went on on disk, where they differ."""
     transitions = layers.transitions + runs.transitions
     return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
-def _counted(count: int, layers: Layers | Tables) -> Result:
+def _counted(count: int, layers: Layers | Tables | Kept) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers | Tables, message: str) -> Result:
+def _unfinished(layers: Layers | Tables | Kept, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
-def _stats(layers: Layers | Tables) -> dict[str, Any]:
+def _stats(layers: Layers | Tables | Kept) -> dict[str, Any]:
     return {
         "nodes": layers.states,
         "transitions": layers.transitions,
@@ -195,7 +201,7 @@ def _stats(layers: Layers | Tables) -> dict[str, Any]:
     }
 
 
-def shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Layers | Tables | Kept, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
