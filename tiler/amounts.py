@@ -42,7 +42,7 @@ def rounded(number: float, figures: int = 3) -> str:
     return f"{number:.{figures - 1}e}" if number >= 1e15 else f"{float(f'{number:.{figures}g}'):,.0f}"
 
 
-def storage(size: int) -> str:
+def storage(size: float) -> str:
     """Bytes in the largest unit that suits them.
 
     >>> [storage(size) for size in (12, 340_000, 12_345_678, 9_996_000_000)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,15 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.ask.whole import whole
 from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, sides, tables
+from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk, whole
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
 from tiler.kernels.folder import sources
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Goal, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
 EXACT = formats.inline(["4x5", "1:5I", "1:5L", "1:5V", "1:5P"], reflections=True)
@@ -77,14 +77,31 @@ def drawn() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.SAMPLE, samples=5, seed=1)).solutions
 
 
+def drawn_from_lists() -> Any:
+    states = layers.Layers(Model.of(BoardCover.of(LOOSE)), keep=True)
+    list(states.build())
+    return list(islice(walk.Walk(states).draw(1), 5))
+
+
+def made_one() -> Any:
+    """The diagrams of all tilings, from lists and from tables."""
+    model = Model.of(BoardCover.of(LOOSE))
+    lists, words = layers.Layers(model, keep=True), kept.Kept(model)
+    found = []
+    for states, making in ((lists, lambda: whole.diagram(lists)), (words, words.diagram)):
+        list(states.build())
+        going_on, made = making(), None
+        while made is None:
+            try:
+                next(going_on)
+            except StopIteration as end:
+                made = end.value
+        found.append((made.starts.tolist(), made.option.tolist(), made.target.tolist()))
+    return found
+
+
 def listed() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
-
-
-def at_once() -> Any:
-    made = whole(LOOSE, Limits())
-    assert isinstance(made, tuple)
-    return made[1].total, [*made[1].solutions()]
 
 
 def spilled(folder: Path) -> Any:
@@ -171,8 +188,9 @@ def test_every_kernel_does_the_same_both_ways(
     cases = (
         uses,
         drawn,
+        drawn_from_lists,
+        made_one,
         listed,
-        at_once,
         partial(spilled, tmp_path),
         grown,
         widened,

@@ -27,18 +27,23 @@ def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -
         if cover.refusal() is not None:
             return cover, Diagram.empty(len(cover.cells) + 1)
         from tiler.backends.frontier import answer, whole
+        from tiler.backends.frontier.kept import Kept
         from tiler.backends.frontier.layers import Layers
         from tiler.backends.frontier.model import Model
+        from tiler.backends.frontier.tables import Tables
 
-        layers = Layers(
-            Model.of(cover, backend.order, watch.look), keep=True, budget=answer.budget_of(limits), threads=backend.threads
-        )
+        model, budget = Model.of(cover, backend.order, watch.look), answer.budget_of(limits)
+        layers: Kept | Layers
+        if Tables.suits(model):
+            layers = Kept(model, budget=budget, look=watch.look)
+        else:
+            layers = Layers(model, keep=True, budget=budget, threads=backend.threads)
         for _ in layers.build():
             watch.look()
             nodes = layers.states
         if layers.short:
             return Result.so_far(Stop.MEMORY, found=0, stats={"nodes": nodes}, message=answer.shortage_of(layers))
-        making = whole.diagram(layers)
+        making = layers.diagram() if isinstance(layers, Kept) else whole.diagram(layers)
         while True:
             try:
                 next(making)

@@ -10,7 +10,7 @@ from tiler import formats
 from tiler.ask import estimate as estimating
 from tiler.ask import solve as asking
 from tiler.ask import whole as wholly
-from tiler.ask.estimate import SAMPLES, Estimate
+from tiler.ask.estimate import Estimate
 from tiler.ask.solve import Answered
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import RowCover
@@ -326,13 +326,16 @@ def uses(
 
 
 def estimate(
-    problem: Instance, *, solver: str = "dlx", samples: int = SAMPLES, seed: int = 0, up_to_symmetry: bool = False
+    problem: Instance, *, solver: str = "dlx", samples: int | None = None, seed: int = 0, up_to_symmetry: bool = False
 ) -> Estimate:
-    """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %."""
+    """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %.
+
+    Of a count by states (`frontier`) the nodes are states, whose intervals are the typical error; `states` says more, also bytes.
+    """
     return estimating.estimate(
         parse_spec(solver),
         given.board(problem),
-        samples=given.positive(samples, "samples"),
+        samples=None if samples is None else given.positive(samples, "samples"),
         seed=given.whole(seed, "seed", 0),
         up_to_symmetry=given.flag(up_to_symmetry, "up_to_symmetry"),
     )

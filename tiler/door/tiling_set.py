@@ -15,6 +15,7 @@ from tiler import formats
 from tiler.amounts import counted
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram, Joined
+from tiler.door import given
 from tiler.door.tiling import Tiling
 from tiler.errors import BadArgument, BadSolution, suggest
 from tiler.formats import diagrams
@@ -94,10 +95,7 @@ class TilingSet:
     def sample(self, number: int = 1, *, seed: int = 0) -> tuple[Tiling, ...]:
         """So many tilings at random, drawn independently, each as likely as any other; none if there is none. The same seed draws
         the same."""
-        for name, value, least in (("number", number, 1), ("seed", seed, 0)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise BadArgument(f"{name}={value!r:.60}: it must be a whole number from {least}")
-        chance, diagram = random.Random(seed), self._diagram
+        number, chance, diagram = given.positive(number, "number"), random.Random(given.whole(seed, "seed", 0)), self._diagram
         if not self:
             return ()
         return tuple(self._tiling(diagram.solution(chance.randrange(diagram.total))) for _ in range(number))
@@ -133,11 +131,10 @@ class TilingSet:
         >>> tilings.using("3L", at_most=0).count, tilings.using("3L", 4).count
         (11, 4)
         """
-        for name, value in (("at_least", at_least), ("at_most", at_most)):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise BadArgument(f"{name}={value!r:.60}: it must be a whole number from 0")
         # There are no more copies in a tiling than cells, so that more need not be counted.
-        least, most = min(at_least, len(self._cover.cells) + 1), None if at_most is None else min(at_most, len(self._cover.cells))
+        cells = len(self._cover.cells)
+        least = min(given.whole(at_least, "at_least", 0), cells + 1)
+        most = None if at_most is None else min(given.whole(at_most, "at_most", 0), cells)
         return self._with(self._diagram.counting(self._of_tile(tile), least, most))
 
     def under(self, *constraints: str) -> TilingSet:
@@ -185,12 +182,12 @@ class TilingSet:
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, with the instance, for `load`. TilerError if that cannot be done; what was there before is kept."""
-        diagrams.write(_path(path), self.instance, self._cover, self._diagram)
+        diagrams.write(given.path(path), self.instance, self._cover, self._diagram)
 
     @classmethod
     def load(cls, path: str | Path) -> TilingSet:
         """The set in a file that `save` wrote. InputError for any other file, and one that is damaged."""
-        return cls(*diagrams.read(_path(path)))
+        return cls(*diagrams.read(given.path(path)))
 
     def _with(self, diagram: Diagram) -> TilingSet:
         return replace(self, _diagram=diagram)
@@ -266,9 +263,3 @@ class TilingSet:
         tiles = self._cover.tile[shown].tolist()
         cells = (each.cells for each in self._cover.placements(shown))
         return dict(zip(zip(tiles, cells, strict=True), shown, strict=True))
-
-
-def _path(path: object) -> Path:
-    if not isinstance(path, str | Path):
-        raise BadArgument(f"path: {path!r:.60} is not the name of a file")
-    return Path(path)

@@ -14,6 +14,7 @@ from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier, order
 from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.halves import Halves
+from tiler.backends.frontier.kept import Kept
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
@@ -34,7 +35,7 @@ _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
 
-_States: TypeAlias = Layers | Tables | Halves
+_States: TypeAlias = Layers | Tables | Halves | Kept
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -160,8 +161,13 @@ def _enumerate(model: Model, question: Question, run: Run, budget: int, threads:
 
 
 def _sample(model: Model, question: Question, budget: int, threads: int) -> Running:
-    """Tilings drawn at random with the question's seed: any may come again."""
-    layers = Layers(model, keep=True, budget=budget, threads=threads)
+    """Tilings drawn at random with the question's seed: any may come again. All states are kept: in order, where they are single
+    words, which takes a tenth of the memory of lists."""
+    layers: Kept | Layers
+    if Tables.suits(model):
+        layers = Kept(model, budget=budget)
+    else:
+        layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
         yield _unfinished(layers, shortage_of(layers))
@@ -172,7 +178,7 @@ def _sample(model: Model, question: Question, budget: int, threads: int) -> Runn
         return
     stats = {**_stats(layers), "tilings": total}
     found = 0
-    for options in Walk(layers).draw(question.seed):
+    for options in (layers if isinstance(layers, Kept) else Walk(layers)).draw(question.seed):
         if options is not None:
             found += 1
             yield Found(options)
@@ -210,7 +216,7 @@ def _counted(count: int, layers: _States) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers | Tables, message: str) -> Result:
+def _unfinished(layers: Layers | Tables | Kept, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
@@ -223,7 +229,7 @@ def _stats(layers: _States) -> dict[str, Any]:
     }
 
 
-def shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Layers | Tables | Kept, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
