@@ -109,3 +109,5 @@ def test_several_tiles_and_the_command(tmp_path: Path, capsys: pytest.CaptureFix
     table = call(capsys, "plane", "tetrominoes", "--each")[1]
     assert "5 of 5 tiles tile the plane, 0 without holes do not, 0 with holes do not" in table
     assert call(capsys, "plane", "7-105", "--up-to", "7", "--coronas", "0")[0] == 3
+    hexagons = call(capsys, "plane", "trihexes", "--each")[1]  # A set says itself what it is of.
+    assert "3 of 3 tiles tile the plane" in hexagons

@@ -29,7 +29,7 @@ not: it cannot be surrounded by copies of itself more than some number of times.
 EXAMPLES = """\
   tiler plane 5F --reflections -o patch.svg
   tiler plane heptominoes --each
-  tiler plane heptiamonds --each --up-to 84 --lattice triangular
+  tiler plane heptiamonds --each --up-to 84
 """
 
 
@@ -51,9 +51,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.ask import plane
+    from tiler.model.lattices import USUAL
+    from tiler.model.sets import lattice_of
 
     asking.check_svg(args.output)
-    board = "1x1" if args.lattice is None else plane.cell_of(args.lattice)
+    lattice = args.lattice or lattice_of(args.tiles).name
+    board = "1x1" if lattice == USUAL.name else plane.cell_of(lattice)
     try:
         instance = formats.inline([board, *args.tiles], reflections=args.reflections, lattice=args.lattice)
     except SpaceTileError as error:

@@ -13,10 +13,10 @@ from tiler.cli import output
 from tiler.errors import BadOption
 from tiler.model import charts, elsewhere, numbered
 from tiler.model.lattice import Lattice, Shape, dimension
-from tiler.model.lattices import USUAL, called, told_by_cells
+from tiler.model.lattices import called, told_by_cells
 from tiler.model.letters import SYNONYMS, name_of, named_shapes
 from tiler.model.regions import forms
-from tiler.model.sets import ALL, SETS, of_size, on
+from tiler.model.sets import SETS, lattice_of, of_size, on
 from tiler.model.shapes import parse_shape
 
 HELP = "list the named shapes, and draw them"
@@ -61,7 +61,7 @@ def _lattice(args: argparse.Namespace) -> Lattice:
     """The lattice that is named, or that of the first set of pieces."""
     if args.lattice is not None:
         return called(args.lattice)
-    return next((ALL[word].lattice for word in args.name if word in ALL), USUAL)
+    return lattice_of(args.name)
 
 
 def _elsewhere(args: argparse.Namespace, lattice: Lattice) -> None:

@@ -9,7 +9,7 @@ large ones cost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -110,6 +110,11 @@ def _elsewhere() -> dict[str, PieceSet]:
 
 #: The same with those of other lattices.
 ALL: Mapping[str, PieceSet] = {**SETS, **_elsewhere()}
+
+
+def lattice_of(words: Iterable[str]) -> Lattice:
+    """The lattice of the first of some words that names a set, else the usual one."""
+    return next((ALL[word].lattice for word in words if word in ALL), USUAL)
 
 
 def on(lattice: Lattice) -> Mapping[str, PieceSet]:
