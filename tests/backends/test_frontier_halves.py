@@ -150,6 +150,9 @@ def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytes
     assert less.slices >= 4
     assert max(less.bytes, enough.bytes - lists) <= budget
     assert built(instance, merged=merged, budget=enough.bytes - lists).short
+    told_later = Halves(enough.model, left=lambda: budget - enough._fixed)
+    list(told_later.build())
+    assert (told_later.total(), told_later.slices > 1) == (9356, True)
 
 
 def test_slices_are_by_tiles_of_one_copy_that_mirrors_keep(tiny: None) -> None:
