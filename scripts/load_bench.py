@@ -4,7 +4,7 @@
 
 The solvers are stand-ins: their runs are made in this process, on boards of a few cells, so that all that is measured is the
 harness. Printed on stderr, as JSON: seconds, milliseconds of the harness for each run, memory after a quarter of the runs and at
-the end, and seconds until the same command, called again, says that nothing is left to do.
+the last one, and seconds, CPU seconds and memory of the same command called again, which says that nothing is left to do.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
         began = time.perf_counter()
         subprocess.run(again, check=False, env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True)
         resumed = time.perf_counter() - began
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         os.chdir(root)
     told = {
         "status": status,
@@ -98,6 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
         "megabytes_at_a_quarter": round(max(stand_in.megabytes[: runs // 4]), 1),
         "megabytes_at_the_end": round(max(stand_in.megabytes), 1),
         "seconds_to_resume": round(resumed, 2),
+        "cpu_seconds_to_resume": round(usage.ru_utime + usage.ru_stime, 2),
+        "megabytes_to_resume": round(usage.ru_maxrss / 1024, 1),
     }
     print(json.dumps(told, indent=1), file=sys.stderr)
     return status

@@ -79,11 +79,26 @@ def markdown(text: str) -> str:
 
 
 def data(value: Any) -> Any:
-    """Plain data as JSON has it with `line` for every text in it, keys included."""
+    """Plain data as JSON has it with `line` for every text in it, keys included; itself if there is nothing to change."""
+    if _is_seen(value, set()):
+        return value
     if isinstance(value, str):
         return line(value)
     if isinstance(value, Mapping):
         return {line(str(key)): data(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [data(each) for each in value]
-    return value
+    return [data(each) for each in value]
+
+
+def _is_seen(value: Any, known: set[int]) -> bool:
+    """Whether `line` would change no text in plain data. It is quick, as campaigns have very many records: an object whose
+    address is `known` has been looked at."""
+    if isinstance(value, str):
+        return value.isprintable()
+    if not isinstance(value, dict | list | tuple) or id(value) in known:
+        return True
+    inside = value.values() if isinstance(value, dict) else value
+    seen = all(map(str.isprintable, value)) if isinstance(value, dict) else True
+    if not seen or not all(_is_seen(each, known) for each in inside):
+        return False
+    known.add(id(value))
+    return True

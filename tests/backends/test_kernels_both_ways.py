@@ -16,7 +16,8 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.dlx import search as dlx_search
+from tiler.ask.whole import whole
+from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, sides, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
@@ -24,7 +25,7 @@ from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
 from tiler.kernels.folder import sources
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
 EXACT = formats.inline(["4x5", "1:5I", "1:5L", "1:5V", "1:5P"], reflections=True)
@@ -34,8 +35,9 @@ LOOSE = formats.inline(["3x4", "1..3:4L", "2:3I", "2"])
 UNSAT = formats.inline(["6x6", "4T"])
 INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID, "loose": LOOSE, "unsat": UNSAT}
 SPECS = (
-    *("backtracking", "dlx", "dlx:order=first", "dlx:parity=on", "fila", "fila:window=off", "fila:nof=off,window=off"),
-    *("fila:order=e", "fila:order=s", "fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("backtracking", "dlx", "dlx:order=first", "dlx:order=forced,volume=2", "dlx:parity=on"),
+    *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,images=lists"),
+    *("fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
 
@@ -77,6 +79,12 @@ def drawn() -> Any:
 
 def listed() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
+
+
+def at_once() -> Any:
+    made = whole(LOOSE, Limits())
+    assert isinstance(made, tuple)
+    return made[1].total, [*made[1].solutions()]
 
 
 def spilled(folder: Path) -> Any:
@@ -164,6 +172,7 @@ def test_every_kernel_does_the_same_both_ways(
         uses,
         drawn,
         listed,
+        at_once,
         partial(spilled, tmp_path),
         grown,
         widened,

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -26,7 +27,7 @@ from processes import SOON, environment_for, lives, wait_until
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
-from tiler.bench import campaign, corpus, environment, job, judge, sources, store
+from tiler.bench import campaign, corpus, environment, job, judge, record, sources, store
 from tiler.bench.job import Job
 from tiler.bench.judge import Category
 from tiler.bench.store import Store
@@ -141,7 +142,7 @@ def bench(*arguments: str, plots: bool = False) -> int:
 
 
 def records(folder: str | Path = "out") -> tuple[store.Record, ...]:
-    return store.read(Path(folder), job.SCHEMA).records
+    return record.read(Path(folder)).records
 
 
 # --- corpus
@@ -211,6 +212,15 @@ def test_an_unreadable_problem_is_named(here: Path, capsys: pytest.CaptureFixtur
 # --- store
 
 
+def numbered(line: bytes) -> store.Record | None:
+    """The record of a schema made up for these tests."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("schema") == "s" else None
+
+
 def test_a_torn_line_costs_no_other(tmp_path: Path) -> None:
     with Store(tmp_path) as opened:
         opened.append({"schema": "s", "n": 1})
@@ -220,8 +230,8 @@ def test_a_torn_line_costs_no_other(tmp_path: Path) -> None:
     with Store(tmp_path) as opened:
         opened.append({"schema": "s", "n": 3})
         opened.append({"schema": "s", "n": 4})
-        assert opened.read("s") == store.Contents(tuple({"schema": "s", "n": n} for n in (1, 3, 4)), skipped=1)
-    assert store.read(tmp_path / "none", "s") == store.Contents()
+        assert store.read(tmp_path, numbered) == store.Contents(tuple({"schema": "s", "n": n} for n in (1, 3, 4)), skipped=1)
+    assert store.read(tmp_path / "none", numbered) == store.Contents()
 
 
 def test_lines_that_are_no_records_are_counted(tmp_path: Path) -> None:
@@ -236,7 +246,7 @@ def test_lines_that_are_no_records_are_counted(tmp_path: Path) -> None:
         b'{"schema":"s","n":1}',
     ]
     (tmp_path / store.RUNS).write_bytes(b"\n".join(lines))
-    assert store.read(tmp_path, "s") == store.Contents(({"schema": "s"}, {"schema": "s", "n": 1}), skipped=5)
+    assert store.read(tmp_path, numbered) == store.Contents(({"schema": "s"}, {"schema": "s", "n": 1}), skipped=5)
 
 
 def test_two_processes_append_at_once(tmp_path: Path) -> None:
@@ -249,7 +259,7 @@ def test_two_processes_append_at_once(tmp_path: Path) -> None:
     assert [one.outcome().reason for one in running] == ["", ""]
     for one in running:
         one.close()
-    contents = store.read(tmp_path, "s")
+    contents = store.read(tmp_path, numbered)
     assert contents.skipped == 0
     for writer in range(2):
         assert [record["number"] for record in contents.records if record["writer"] == writer] == list(range(300))
@@ -267,7 +277,7 @@ def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path) -> None:
     assert str(outcome.error).startswith(f"{tmp_path / store.RUNS}: cannot be written: ")
     with Store(tmp_path) as opened:
         opened.append({"schema": "s", "n": 2})
-    assert [record["n"] for record in store.read(tmp_path, "s").records] == [1, 2]
+    assert [record["n"] for record in store.read(tmp_path, numbered).records] == [1, 2]
 
 
 def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
@@ -372,7 +382,7 @@ def test_wrong_answers_are_loud(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_later_tiling_refutes_an_unchecked_answer(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench("--solver", "liar", "--filter", "b/plain") == 0
     assert bench("--solver", "liar", "--solver", "backtracking", "--filter", "b/plain") == 4
-    assert [record["category"] for record in records()] == ["unchecked", "unchecked"]
+    assert [record["category"] for record in records()] == ["unchecked", "verified"]
     out = capsys.readouterr().out
     assert "wrong: b/plain  liar: backtracking:filter=off,anchor=off,order=default found a tiling, and it holds" in out
     assert bench("--solver", "backtracking", "--solver", "liar", "--filter", "b/plain", "--time-limit", "9s") == 4
@@ -402,6 +412,11 @@ def record_of(status: str, **fields: Any) -> dict[str, Any]:
         (record_of("sat", expected={"verdict": "unsat"}), "wrong"),
         (record_of("unsat", expected={"verdict": "sat"}), "wrong"),
         (record_of("unsat"), "unchecked"),
+        (record_of("unsat", proved=True), "certified"),
+        (record_of("sat", verified=1), "verified"),
+        (record_of("sat"), "unchecked"),
+        (record_of("sat", goal="count", count=36, verified=36), "unchecked"),
+        (record_of("unsat", goal="count", count=0, proved=True), "certified"),
         (record_of("unknown", stop="time", expected={"verdict": "sat"}), "unknown"),
         (record_of("unknown", stop="error", error="crashed"), "error"),
         (record_of("unknown", stop="error", error="BadSolution"), "wrong"),
@@ -421,11 +436,14 @@ def test_categories(record: dict[str, Any], category: str) -> None:
 @pytest.mark.parametrize(
     ("together", "categories"),
     [
-        ([record_of("sat", verified=1), record_of("unsat")], "unchecked wrong"),
-        ([record_of("sat", verified=1), record_of("unsat", digest="other")], "unchecked unchecked"),
+        ([record_of("sat", verified=1), record_of("unsat")], "verified wrong"),
+        ([record_of("sat", verified=1), record_of("unsat", digest="other")], "verified unchecked"),
+        ([record_of("sat"), record_of("unsat", proved=True), record_of("unsat")], "wrong certified wrong"),
+        # As an earlier version stored it.
+        ([record_of("sat", verified=1) | {"category": "unchecked"}], "verified"),
         ([record_of("sat"), record_of("unsat"), record_of("unknown", stop="time")], "wrong wrong unknown"),
         ([record_of("sat", goal="count", count=n) for n in (92, 92, 94)], "wrong wrong wrong"),
-        ([record_of("sat", goal="count", count=92), record_of("sat", verified=1)], "unchecked unchecked"),
+        ([record_of("sat", goal="count", count=92), record_of("sat", verified=1)], "unchecked verified"),
         # Expected was unsat, but there is a tiling: then those who agreed with the file are wrong with it.
         ([record_of(s, verified=s == "sat", expected={"verdict": "unsat"}) for s in ("sat", "unsat")], "wrong wrong"),
     ],
@@ -482,7 +500,7 @@ def test_long_specs_and_short_lines(here: Path, capsys: pytest.CaptureFixture[st
     lines = capsys.readouterr().out.splitlines()
     first, *numbers = lines[1].split()
     assert first + lines[2].strip() == Liar.name
-    assert numbers[:5] == ["1", "0", "0", "0", "0"]
+    assert numbers[:4] == ["1", "0", "0", "0"]
     assert max(map(len, lines)) <= 80
 
 
@@ -588,7 +606,7 @@ def test_ctrl_c_keeps_the_records_and_leaves_no_ghosts(here: Path) -> None:
         out, err = harness.communicate(timeout=SOON)
     assert harness.returncode == 130
     assert not any(map(lives, started))
-    assert out.splitlines()[1].split()[:6] == ["stubborn", "0", "1", "0", "0", "0"]
+    assert out.splitlines()[1].split()[:5] == ["stubborn", "0", "1", "0", "0"]
     assert "interrupted: 1 of 4 runs recorded" in err
     assert "Traceback" not in err
     assert [record["instance"] for record in records()] == ["a/02_s"]
@@ -608,6 +626,23 @@ def test_a_terminal_gets_a_bar_and_red(here: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NO_COLOR", "1")
     assert bench("--solver", "liar", "--filter", "a/") == 4
     assert "\033[" not in capsys.readouterr().out
+
+
+def test_in_a_narrow_terminal_names_are_cut_short_and_not_the_time_left(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(Liar, "name", "liar-of-a-very-long-name-that-leaves-no-room-for-numbers")
+    monkeypatch.setitem(registry._registered, Liar.name, Liar)
+    assert bench("--solver", Liar.name, "--filter", "a/") == 4
+    shown = re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    bars = [line for line in re.split(r"[\r\n]", shown) if "left" in line and "liar-of" in line]
+    assert bars
+    for line in bars:
+        assert re.search(r"\d/2 \d:\d\d:\d\d left (?:\d:\d\d:\d\d|-:--:--) ", line), line
+        assert len(line) <= 80
 
 
 if __name__ == "__main__":

@@ -256,6 +256,17 @@ def test_a_record_with_something_else_in_a_field_is_skipped(
     assert capsys.readouterr().err == f"tiler: 1 record in {tmp_path / store.RUNS} cannot be read: skipped\n"
 
 
+def test_what_records_have_in_common_is_kept_once(tmp_path: Path) -> None:
+    # The name of a file that is no text, a count of a hundred digits, and a field that no record has.
+    odd = {**FULL, "instance": "a/\udcff", "goal": "count", "count": 10**100, "versions": {"tiler": "1"}, "new": 1}
+    lines = [json.dumps(each) for each in ({**FULL, "versions": {"tiler": "1"}}, odd, {**odd, "count": -1})]
+    (tmp_path / store.RUNS).write_text("\n".join(lines))
+    contents = record.read(tmp_path)
+    one, two = contents.records
+    assert (two["instance"], two["count"], "new" in two, contents.skipped) == ("a/\udcff", 10**100, False, 1)
+    assert all(one[name] is two[name] for name in ("versions", "environment", "limits", "solver"))
+
+
 def test_the_user_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [json.dumps({**FULL, "jobs": "two"})] * 3 + [json.dumps(each) for each in GOOD]
     (tmp_path / store.RUNS).write_text("\n".join(lines))

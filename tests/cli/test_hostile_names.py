@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from records import campaign
 
 from tiler import printable
-from tiler.bench import store
+from tiler.bench import record as record_
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document
@@ -203,7 +203,7 @@ def test_bench(everything: str, capsys: pytest.CaptureFixture[str]) -> None:
         captured = capsys.readouterr()
         assert_harmless(captured.out)
         assert_harmless(captured.err)
-    assert len(store.read(Path(odd), "tiler-run-1").records) == len(HOSTILE) + 1
+    assert len(record_.read(Path(odd)).records) == len(HOSTILE) + 1
 
 
 class Page(HTMLParser):

@@ -12,7 +12,7 @@ import clusters
 import pytest
 from processes import SOON, lives, wait_until
 
-from tiler.bench import campaign, job, measure
+from tiler.bench import campaign, job, measure, record
 from tiler.bench.store import Store
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import inline
@@ -136,7 +136,7 @@ def test_dask_gives_the_same_verdicts(cluster: str, tmp_path: Path) -> None:
     def verdicts(spec: str, folder: Path) -> list[tuple[str, str, int]]:
         with Store(folder) as store, executors.connect(spec, partial(measure.prepare, specs)) as executor:
             list(campaign.execute(jobs, store, executor, warm_seconds=0.0))
-            records = job.of_jobs(jobs, store.read(job.SCHEMA).records)
+            records = job.of_jobs(jobs, record.read(folder).records)
         assert len(records) == len(jobs)
         return [(record["instance"], record["status"], record["count"]) for record in records]
 

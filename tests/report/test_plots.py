@@ -219,3 +219,27 @@ def test_labels_are_unique() -> None:
         "y:a=b": "y b",
     }
     assert set(names.labels(["x:a=1", "x:b=1", "x:a=w", "x:b=w"]).values()) == {"x a=1", "x b=1", "x:a=w", "x:b=w"}
+
+
+def test_bars_over_repeats_and_what_they_mean() -> None:
+    took = {"a": [1.25, 2.5, 4.75], "b": [1.5, 3.5, None]}
+    runs = [
+        record(f"f/square-{n + 2:02}x{n + 2:02}_s", solver, s, seed=k, cells=(n + 2) ** 2)
+        for n in range(3)
+        for solver, some in took.items()
+        for k, s in enumerate(some)
+    ]
+    table = stats.tabulate(runs)
+    for kind in ("instances", "scaling", "scatter"):
+        ((_, drawing),) = draw.drawings(table, [kind])
+        assert "a problem that a solver was asked several times: the median" in drawing.figure.caption  # type: ignore[attr-defined]
+        assert panels.BARS in drawing.figure.caption  # type: ignore[attr-defined]
+        bars = [segment for some in drawing.figure.axes[0].collections for segment in some.get_segments()]  # type: ignore[attr-defined]
+        ends = {float(value) for bar in bars for value in bar.ravel()}
+        # One of b's seeds did not solve it: then the bar goes on to the limit.
+        assert {1.25, 4.75, 1.5, LIMITS["seconds"]} <= ends, kind
+        assert 3.5 not in ends or kind == "scatter"
+    single = stats.tabulate([each for each in runs if each["seed"] == 0])
+    ((_, drawing),) = draw.drawings(single, ["instances"])
+    assert "several times" not in drawing.figure.caption  # type: ignore[attr-defined]
+    assert not drawing.figure.axes[0].collections

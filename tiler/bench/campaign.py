@@ -10,6 +10,7 @@ of measure.py, what answers are worth that of judge.py, and what they say in num
     status, stop, count, symmetry, stats, message                  the answer
     verified, proved                                               how many tilings the verifier has seen and accepted; whether
                                                                    the answer is a proof that the checker has accepted
+    tiling                                                         the first one as letters in rows (picture.py), or null
     error                                                          the kind of error where there was no answer, else null
     category                                                       at the time of the run; `judge` may know better later
     encode_seconds, solve_seconds                                  wall clock within the run, the median of its repeats; or null
@@ -33,7 +34,7 @@ from typing import Any
 from tiler.backends.registry import able_to, backends, check_installed, parse_spec
 from tiler.bench import environment, measure
 from tiler.bench.job import Job
-from tiler.bench.judge import Category, judge
+from tiler.bench.judge import Answers, Category
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Record, Store
 from tiler.process.executors import Call, Executor, connect
@@ -60,20 +61,18 @@ def execute(
     store: Store,
     executor: Executor,
     *,
-    earlier: Iterable[Record] = (),
+    answers: Answers | None = None,
     warm_seconds: float = measure.WARM_SECONDS,
     on_start: Callable[[Job], None] = lambda job: None,
     on_tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Record]:
     """Make the runs, as many at a time as the executor has slots, and yield each record when it is stored.
 
-    The answers are judged together with the `earlier` records. `on_tick` is called several times a second. When this ends, by
-    whatever cause, the caller closes the executor, and nothing is left running.
+    The answers are judged together with those there are already, and added to them; no record is kept. `on_tick` is called
+    several times a second. When this ends, by whatever cause, the caller closes the executor, and nothing is left running.
     """
     store.write_environment({"schema": "tiler-environment-1", "started": _now(), **environment.surroundings()})
-    peers: dict[str, list[Record]] = defaultdict(list)
-    for record in earlier:
-        peers[str(record.get("digest"))].append(record)
+    answers = Answers() if answers is None else answers
     waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str]]()
     left = len(jobs)
     while left:
@@ -91,12 +90,11 @@ def execute(
             job, started = running.pop(call)
             assert call.result is not None
             record = measure.record_of(job, call.result, started, slots)
-            answers = peers[job.instance.digest]
-            answers.append(record)
-            answers[-1] = record = dict(judge(answers)[-1])
-            store.append(record)
+            answers.add(record)
+            judged = answers.judged(record)
+            store.append(judged)
             left -= 1
-            yield record
+            yield judged
 
 
 def perform(job: Job, warm_seconds: float = 0.0) -> Record:

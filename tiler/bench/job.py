@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 from tiler.backends.base import Origin
@@ -17,7 +17,7 @@ from tiler.question.question import Question
 
 SCHEMA = "tiler-run-1"
 
-_KEY = ("instance", "digest", "solver", "goal", "limits", "seed", "plugin")
+_PLAIN, _OBJECTS = ("instance", "digest", "solver", "goal", "seed"), ("limits", "plugin")  # of the key
 _LOOKS = ("colour",)  # of a program; it is the same in another one
 
 
@@ -34,7 +34,7 @@ class Job:
     @property
     def head(self) -> dict[str, Any]:
         """The part of its record that is known beforehand."""
-        limits = dataclasses.asdict(self.question.limits)
+        limits = vars(self.question.limits)
         return {
             "schema": SCHEMA,
             "instance": self.instance.name,
@@ -50,17 +50,27 @@ class Job:
             **(self.origin.told() if self.origin else {}),
         }
 
-    @property
-    def key(self) -> str:
+    @cached_property
+    def key(self) -> Hashable:
         """What tells it from other jobs: the same key, the same run."""
         return key_of(self.head)
 
 
-def key_of(record: Record) -> str:
+def key_of(record: Record) -> Hashable:
     """The key of the job that a record is of."""
-    parts = [*(record.get(name) for name in _KEY), record.get("repeat", 0)]
-    program = {name: value for name, value in (record.get("program") or {}).items() if name not in _LOOKS}
-    return json.dumps([*parts, program] if program else parts, sort_keys=True)
+    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *(_items(record.get(name)) for name in _OBJECTS))
+    program = record.get("program")
+    return (*parts, _items({name: value for name, value in program.items() if name not in _LOOKS})) if program else parts
+
+
+def _items(value: Mapping[str, Any] | None) -> Hashable:
+    return None if value is None else _set(tuple(value.items()))
+
+
+@lru_cache
+def _set(items: tuple[tuple[str, Any], ...]) -> frozenset[tuple[str, Any]]:
+    """The same object for the same items: most jobs have the same limits."""
+    return frozenset(items)
 
 
 def matrix(
@@ -70,8 +80,9 @@ def matrix(
     does so for all solvers alike. Solvers that no seed changes are asked with the first one only."""
     seeded = {spec: type(parse_spec(spec)).seeded() for spec in specs}
     origins = {spec: origin_of(parse_spec(spec)) for spec in specs}
+    questions = [dataclasses.replace(question, seed=question.seed + seed) for seed in range(seeds)]
     jobs = [
-        Job(instance, spec, dataclasses.replace(question, seed=question.seed + seed), repeat, origins[spec])
+        Job(instance, spec, questions[seed], repeat, origins[spec])
         for repeat in range(repeats)
         for seed in range(seeds)
         for instance in instances
@@ -89,7 +100,7 @@ def pending(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Job, ...]:
 
 def of_jobs(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Record, ...]:
     """The first record of each job that has one, in the order of the jobs."""
-    first: dict[str, Record] = {}
+    first: dict[Hashable, Record] = {}
     for record in records:
         first.setdefault(key_of(record), record)
     return tuple(first[job.key] for job in jobs if job.key in first)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -21,7 +22,13 @@ class Category(StrEnum):
     WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
     UNKNOWN = "unknown"  #: not decided within the limits
     ERROR = "error"  #: the solver failed
+    VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
+    CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
     UNCHECKED = "unchecked"  #: nothing is known to compare it with
+
+
+#: Those of answers that nothing is expected of.
+UNEXPECTED = (Category.VERIFIED, Category.CERTIFIED, Category.UNCHECKED)
 
 
 def categorise(record: Record) -> tuple[Category, str]:
@@ -39,45 +46,84 @@ def categorise(record: Record) -> tuple[Category, str]:
         proof = "; the tiling holds, so the file is mistaken" if record.get("verified") else ""
         return Category.WRONG, f"the answer is {status}, expected is {verdict}{proof}"
     if record.get("goal") == Goal.DECIDE:
-        return Category.UNCHECKED if verdict is None else Category.CORRECT, ""
+        return _by_itself(record) if verdict is None else Category.CORRECT, ""
     if count is None:
         return Category.UNKNOWN, ""
     # An UNSAT that is expected is a count of 0 that is.
     if expected.get("count") is None and (verdict is None or status == Status.SAT):
-        return Category.UNCHECKED, ""
+        return _by_itself(record), ""
     if count != (expected.get("count") or 0):
         return Category.WRONG, f"counted {count}, expected are {expected.get('count')}"
     return Category.CORRECT, ""
 
 
+def _by_itself(record: Record) -> Category:
+    """What an answer is worth of which nothing is expected: that tilings were verified says nothing of their number."""
+    if record.get("status") == Status.UNSAT:
+        return Category.CERTIFIED if record.get("proved") else Category.UNCHECKED
+    return Category.VERIFIED if record.get("verified") and record.get("goal") == Goal.DECIDE else Category.UNCHECKED
+
+
 def judge(records: Sequence[Record]) -> tuple[Record, ...]:
     """The records with the categories that all of them together give: answers to the same question must agree.
 
-    A verified tiling refutes every UNSAT. Of two unverified answers that contradict each other nobody knows which holds; where
-    nothing is expected, both are wrong until someone finds out.
+    A verified tiling refutes every UNSAT, and a proof that was checked every unverified SAT. Of two unverified answers that
+    contradict each other nobody knows which holds; where nothing is expected, both are wrong until someone finds out.
     """
-    together: dict[Any, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.get("error") is None and record.get("status") in (Status.SAT, Status.UNSAT):
-            together[record.get("digest")].append(record)
+    answers = Answers(records)
+    return tuple(map(answers.judged, records))
 
-    def objection(record: Record) -> str:
-        peers = together[record.get("digest")]
-        tilings = [peer for peer in peers if peer.get("status") == Status.SAT]
-        proofs = [peer for peer in tilings if peer.get("verified")]
-        if record.get("status") == Status.UNSAT and proofs:
-            return f"{proofs[0].get('solver')} found a tiling, and it holds"
-        if record.get("category") == Category.CORRECT or record.get("verified"):
+
+class Answers:
+    """What many records say about each problem, without the records: as much is kept for a million of them as for two."""
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._told: dict[Any, _Told] = defaultdict(_Told)
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        """Let a record take part in judging."""
+        status = record.get("status")
+        if record.get("error") is not None or status not in (Status.SAT, Status.UNSAT):
+            return
+        told = self._told[record.get("digest")]
+        told.statuses.add(Status(status))
+        if status == Status.SAT and record.get("verified") and told.finder is None:
+            told.finder = str(record.get("solver"))
+        if status == Status.UNSAT and record.get("proved") and told.prover is None:
+            told.prover = str(record.get("solver"))
+        if record.get("goal") == Goal.COUNT and record.get("count") is not None:
+            told.counts.add(record["count"])
+
+    def judged(self, record: Record) -> Record:
+        """A record that was added, with the category that all of them give it."""
+        category = record.get("category")
+        why = self._objection(record) if category in (Category.CORRECT, *UNEXPECTED) else ""
+        if why:
+            return {**record, "category": Category.WRONG, "message": why}
+        return {**record, "category": _by_itself(record)} if category in UNEXPECTED else record
+
+    def _objection(self, record: Record) -> str:
+        told = self._told[record.get("digest")]
+        if record.get("status") == Status.UNSAT and told.finder is not None:
+            return f"{told.finder} found a tiling, and it holds"
+        if record.get("category") == Category.CORRECT or record.get("verified") or record.get("proved"):
             return ""
-        if 0 < len(tilings) < len(peers):
+        if record.get("status") == Status.SAT and told.prover is not None:
+            return f"{told.prover} proved that there is none, and the proof holds"
+        if len(told.statuses) > 1:
             return "one says sat, another unsat, and neither is verified"
-        counts = sorted({peer["count"] for peer in peers if peer.get("goal") == Goal.COUNT and peer.get("count") is not None})
-        if len(counts) > 1 and record.get("goal") == Goal.COUNT:
-            return f"solvers counted {' and '.join(map(str, counts))}"
+        if len(told.counts) > 1 and record.get("goal") == Goal.COUNT:
+            return f"solvers counted {' and '.join(map(str, sorted(told.counts)))}"
         return ""
 
-    judged = []
-    for record in records:
-        why = objection(record) if record.get("category") in (Category.CORRECT, Category.UNCHECKED) else ""
-        judged.append({**record, "category": Category.WRONG, "message": why} if why else record)
-    return tuple(judged)
+
+@dataclass
+class _Told:
+    """What the records of one problem say."""
+
+    statuses: set[Status] = field(default_factory=set)
+    counts: set[int] = field(default_factory=set)
+    finder: str | None = None  #: the first solver with a tiling that holds
+    prover: str | None = None  #: the first with a proof that there is none, which holds

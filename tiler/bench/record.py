@@ -1,99 +1,197 @@
 """What a record may look like: checked in this one place, when a file of them is read, so that nothing that follows has to.
 
-campaign.py says what the fields mean. A field may be missing or null unless it is one of `_REQUIRED`; fields of other names,
-and statistics of any solver, are let pass.
+campaign.py says what the fields mean. A field may be missing or null unless it is `Required`; fields of other names are
+left out, and statistics of any solver are let pass.
 """
 
 from __future__ import annotations
 
-import math
-import re
 import sys
-from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Required, TypedDict
 
-from tiler import printable
+import msgspec
+from msgspec import Meta
+
+from tiler import jsontext, printable
 from tiler.bench import store
-from tiler.bench.job import SCHEMA
 from tiler.bench.judge import Category
-from tiler.bench.store import Contents
+from tiler.bench.store import Contents, Record
+from tiler.errors import InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
 
-Check = Callable[[Any], bool]
-
-_LARGEST = 1e18  # of what is drawn: beyond it sums and logarithmic axes are no longer safe
+_LARGEST = 10**18  # of what is drawn: beyond it sums and logarithmic axes are no longer safe
 _DEEPEST = 20  # levels of lists and objects within statistics
+
+Whole = Annotated[int, Meta(ge=0)]  # a number of things: of tilings it may be of any size
+Count = Annotated[int, Meta(ge=0, le=_LARGEST)]
+Number = Annotated[float, Meta(ge=0, le=_LARGEST)]
+Positive = Annotated[float, Meta(gt=0, le=_LARGEST)]
+Colour = Annotated[str, Meta(pattern="^(#[0-9a-fA-F]{6})?$")]
+
+
+class Expected(TypedDict, total=False):
+    """What the problem file says."""
+
+    verdict: Literal["sat", "unsat"] | None
+    count: Whole | None
+
+
+class Limits(TypedDict, total=False):
+    """What a run might use."""
+
+    seconds: Positive | None
+    megabytes: Count | None
+    solutions: Count | None
+    nodes: Count | None
+
+
+class Warm(TypedDict):
+    """The repeats within a run; whoever has some knows all of this."""
+
+    runs: Count
+    first_seconds: Number
+    least_seconds: Number
+    most_seconds: Number
+    wall_seconds: Number
+    cpu_seconds: Number
+
+
+class Program(TypedDict, total=False):
+    """A program that was declared as a solver."""
+
+    command: str | None
+    input: str | None
+    output: str | None
+    model: str | None
+    version: str | None
+    digest: str | None
+    projects: bool | None
+    colour: Colour | None
+
+
+class Plugin(TypedDict, total=False):
+    """The file that a solver comes from."""
+
+    path: str | None
+    digest: str | None
+
+
+class Environment(TypedDict, total=False):
+    """Where it was measured."""
+
+    platform: str | None
+    cpu: str | None
+    commit: str | None
+    sources: str | None
+    cores: Count | None
+    memory_megabytes: Count | None
+
+
+class Run(TypedDict, total=False):
+    """A record. What is `Required` is taken for granted by readers."""
+
+    schema: Required[Literal["tiler-run-1"]]
+    instance: Required[str]
+    digest: str | None
+    cells: Count | None
+    expected: Expected | None
+    solver: Required[str]
+    goal: Required[Goal]
+    limits: Required[Limits]
+    seed: Whole | None
+    repeat: Count | None
+    plugin: Plugin | None
+    program: Program | None
+    started: str | None
+    jobs: Count | None
+    load: Number | None
+    status: Required[Status]
+    stop: Required[Stop]
+    count: Whole | None
+    symmetry: Whole | None
+    stats: dict[str, Any] | None
+    message: str | None
+    tiling: str | None
+    verified: Count | bool | None
+    proved: bool | None
+    error: str | None
+    category: Required[Category]
+    encode_seconds: Number | None
+    solve_seconds: Number | None
+    warm: Warm | None
+    wall_seconds: Number | None
+    cpu_seconds: Number | None
+    peak_megabytes: Number | None
+    baseline_megabytes: Number | None
+    sources: str | None
+    versions: dict[str, str] | None
+    environment: Environment | None
+
+
+_STATISTICS = ("nodes", "conflicts", "variables", "clauses", "literals", "model_seconds", "engine_seconds")  # that are drawn
+_SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds", "cpu_seconds")
+_ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment")  # in most records of a campaign
+_TEXTS = ("instance", "digest", "solver", "sources", "message", "tiling")  # that are in many of them
 
 
 def read(folder: Path, *, warn: bool = False) -> Contents:
-    """The records of a campaign's folder that can be used; how many lines cannot is said on stderr if that is wanted."""
-    contents = store.read(folder, SCHEMA, is_record)
+    """The records of a campaign's folder that can be used; how many lines cannot is said on stderr if that is wanted.
+
+    What is the same in many of them is one object, so that they take a kilobyte each.
+    """
+    shared: dict[Any, Any] = {}
+
+    def parse(line: bytes) -> Record | None:
+        record = decoded(line)
+        return None if record is None else _shared(record, shared)
+
+    contents = store.read(folder, parse)
     if warn and contents.skipped:
         what = "1 record" if contents.skipped == 1 else f"{contents.skipped:,} records"
         print(f"tiler: {what} in {printable.line(str(folder / store.RUNS))} cannot be read: skipped", file=sys.stderr, flush=True)
     return contents
 
 
-def is_record(data: Any) -> bool:
-    """Whether a value has all that a record must have, and nothing in a field that does not belong there.
+def decoded(line: bytes) -> dict[str, Any] | None:
+    """The record that a line holds, without fields that no record has; None if it lacks some that all have, or has something in
+    a field that does not belong there.
 
-    >>> is_record({"schema": "tiler-run-1"})
-    False
+    >>> decoded(b'{"schema": "tiler-run-1"}') is None
+    True
     """
-    if not isinstance(data, dict) or any(data.get(name) is None for name in _REQUIRED):
-        return False
-    if not _has(data, _FIELDS) or not _is_shallow(data, _DEEPEST):
+    try:
+        record = _decoder().decode(line)
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        # The names of files that are no text are halves of characters, which only Python's reader lets pass.
+        try:
+            record = msgspec.convert(jsontext.loads(line), Run)
+        except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
+            return None
+    return dict(record) if _is_usable(record) else None
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[Run]:
+    return msgspec.json.Decoder(Run)
+
+
+def _is_usable(record: Run) -> bool:
+    stats = record.get("stats") or {}
+    if not all(map(_is_drawable, map(stats.get, _STATISTICS))) or not _is_shallow(stats, _DEEPEST):
         return False
     # Whoever has an answer has taken a time for it.
-    return data["status"] == Status.UNKNOWN or all(data.get(name) is not None for name in _SECONDS)
+    return record["status"] is Status.UNKNOWN or all(record.get(name) is not None for name in _SECONDS)
 
 
-def _text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _colour(value: Any) -> bool:
-    return isinstance(value, str) and re.fullmatch("(#[0-9a-fA-F]{6})?", value) is not None
-
-
-def _flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _whole(value: Any) -> bool:
-    """A number of things: of tilings it may be of any size."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _count(value: Any) -> bool:
-    return _whole(value) and value <= _LARGEST
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LARGEST and math.isfinite(value)
-
-
-def _positive(value: Any) -> bool:
-    return _number(value) and value > 0
-
-
-def _one_of(choices: Any) -> Check:
-    return lambda value: isinstance(value, str) and value in list(choices)
-
-
-def _object(fields: Mapping[str, Check]) -> Check:
-    return lambda value: isinstance(value, dict) and _has(value, fields)
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_text, value.values()))
-
-
-def _has(data: Mapping[str, Any], fields: Mapping[str, Check]) -> bool:
-    return all(data.get(name) is None or check(data[name]) for name, check in fields.items())
+def _is_drawable(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (number and 0 <= value <= _LARGEST)
 
 
 def _is_shallow(value: Any, levels: int) -> bool:
@@ -102,66 +200,14 @@ def _is_shallow(value: Any, levels: int) -> bool:
     return levels > 0 and all(_is_shallow(each, levels - 1) for each in (value.values() if isinstance(value, dict) else value))
 
 
-def _present(checks: Mapping[str, Check]) -> Check:
-    """An object in which none of these is missing or null."""
-    return lambda value: isinstance(value, dict) and all(name in value and check(value[name]) for name, check in checks.items())
-
-
-_WARM = ("first_seconds", "least_seconds", "most_seconds", "wall_seconds", "cpu_seconds")
-
-#: What each field holds if it holds anything.
-_FIELDS: dict[str, Check] = {
-    "schema": _text,
-    "instance": _text,
-    "digest": _text,
-    "cells": _count,
-    "expected": _object({"verdict": _one_of((Status.SAT, Status.UNSAT)), "count": _whole}),
-    "solver": _text,
-    "goal": _one_of(Goal),
-    "limits": _object({"seconds": _positive, "megabytes": _count, "solutions": _count, "nodes": _count}),
-    "seed": _whole,
-    "repeat": _count,
-    "started": _text,
-    "jobs": _count,
-    "load": _number,
-    "status": _one_of(Status),
-    "stop": _one_of(Stop),
-    "count": _whole,
-    "symmetry": _whole,
-    "stats": _object(
-        {
-            **dict.fromkeys(("nodes", "conflicts", "variables", "clauses", "literals"), _number),
-            **dict.fromkeys(("model_seconds", "engine_seconds"), _number),
-        }
-    ),
-    "message": _text,
-    "verified": lambda value: _count(value) or _flag(value),
-    "proved": _flag,
-    "error": _text,
-    "category": _one_of(Category),
-    "encode_seconds": _number,
-    "solve_seconds": _number,
-    "warm": _present({"runs": _count, **dict.fromkeys(_WARM, _number)}),
-    "wall_seconds": _number,
-    "cpu_seconds": _number,
-    "peak_megabytes": _number,
-    "baseline_megabytes": _number,
-    "program": _object(
-        {
-            **dict.fromkeys(("command", "input", "output", "model", "version", "digest"), _text),
-            "projects": _flag,
-            "colour": _colour,
-        }
-    ),
-    "sources": _text,
-    "versions": _texts,
-    "environment": _object(
-        {
-            **dict.fromkeys(("platform", "cpu", "commit", "sources"), _text),
-            **dict.fromkeys(("cores", "memory_megabytes"), _count),
-        }
-    ),
-}
-_SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds", "cpu_seconds")
-#: What readers take for granted.
-_REQUIRED = ("instance", "solver", "goal", "limits", "status", "stop", "category")
+def _shared(record: dict[str, Any], known: dict[Any, Any]) -> dict[str, Any]:
+    """The record, with what is in `known` already from there."""
+    for name in _TEXTS:
+        value = record.get(name)
+        if value is not None:
+            record[name] = known.setdefault(value, value)
+    for name in _ALIKE:
+        value = record.get(name)
+        if value is not None:
+            record[name] = known.setdefault((name, *value.items()), value)
+    return record

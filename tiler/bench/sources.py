@@ -16,7 +16,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,21 +28,17 @@ from tiler.bench import environment
 _MEASURING = "tiler.bench.measure"
 # An edit of these, or of what is below them, makes no measurement another one. `tiler` itself is a front door.
 _APART = ("tiler.cli", "tiler.render", "tiler.report", "tiler.formats", "tiler.bench", "tiler.printable", "tiler.process.files")
-_BESIDE = ("rich", "matplotlib", "markdown-it-py", "psutil", "shtab")  # of the packages, in the same way
+_BESIDE = ("rich", "matplotlib", "markdown-it-py", "msgspec", "psutil", "shtab")  # of the packages, in the same way
 _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 
 
 def made_here(records: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
     """Those records that were made by the code as it is here: by these sources, and with these versions of the packages."""
-    code: dict[str, Any] = {}
-    found = []
-    for record in records:
-        solver = str(record.get("solver"))
-        if solver not in code:
-            code[solver] = _code({"sources": of(solver), **environment.surroundings()})
-        if record.get("sources") is not None and _code(record) == code[solver]:
-            found.append(record)
-    return tuple(found)
+    surroundings = environment.surroundings()
+    code = cache(lambda solver: _code({"sources": of(solver), **surroundings}))
+    return tuple(
+        record for record in records if record.get("sources") is not None and _code(record) == code(str(record.get("solver")))
+    )
 
 
 def is_of_earlier_layout(record: Mapping[str, Any]) -> bool:
@@ -51,8 +47,13 @@ def is_of_earlier_layout(record: Mapping[str, Any]) -> bool:
 
 
 def _code(record: Mapping[str, Any]) -> tuple[Any, ...]:
-    versions = record.get("versions") or {}
-    return record.get("sources"), sorted((name, number) for name, number in versions.items() if name not in _BESIDE)
+    return record.get("sources"), _measured(frozenset((record.get("versions") or {}).items()))
+
+
+@lru_cache
+def _measured(versions: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Without the packages that take no part; most records have the same."""
+    return frozenset((name, number) for name, number in versions if name not in _BESIDE)
 
 
 def of(spec: str) -> str | None:

@@ -8,7 +8,6 @@ of sums and means, which therefore say over how many runs they go. Plots and rep
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -86,6 +85,7 @@ class Cell:
     repeats: int = 0  #: runs, with one seed or several
     record: Record | None = None  #: of the median
     solved: int = 0  #: of the repeats
+    every: tuple[float, ...] = ()  #: the seconds of all repeats, ascending; infinite where one did not solve it
 
     @property
     def is_solved(self) -> bool:
@@ -180,21 +180,25 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
 def newest(records: Iterable[Record]) -> tuple[Record, ...]:
     """Of the records of one run (instance, solver, goal, limits, repeat) the last; of an instance that has changed, those of
     the last version."""
-    last: dict[str, Record] = {}
+    last: dict[Any, Record] = {}
     digest: dict[Any, Any] = {}
     for record in sorted(records, key=lambda record: str(record.get("started"))):
         digest[record.get("instance")] = record.get("digest")
-        parts = [record.get(name) for name in ("instance", "solver", "goal", "limits", "seed", "repeat")]
-        last[json.dumps(parts, sort_keys=True)] = record
+        parts = (record.get(name) for name in ("instance", "solver", "goal", "seed", "repeat"))
+        last[(*parts, _limits(record))] = record
     return tuple(record for record in last.values() if record.get("digest") == digest[record.get("instance")])
 
 
 def series(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     """The newest records by goal and limits, the most numerous first: only within one of these can times be compared."""
-    groups: dict[str, list[Record]] = defaultdict(list)
+    groups: dict[Any, list[Record]] = defaultdict(list)
     for record in newest(records):
-        groups[json.dumps([record.get("goal"), record.get("limits")], sort_keys=True)].append(record)
+        groups[record.get("goal"), _limits(record)].append(record)
     return tuple(tuple(group) for group in sorted(groups.values(), key=len, reverse=True))
+
+
+def _limits(record: Record) -> frozenset[tuple[str, Any]]:
+    return frozenset((record.get("limits") or {}).items())
 
 
 def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
@@ -223,15 +227,17 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
         took.append((seconds if end is End.SOLVED and seconds is not None else math.inf, record))
     took.sort(key=lambda pair: pair[0])
     seconds, record = took[(len(took) - 1) // 2]
+    every = tuple(one for one, _ in took)
     if seconds == math.inf:
-        return Cell(end_of(record), repeats=len(repeats), record=record, solved=sum(one < math.inf for one, _ in took))
+        solved_by = sum(one < math.inf for one in every)
+        return Cell(end_of(record), repeats=len(repeats), record=record, solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
     if len(repeats) == 1:  # Then the range is that of the repeats within the run, if there were any.
         within = repeats[0].get("warm") or {}
         bounds = [within.get("least_seconds"), within.get("most_seconds")] if clock is Clock.SOLVE else []
         solved += [max(_LEAST, bound) for bound in bounds if bound is not None]
-    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number)
+    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number, every)
 
 
 def _verdict(group: Sequence[Record]) -> str | None:

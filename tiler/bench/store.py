@@ -17,8 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tiler import jsontext
-from tiler.errors import BadOption, InputError, TilerError
+from tiler.errors import BadOption, TilerError
 from tiler.process import files
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
@@ -68,10 +67,6 @@ class Store:
         if written < len(data):
             raise TilerError(f"{self.runs}: cannot be written: only a part of the record would go in; is the disk full?")
 
-    def read(self, schema: str) -> Contents:
-        """The lines of that schema, in the order they were written; what they hold is not looked at."""
-        return read(self.folder, schema)
-
     def write_environment(self, environment: Mapping[str, Any]) -> None:
         """Write env.json, whole or not at all."""
         files.write(self.folder / ENVIRONMENT, (json.dumps(environment, indent=2) + "\n").encode())
@@ -85,25 +80,25 @@ class Store:
         return size > 0 and os.pread(self._file, 1, size - 1) != b"\n"
 
 
-def read(folder: Path, schema: str, is_record: Callable[[Any], bool] = lambda data: True) -> Contents:
-    """The records of that schema in a campaign's folder, in the order they were written; none if there is no such folder.
+def read(folder: Path, parse: Callable[[bytes], Record | None]) -> Contents:
+    """The records in a campaign's folder, in the order they were written; none if there is no such folder.
 
-    `is_record` says whether a line of that schema is one.
+    `parse` gives the record that a line holds, or None if it holds none. Only records are kept, one line at a time.
     """
     path = folder / RUNS
+    records, skipped = [], 0
     try:
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as lines:
+            for line in filter(bytes.strip, lines):
+                record = parse(line)
+                if record is None:
+                    skipped += 1
+                else:
+                    records.append(record)
     except FileNotFoundError:
         return Contents()
     except OSError as error:
         raise _failed(path, error, "read") from None
-    records, skipped = [], 0
-    for line in filter(bytes.strip, lines):
-        record = _parse(line)
-        if isinstance(record, dict) and record.get("schema") == schema and is_record(record):
-            records.append(record)
-        else:
-            skipped += 1
     return Contents(tuple(records), skipped)
 
 
@@ -168,13 +163,6 @@ def set_aside(folder: Path) -> Path | None:
     except OSError as error:
         raise BadOption(f"cannot rename {folder}: {error.strerror}") from None
     return folder.with_name(aside.name)
-
-
-def _parse(line: bytes) -> Any:
-    try:
-        return jsontext.loads(line)
-    except InputError:
-        return None
 
 
 def _failed(path: Path, error: OSError, what: str = "written") -> TilerError:

@@ -19,6 +19,7 @@ from tiler.render.table import Loud
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
+    from tiler.bench.judge import Answers
     from tiler.bench.plan import Plan
     from tiler.bench.store import Record, Store
 
@@ -110,7 +111,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import corpus, record, sources, store
     from tiler.bench.job import of_jobs, pending
-    from tiler.bench.judge import Category, judge
+    from tiler.bench.judge import Answers, Category, judge
     from tiler.bench.store import Store
 
     if args.jobs and args.executor:
@@ -131,25 +132,28 @@ def run(args: argparse.Namespace) -> int:
             return every if args.reuse else sources.made_here(every)
 
         contents = record.read(folder, warn=True)
-        earlier = known(contents.records)
-        if len(earlier) < len(contents.records):
-            others = len(contents.records) - len(earlier)
+        records = known(contents.records)
+        if len(records) < len(contents.records):
+            others = len(contents.records) - len(records)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             _talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
-        todo = pending(jobs, earlier)
+        todo, answers = pending(jobs, records), Answers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
+        if todo:  # A campaign may have very many records: none is kept while runs are made.
+            del contents, records
         try:
             with _progress(len(jobs), len(jobs) - len(todo)) as progress:
                 if todo:
-                    _make(todo, opened, executor, solvers, earlier, progress, warm=not args.no_warm_repeats)
+                    _make(todo, opened, executor, solvers, answers, progress, warm=not args.no_warm_repeats)
         except KeyboardInterrupt:
             interrupted = True
-        # Of a long campaign records take seconds to read.
-        records = judge(known(record.read(folder).records) if todo else earlier)
-    wanted = tuple(map(printable.data, of_jobs(jobs, records)))
+        if todo:
+            records = known(record.read(folder).records)
+        records = judge(records)
+    wanted = tuple(printable.data(of_jobs(jobs, records)))
     _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
@@ -220,7 +224,7 @@ def _make(
     opened: Store,
     spec: str,
     solvers: Sequence[str],
-    earlier: Sequence[Record],
+    answers: Answers,
     progress: _Reporter,
     *,
     warm: bool,
@@ -237,7 +241,7 @@ def _make(
         spec, partial(measure.prepare, tuple(solvers), tuple(dict.fromkeys(job.origin for job in todo)))
     ) as executor:
         for record in campaign.execute(
-            todo, opened, executor, earlier=earlier, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
+            todo, opened, executor, answers=answers, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
         ):
             progress.end(record)
             others += not sources.made_here([record])
@@ -259,18 +263,19 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     from tiler.bench.campaign import summarise
-    from tiler.bench.judge import Category
+    from tiler.bench.judge import UNEXPECTED, Category
     from tiler.report.names import short
 
     def red(text: str) -> str:
         return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
 
-    rows = []
-    for each in summarise(records):
-        counts = [(category, each.counts.get(category, 0)) for category in Category]
+    rows, found = [], summarise(records)
+    categories = [one for one in Category if one not in UNEXPECTED or any(each.counts.get(one) for each in found)]
+    for each in found:
+        counts = [(category, each.counts.get(category, 0)) for category in categories]
         shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
         rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
-    print(table.draw(rows, ("solver", *Category, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
+    print(table.draw(rows, ("solver", *categories, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
     print(
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
@@ -301,7 +306,9 @@ def _limits(jobs: Sequence[Job]) -> str:
     """The limits of all runs."""
     from tiler.report.panels import limits_in_words
 
-    return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in jobs))
+    # A job for each limits is enough: there may be very many jobs.
+    some = {job.question.limits: job for job in jobs}.values()
+    return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in some))
 
 
 class _Reporter(NamedTuple):
@@ -332,18 +339,22 @@ def _bar(total: int, done: int) -> Iterator[_Reporter]:
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
 
     from tiler.bench.judge import Category
     from tiler.report.names import short
 
     times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    columns = [BarColumn(20), MofNCompleteColumn(), *times, TextColumn("{task.description}")]
+    # What is running is cut short where there is no room, never the numbers.
+    running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
     # No thread of its own: runs are forked from this process.
     bar = Progress(
         *columns,
         console=Console(stderr=True),
         auto_refresh=False,
         transient=True,
+        expand=True,
         redirect_stdout=False,
         redirect_stderr=False,
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tiler.amounts import duration, rounded
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
+from tiler.cli.ticker import Ticker
 from tiler.question.values import natural, percent, positive
 from tiler.render import table
 
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.events import Progress
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)
-    with asking.interruptible() as interrupted, asking.Ticker() as ticker:
+    with asking.interruptible() as interrupted, Ticker() as ticker:
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from tiler.amounts import counted, duration
 from tiler.bench import campaign, measure, record, sources, store
 from tiler.bench.job import Job, matrix, of_jobs, pending
-from tiler.bench.judge import Category, judge
+from tiler.bench.judge import Answers, Category, judge
 from tiler.bench.store import Record, Store
 from tiler.model.instance import Instance
 from tiler.process import executors
@@ -64,4 +64,4 @@ def _make(todo: Sequence[Job], opened: Store, earlier: Sequence[Record]) -> tupl
         tuple(dict.fromkeys(job.origin for job in todo)),
     )
     with executors.connect("local:1", prepare) as executor:
-        return tuple(campaign.execute(todo, opened, executor, earlier=earlier))
+        return tuple(campaign.execute(todo, opened, executor, answers=Answers(earlier)))

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tiler.amounts import storage
 from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier, order
 from tiler.backends.frontier.cells import Uses
@@ -122,7 +123,7 @@ def _count(
     elif spill is not None:
         yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
     else:
-        yield _unfinished(states, _shortage_of(states, can_spill=True))
+        yield _unfinished(states, shortage_of(states, can_spill=True))
 
 
 def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running:
@@ -130,7 +131,7 @@ def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, _shortage_of(layers))
+        yield _unfinished(layers, shortage_of(layers))
         return
     uses = Uses(layers)
     if layers.bytes + uses.bytes > budget:
@@ -166,7 +167,7 @@ def _sample(model: Model, question: Question, budget: int, threads: int) -> Runn
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, _shortage_of(layers))
+        yield _unfinished(layers, shortage_of(layers))
         return
     total = layers.total()
     if not total:
@@ -188,15 +189,24 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     runs = Runs(layers, folder, budget)
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
         yield from _progress(going_on, runs, layers)
-    spilled = {"nodes": runs.states, "transitions": layers.transitions + runs.transitions, "spilled_bytes": runs.bytes_written}
     result = _counted(runs.total, layers)
-    yield replace(result, stats={**result.stats, **spilled})
+    yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
-        yield Progress(states.states, 0, fraction, _stats(layers))
+        where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
+        if isinstance(states, Runs):
+            yield Progress(states.states, 0, fraction, {**_stats(layers), **_spilled(states, layers)}, f"{where} on disk")
+        else:
+            yield Progress(states.states, 0, fraction, _stats(layers), where)
+
+
+def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
+    """The statistics of a count that went on on disk, where they differ."""
+    transitions = layers.transitions + runs.transitions
+    return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
 def _counted(count: int, layers: _States) -> Result:
@@ -216,7 +226,7 @@ def _stats(layers: _States) -> dict[str, Any]:
     }
 
 
-def _shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"

@@ -55,6 +55,8 @@ class Halves:
         self._full = False  # whether there was no memory for more states
         self._passed = 0  # transitions of other slices
         self._sides: tuple[Side, ...] = ()
+        self._fixed = 0  # bytes of what does not grow, or of the graph while it is explored
+        self._sums = kernel.Sums(np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
 
     @staticmethod
     def suits(model: Model) -> bool:
@@ -116,7 +118,8 @@ class Halves:
                 del going_on[number]
                 self._graph, self.model, self._images = explorers[number].graph, self._models[number][0], images[number]
             self.states = sum(explorer.profiles for explorer in explorers)
-            self.peak = max(self.peak, sum(explorer.bytes for explorer in explorers))
+            self._fixed = sum(explorer.bytes for explorer in explorers)
+            self.peak = max(self.peak, self._fixed)
             yield 0.0
 
     def _in_slices(self) -> Iterator[float]:
