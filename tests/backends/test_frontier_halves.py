@@ -30,11 +30,11 @@ EIGHT = ["1:5F", "1:5L", "1:5N", "1:5P", "1:5T", "1:5V", "1:5W", "1:5Z"]
 ONE_SIDED = ["1:4I", "1:4O", "1:4T", "1:4L", "1:4J", "1:4S", "1:4Z"]
 
 
-def built(instance: Instance, *, kind: str = "auto", merged: bool = True, budget: int = 1 << 62) -> Halves:
+def built(instance: Instance, *, kind: str = "auto", merged: bool = True, budget: int = 1 << 62, left: int = 1 << 62) -> Halves:
     cover = BoardCover.of(instance)
     model = Model.of(cover, kind)
     assert Halves.suits(model)
-    states = Halves(model, Mirrors.of(cover, model) if merged else None, budget=budget)
+    states = Halves(model, Mirrors.of(cover, model) if merged else None, budget=budget, left=lambda: left)
     for _ in states.build():
         pass
     return states
@@ -150,6 +150,8 @@ def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytes
     assert less.slices >= 4
     assert max(less.bytes, enough.bytes - lists) <= budget
     assert built(instance, merged=merged, budget=enough.bytes - lists).short
+    told_later = built(instance, merged=merged, left=budget - enough._fixed)
+    assert (told_later.total(), told_later.slices) == (9356, less.slices)
 
 
 def test_slices_are_by_tiles_of_one_copy_that_mirrors_keep(tiny: None) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -47,7 +48,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     if question.goal is Goal.COUNT:
         mirrors = Mirrors.of(cover, model, run.look)
         others = _in_other_orders(backend, cover, model, run)
-        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, run=run)
+        left = partial(budget_of, question.limits) if question.limits.megabytes else None
+        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, left=left, run=run)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
     if question.goal is Goal.SAMPLE:
@@ -92,6 +94,7 @@ def _count(
     spill: Path | None,
     mirrors: Mirrors | None = None,
     others: Sequence[tuple[Model, Mirrors]] = (),
+    left: Callable[[], int] | None = None,
     run: Run = QUIETLY,
 ) -> Running:
     """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
@@ -101,7 +104,7 @@ def _count(
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
-        halves = Halves(model, mirrors, others, budget=budget)
+        halves = Halves(model, mirrors, others, budget=budget, left=left)
         yield from _progress(halves.build(), halves, halves)
         if not halves.short:
             yield _counted(halves.total(), halves)

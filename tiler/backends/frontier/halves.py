@@ -7,7 +7,7 @@ of them there are as few as in the first. See kernel_halves.py, which also says 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,10 +38,11 @@ class Halves:
         others: Sequence[tuple[Model, Mirrors]] = (),
         *,
         budget: int = 1 << 62,
+        left: Callable[[], int] | None = None,
     ) -> None:
-        """`budget` is how many bytes the arrays may take together. The model must be one that `suits`. Others of the same board,
-        in other fill orders, may be better."""
-        self.model, self.budget = model, budget
+        """`budget` is how many bytes the arrays may take together; when the graph is found, and the compiler loaded, `left` says
+        how many more. The model must be one that `suits`. Others of the same board, in other fill orders, may be better."""
+        self.model, self.budget, self._left = model, budget, left
         self._models = [(model, Mirrors.none(model.cells) if mirrors is None else mirrors), *others]
         self.short = False  #: whether `build` stopped because the budget is used up
         self.states = 0  #: made so far, profiles included
@@ -99,6 +100,8 @@ class Halves:
         self._out = Direction(out, reach_of(out, graph.first, True), cells, full_board(self.model, keys, int(classes[-1])))
         del graph
         self._fixed = sum(array.nbytes for array in (*into, *out, *keys[1:]))
+        if self._left is not None:
+            self.budget = min(self.budget, self._fixed + self._left())
         yield from self._in_slices()
 
     def _explore(self) -> Iterator[float]:
