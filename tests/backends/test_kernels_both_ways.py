@@ -16,15 +16,16 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.ask.whole import whole
 from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.frontier import layers, mirrors, runs, search, tables
+from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, sides, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
 from tiler.kernels.folder import sources
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
 EXACT = formats.inline(["4x5", "1:5I", "1:5L", "1:5V", "1:5P"], reflections=True)
@@ -80,6 +81,12 @@ def listed() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
 
 
+def at_once() -> Any:
+    made = whole(LOOSE, Limits())
+    assert isinstance(made, tuple)
+    return made[1].total, [*made[1].solutions()]
+
+
 def spilled(folder: Path) -> Any:
     states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
     next(states.build())
@@ -127,6 +134,20 @@ def in_small_tables() -> Any:
         return states.total(), states.states, states.transitions
 
 
+def in_halves() -> Any:
+    """With arrays that have to grow, and mirror images merged."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "_LEAST_PROFILES", 1)
+        patch.setattr(sides, "LEAST_ROWS", 1)
+        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
+        model = Model.of(cover)
+        states = halves.Halves(model, mirrors.Mirrors.of(cover, model))
+        list(states.build())
+        list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
+        return states.total(), states.states, states.transitions
+
+
 def counted_up_again() -> Any:
     """Dancing links where degrees are not kept for each level."""
     with pytest.MonkeyPatch.context() as patch:
@@ -151,10 +172,12 @@ def test_every_kernel_does_the_same_both_ways(
         uses,
         drawn,
         listed,
+        at_once,
         partial(spilled, tmp_path),
         grown,
         widened,
         in_small_tables,
+        in_halves,
         proved,
         counted_up_again,
         filtered,

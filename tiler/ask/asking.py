@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from tiler.ask import sieve
@@ -123,7 +124,7 @@ class _Asking(ABC, Generic[C, S]):
             self._verify_seconds += time.perf_counter() - before
             return result
         except Stopped as stopped:
-            return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0})
+            return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0}, message=stopped.message)
         finally:
             self._solved()
 
@@ -214,9 +215,13 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
 
     def __init__(self, instance: Instance, *how: Any) -> None:
         self._instance = instance
-        self._verifier = Verifier(instance)
         self.name = instance.name or "the instance"
         super().__init__(*how)
+
+    @cached_property
+    def _verifier(self) -> Verifier:
+        # A count needs none; large pieces of many corners take it tenths of a second.
+        return Verifier(self._instance)
 
     def _encode(self) -> BoardCover:
         return sieve.narrowed(BoardCover.of(self._instance, self._look), self._question)

@@ -23,6 +23,7 @@ def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
     stats = dict(answer.result.stats)
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
+    log = stats.pop("log", [])
     targets, by_state = stats.pop("targets", None), stats.pop("by_state", None)
     rows = [
         ("solver", answer.solver),
@@ -33,6 +34,8 @@ def table(answer: Answered[Any]) -> str:
         *(_counter(name, value) for name, value in stats.items()),
     ]
     lines = tables.draw(((printable.line(name), printable.line(value)) for name, value in rows), texts=2)
+    if log:
+        lines += "".join(f"\n  {printable.line(line)}" for line in ("", *map(str, log)))
     fits, nofits = by_pieces
     more = [_fits(fits, nofits, targets)] if fits and nofits else []
     more += [_by_state(by_state)] if by_state else []
