@@ -44,7 +44,7 @@ class Published:
 
 
 #: His lists and numbering. A constraint of these problems puts the piece that he keeps in one placement of each orbit there.
-TC = "axes=-y-x-z,handoff=11,images=lists"
+TC = "axes=zyx,handoff=11,images=lists"
 PT = "filter=volume,axes=xy,handoff=13,volume=12,images=lists"
 PUBLISHED = (
     Published("P-1", "P", "dlx", 892_247, None, 2.08),
