@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable
 from contextlib import closing
@@ -33,6 +34,8 @@ _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for w
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
+_MEBIBYTES_OF_COMPILER = 100  # that a process grows by when Numba is loaded
+_LEAST_MEBIBYTES = 1.0
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -55,7 +58,11 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 def budget_of(limits: Limits) -> int:
     """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
-    free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else free_megabytes() / 2
+    if not limits.megabytes:
+        return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
+    # What is so large that its kernels are compiled needs room for the compiler too.
+    compiler = 0 if "numba" in sys.modules else _MEBIBYTES_OF_COMPILER
+    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - compiler)
     return int(_SHARE * free * _MEBIBYTE)
 
 
