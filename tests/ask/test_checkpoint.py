@@ -70,34 +70,61 @@ def test_small_pieces_add_up(instance: Instance, spec: str, up_to_symmetry: bool
         assert count_in_pieces(instance, spec, Path(folder) / "s", nodes, up_to_symmetry=up_to_symmetry)[0] == expected
 
 
-def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    path = tmp_path / "state"
-    # It saves at every look at the clock, so that many of the kills come in the middle of that.
-    code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.registry import parse_spec;"
-        "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
-        "i = formats.inline(['8x8', '2']); q = Question(Goal.COUNT); b = parse_spec('dlx');"
-        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0, share=1);"
-        "print('open', flush=True); print(solve(i, b, q, checkpoint=c).result.count)"
-    )
-    command = [sys.executable, "-c", code, str(path)]
-    chance = random.Random(1)
-    for _ in range(50 if request.config.getoption("--slow") else 6):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout
-        assert process.stdout.readline() == "open\n"
-        # Some time into the search; whether it is done by then does not matter.
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(chance.uniform(0, 0.1))
-        process.kill()
-        out = process.stdout.read()
-        process.stdout.close()
-        process.wait()
-        if out:
-            assert out == "12988816\n"
+#: What counts, saving at every look at the clock; first it says whether it goes on from a state.
+COUNTING = """
+import sys
+from pathlib import Path
+from tiler import formats
+from tiler.ask.checkpoint import Checkpoint
+from tiler.ask.solve import solve
+from tiler.backends.registry import parse_spec
+from tiler.question.question import Goal, Question
+path, spec, *shapes = sys.argv[1:]
+instance, backend, question = formats.inline(shapes, reflections=True), parse_spec(spec), Question(Goal.COUNT)
+checkpoint = Checkpoint.open(Path(path), instance, backend, question, seconds=0, share=1)
+print("open", checkpoint.saved is not None, flush=True)
+print(solve(instance, backend, question, checkpoint=checkpoint).result.count)
+"""
+DOMINOES = ["7x8", "2"]
+COUNTED = [
+    *((spec, DOMINOES, 1_292_697) for spec in ("dlx", "backtracking", "fila", "fila:window=off")),
+    # By tables, and by lists of states for each profile.
+    ("frontier", ["7x8", "4I", "4L", "4O", "4S", "4T"], 657_253_434),
+    ("frontier", ["5x8", *(f"1:{x}" for x in "FILNPTUV")], 100),
+]
+
+
+@pytest.mark.parametrize(("spec", "shapes", "count"), COUNTED, ids=[f"{spec} {shapes[0]}" for spec, shapes, _ in COUNTED])
+def test_counts_go_on_after_kills(
+    spec: str, shapes: list[str], count: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Each kill comes at a random moment after a random number of saves: so there is always a state, and often a new one is
+    being written."""
+    path, chance = tmp_path / "state", random.Random(spec)
+    command = [sys.executable, "-c", COUNTING, str(path), spec, *shapes]
+
+    def saved() -> int:
+        return path.stat().st_mtime_ns if path.exists() else 0
+
+    kills = 0
+    while kills < (25 if request.config.getoption("--slow") else 2):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            assert process.stdout.readline() == f"open {path.exists()}\n"
+            for _ in range(chance.randint(1, 3)):
+                before = saved()
+                wait_until(lambda p=process, t=before: p.poll() is not None or saved() != t)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(chance.uniform(0, 0.04))
+            process.kill()
+            out = process.stdout.read()
+        if out:  # It was done before: once more from the start.
+            assert out == f"{count}\n"
             path.unlink()
+        else:
+            kills += 1
     out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    assert out == "open\n12988816\n"
+    assert out == f"open True\n{count}\n"
     assert [each.name for each in tmp_path.iterdir()] == ["state"]
 
 
@@ -116,30 +143,6 @@ def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
         out = done.stdout
     assert out == "12988816\n"
     assert not path.exists()
-
-
-@pytest.mark.parametrize("blocks", [["7x8", "4I", "4L", "4O", "4S", "4T"], ["5x8", *(f"1:{x}" for x in "FILNPTUV")]])
-def test_the_frontier_goes_on_after_kills(tmp_path: Path, blocks: list[str]) -> None:
-    """By tables, and by lists of states for each profile."""
-    path = tmp_path / "state"
-    code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.backends.registry import parse_spec;"
-        "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
-        "i = formats.inline(sys.argv[2:], reflections=True); q = Question(Goal.COUNT); b = parse_spec('frontier');"
-        "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, seconds=0, share=1);"
-        "print('open', c.saved is not None, flush=True); print(solve(i, b, q, checkpoint=c).result.count)"
-    )
-    command = [sys.executable, "-c", code, str(path), *blocks]
-    for _ in range(3):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout
-            assert process.stdout.readline().startswith("open")
-            before = path.stat().st_mtime_ns if path.exists() else 0
-            wait_until(lambda p=process, t=before: p.poll() is not None or (path.exists() and path.stat().st_mtime_ns > t))
-            process.kill()
-    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    count = solve(formats.inline(blocks, reflections=True), "frontier", Question(Goal.COUNT)).result.count
-    assert out == f"open True\n{count}\n"
 
 
 def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

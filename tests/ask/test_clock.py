@@ -258,7 +258,9 @@ def test_each_limit_has_its_reason(limits: Limits, stop: Stop | None, monkeypatc
     if stop is not None:
         Searching.said.clear()
         *_, last = within(Searching().search(BoardCover.of(SMALL), Question(), QUIETLY), Watch(limits, clock.now - 4))
-        assert last == Result(Status.UNKNOWN, stop, stats={"nodes": 7 if stop is Stop.NODES else 0})
+        too_low = last.reason if stop is Stop.MEMORY else ""
+        assert last == Result(Status.UNKNOWN, stop, stats={"nodes": 7 if stop is Stop.NODES else 0}, message=too_low)
+        assert too_low.startswith("the memory limit of 1 MB is too low: at least " if too_low else "")
         assert Searching.said == ["closed"]
 
 

@@ -17,15 +17,17 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.dlx import search as dlx_search
-from tiler.backends.frontier import kept, layers, mirrors, runs, search, tables, walk, whole
+from tiler.ask.whole import whole
+from tiler.backends.dlx import searches as dlx_search
+from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk
+from tiler.backends.frontier import whole as of_lists
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
 from tiler.kernels.folder import sources
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
 EXACT = formats.inline(["4x5", "1:5I", "1:5L", "1:5V", "1:5P"], reflections=True)
@@ -35,8 +37,9 @@ LOOSE = formats.inline(["3x4", "1..3:4L", "2:3I", "2"])
 UNSAT = formats.inline(["6x6", "4T"])
 INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID, "loose": LOOSE, "unsat": UNSAT}
 SPECS = (
-    *("backtracking", "dlx", "dlx:order=first", "dlx:parity=on", "fila", "fila:window=off", "fila:nof=off,window=off"),
-    *("fila:order=e", "fila:order=s", "fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("backtracking", "dlx", "dlx:order=first", "dlx:order=forced,volume=2", "dlx:parity=on"),
+    *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,images=lists"),
+    *("fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
 
@@ -87,7 +90,7 @@ def made_one() -> Any:
     model = Model.of(BoardCover.of(LOOSE))
     lists, words = layers.Layers(model, keep=True), kept.Kept(model)
     found = []
-    for states, making in ((lists, lambda: whole.diagram(lists)), (words, words.diagram)):
+    for states, making in ((lists, lambda: of_lists.diagram(lists)), (words, words.diagram)):
         list(states.build())
         going_on, made = making(), None
         while made is None:
@@ -101,6 +104,12 @@ def made_one() -> Any:
 
 def listed() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.ENUMERATE)).solutions
+
+
+def at_once() -> Any:
+    made = whole(LOOSE, Limits())
+    assert isinstance(made, tuple)
+    return made[1].total, [*made[1].solutions()]
 
 
 def spilled(folder: Path) -> Any:
@@ -150,6 +159,20 @@ def in_small_tables() -> Any:
         return states.total(), states.states, states.transitions
 
 
+def in_halves() -> Any:
+    """With arrays that have to grow, and mirror images merged."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "_LEAST_PROFILES", 1)
+        patch.setattr(sides, "LEAST_ROWS", 1)
+        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
+        model = Model.of(cover)
+        states = halves.Halves(model, mirrors.Mirrors.of(cover, model))
+        list(states.build())
+        list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
+        return states.total(), states.states, states.transitions
+
+
 def counted_up_again() -> Any:
     """Dancing links where degrees are not kept for each level."""
     with pytest.MonkeyPatch.context() as patch:
@@ -176,10 +199,12 @@ def test_every_kernel_does_the_same_both_ways(
         drawn_from_lists,
         made_one,
         listed,
+        at_once,
         partial(spilled, tmp_path),
         grown,
         widened,
         in_small_tables,
+        in_halves,
         proved,
         counted_up_again,
         filtered,

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -625,6 +626,23 @@ def test_a_terminal_gets_a_bar_and_red(here: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NO_COLOR", "1")
     assert bench("--solver", "liar", "--filter", "a/") == 4
     assert "\033[" not in capsys.readouterr().out
+
+
+def test_in_a_narrow_terminal_names_are_cut_short_and_not_the_time_left(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(Liar, "name", "liar-of-a-very-long-name-that-leaves-no-room-for-numbers")
+    monkeypatch.setitem(registry._registered, Liar.name, Liar)
+    assert bench("--solver", Liar.name, "--filter", "a/") == 4
+    shown = re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    bars = [line for line in re.split(r"[\r\n]", shown) if "left" in line and "liar-of" in line]
+    assert bars
+    for line in bars:
+        assert re.search(r"\d/2 \d:\d\d:\d\d left (?:\d:\d\d:\d\d|-:--:--) ", line), line
+        assert len(line) <= 80
 
 
 if __name__ == "__main__":

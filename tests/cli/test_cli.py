@@ -60,7 +60,7 @@ def test_solves_a_file_inline_shapes_and_standard_input() -> None:
             0,
         ),
         (["solve", *HARD, "--time-limit", "100ms"], "unknown (the time limit is over)\n", 3),
-        (["solve", *HARD, "--memory-limit", "1M"], "unknown (the memory limit is reached)\n", 3),
+        (["solve", *HARD, "--memory-limit", "1M"], None, 3),
         (["count", "8x8", "2", "--solver", "dlx", "--time-limit", "100ms"], None, 3),
         (["solve", "2x2", "2", "--format", "dimacs"], "s SATISFIABLE\n", 10),
         (["solve", "3x3", "2", "--format", "dimacs"], "s UNSATISFIABLE\n", 20),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import os
 import re
 import shlex
+import signal
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 
 from tiler.backends.dlx import Dlx
@@ -18,7 +22,7 @@ from tiler.backends.registry import backends
 from tiler.cli.main import main
 from tiler.formats import json as problems
 from tiler.model.lattices import LATTICES
-from tiler.selftest import compare, drawing, run
+from tiler.selftest import compare, drawing, run, watched
 from tiler.selftest.compare import QUESTIONS, Example
 
 
@@ -101,6 +105,39 @@ def test_every_command_asks_its_question(
         assert main(shlex.split(command.format(file="p.json", spec=solver))[1:]) in (0, 3), question
         capsys.readouterr()
     assert os.listdir() == ["p.json"]
+
+
+@pytest.mark.parametrize("how", ["hang", "crash"])
+def test_a_question_without_an_answer_is_told(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, here = compare.solve, os.getpid()
+
+    def solve(instance: Any, backend: Any, asked: Any) -> Any:
+        assert os.getpid() != here
+        if asked.goal is not QUESTIONS["list"].goal:
+            return whole(instance, backend, asked)
+        if how == "crash":
+            os.kill(os.getpid(), signal.SIGKILL)
+        Path("hangs").touch()
+        while True:
+            signal.pause()
+
+    later = itertools.count(0.0, 1000.0)
+
+    monkeypatch.setattr(compare, "solve", solve)
+    # Time passes while it hangs, and only then.
+    clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hangs").exists() else 0.0)
+    monkeypatch.setattr(watched, "time", clock)
+    monkeypatch.chdir(tmp_path)
+    assert main(["selftest", "--solver", "dlx", "--seed", "5"]) == 4
+    Path("hangs").unlink(missing_ok=True)
+    out = capsys.readouterr().out
+    wrong = "no answer after 300 s" if how == "hang" else "it ended the process: killed by SIGKILL"
+    assert re.search(rf"wrong: dlx.*, asked to list: {wrong}\n", out)
+    (path,) = tmp_path.iterdir()
+    assert re.search(rf"ask again: tiler solve {path.name} --solver \S+ --all\n$", out)
+    assert psutil.Process().children(recursive=True) == []
 
 
 def test_an_interrupt_tells_what_was_compared(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import struct
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -102,7 +103,7 @@ def encodings() -> stats.Table:
 @pytest.mark.parametrize("width", [None, 3.4, 7.0])
 def test_many_variants_are_told_apart_in_panels(encodings: stats.Table, width: float | None) -> None:
     with style.laid_out(style.Layout(width=width, font=8.0 if width else None)):
-        drawing = next(each for each in survival.draw(encodings) if each.name == "survival-sat")
+        (drawing,) = survival.draw(encodings)
     assert len(drawing.figure.axes) == 5
     found: list[str] = []
     for axes in drawing.figure.axes:
@@ -157,6 +158,20 @@ def test_a_draft(results: Path, tmp_path: Path) -> None:
     assert r"\input{solvers}" in page
     with (out / "solvers.csv").open() as file:
         assert {row["solver"] for row in csv.DictReader(file)} >= {"dlx", "virtual best"}
+
+
+@pytest.mark.long
+def test_the_draft_in_the_documentation_is_what_the_command_makes(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    title = re.search(r'--draft docs/draft --title "([^"]+)"', (root / "docs/tutorials/research.md").read_text())
+    assert title is not None
+    assert main(["report", str(root / "results/reference/encodings"), "--draft", str(tmp_path), "--title", title[1]]) == 0
+    for name in ("draft.tex", "solvers.tex", "solvers.csv", "families.tex", "speedups.tex"):
+        assert (tmp_path / name).read_text() == (root / "docs/draft" / name).read_text(), name
+    for name in re.findall(r"includegraphics.*\{([\w-]+)\}", (tmp_path / "draft.tex").read_text()):
+        assert (root / f"docs/draft/{name}.pdf").stat().st_size == pytest.approx(
+            (tmp_path / f"{name}.pdf").stat().st_size, rel=0.05
+        )
 
 
 def test_what_latex_would_take_for_more_than_letters() -> None:

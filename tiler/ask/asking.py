@@ -124,7 +124,7 @@ class _Asking(ABC, Generic[C, S]):
             self._verify_seconds += time.perf_counter() - before
             return result
         except Stopped as stopped:
-            return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0})
+            return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0}, message=stopped.message)
         finally:
             self._solved()
 

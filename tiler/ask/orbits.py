@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -48,40 +49,47 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
             plan, other = Decomposition.of(other[0], cover, question.goal, run.look), []
         if (yield from _over_soon(plan, question, run, started, alone=not other)):
             return
-    plan = Decomposition.of(backend, cover, question.goal, run.look)
     if other:
         whole = Decomposition.of(other[0], cover, question.goal, run.look)
         if whole.method == "burnside":
-            yield from _by_turns((backend, plan), (other[0], whole), cover, question, run, started)
+            yield from _by_turns(backend, (other[0], whole), cover, question, run, started)
             return
-    yield from _start(plan, question, run, started)
+    yield from _start(Decomposition.of(backend, cover, question.goal, run.look), question, run, started)
 
 
 def _by_turns(
-    tree: tuple[Backend, Decomposition],
-    whole: tuple[Backend, Decomposition],
-    cover: BoardCover,
-    question: Question,
-    run: Run,
-    started: float,
+    searcher: Backend, whole: tuple[Backend, Decomposition], cover: BoardCover, question: Question, run: Run, started: float
 ) -> Running:
     """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
     that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third of all;
     in space, where it hardly ever is, it begins when twice as many are over. If there is no anchor the one has no such advantage:
-    then the other begins almost at once."""
-    (searcher, plan), (merger, merged) = tree, whole
-    seconds = max(_LEAST_SECONDS, plan.told.get("estimated_seconds", 0.0))
+    then the other begins almost at once. Samples take their time as well: they are made when they are needed first."""
+    merger, merged = whole
     flat = cover.instance.dimension == 2
 
-    def member(backend: Backend, plan: Decomposition, after: float, share: float) -> Member:
-        return Member(backend, after, share, lambda run: _start(plan, question, run, started))
+    @cache
+    def plan() -> Decomposition:
+        return Decomposition.of(searcher, cover, question.goal, run.look)
 
-    members = [
-        member(searcher, plan, seconds / 2 if flat else 0.0, 2.0),
-        member(merger, merged, 0.0 if flat else _SOON if plan.method == "burnside" else 2 * seconds, 1.0),
-    ]
-    outcome = yield from portfolio.run(members[::-1] if flat else members, cover, question, run.look)
-    asked = {str(backend): seconds for backend, seconds in outcome.seconds}
+    def seconds() -> float:
+        return max(_LEAST_SECONDS, float(plan().told.get("estimated_seconds", 0.0)))
+
+    def below_anchor(run: Run) -> Running:
+        return _start(plan(), question, run, started)
+
+    def in_whole(run: Run) -> Running:
+        return _start(merged, question, run, started)
+
+    if flat:
+        members = [
+            Member(merger, 0.0, 1.0, in_whole),
+            Member(searcher, _LEAST_SECONDS / 2, 2.0, below_anchor, lambda: seconds() / 2),
+        ]
+    else:
+        after = _SOON if plan().method == "burnside" else 2 * seconds()
+        members = [Member(searcher, 0.0, 2.0, below_anchor), Member(merger, after, 1.0, in_whole)]
+    outcome = yield from portfolio.run(members, cover, question, run.look)
+    asked = {str(backend): taken for backend, taken in outcome.seconds}
     chosen = str(outcome.winner) if outcome.winner else ""
     yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": asked})
 

@@ -339,18 +339,22 @@ def _bar(total: int, done: int) -> Iterator[_Reporter]:
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
 
     from tiler.bench.judge import Category
     from tiler.report.names import short
 
     times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    columns = [BarColumn(20), MofNCompleteColumn(), *times, TextColumn("{task.description}")]
+    # What is running is cut short where there is no room, never the numbers.
+    running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
     # No thread of its own: runs are forked from this process.
     bar = Progress(
         *columns,
         console=Console(stderr=True),
         auto_refresh=False,
         transient=True,
+        expand=True,
         redirect_stdout=False,
         redirect_stderr=False,
     )

@@ -24,7 +24,8 @@ _DESCRIPTION = """\
 Draw small problems on every lattice, flat and wrapped, and put every question to all
 solvers that are installed, with various options; compare what they answer with a brute
 force that shares no code with them. Prints what was compared. A wrong answer ends it:
-the problem is written to a file, and the command that repeats the question printed.
+the problem is written to a file, and the command that repeats the question printed;
+so does a question that is not answered within five minutes, or ends the process.
 """
 
 
@@ -38,8 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import backends, parse_spec
+    from tiler.selftest import watched
     from tiler.selftest.run import Tally
-    from tiler.selftest.run import run as compare
 
     if not 0 < args.minutes < 1e6:
         raise BadOption("--minutes must be more than 0")
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     there = chosen or [backend for backend in backends().values() if not backend.missing()]
     tally = Tally()
     try:
-        compare(there, 60 * args.minutes, args.seed, tally=tally, on_tick=_tick if sys.stderr.isatty() else _quiet)
+        watched.run(there, 60 * args.minutes, args.seed, tally=tally, on_tick=_tick if sys.stderr.isatty() else _quiet)
     except KeyboardInterrupt:
         _say(tally)
         print("interrupted: so far no answer was wrong")

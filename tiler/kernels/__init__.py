@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, TypeVar, cast
@@ -113,6 +114,7 @@ class Kernel:
     def load(self) -> Callable[..., Any]:
         """Compile it, or load the machine code if it is kept."""
         if self._compiled is None:
+            loading.ask()
             with loading.counted():
                 from tiler.kernels import compiler
 
@@ -173,11 +175,29 @@ class _Patience:
 
 
 class _Loading:
-    """The seconds that this process has spent on loading and compiling kernels; they are part of no search."""
+    """The seconds that this process has spent on loading and compiling kernels; they are part of no search. Before Numba is
+    loaded whoever `asked` to be is told how many MiB that takes, and may raise."""
+
+    MEGABYTES = 95  #: Numba, LLVM and the kernels of a search, measured: 91 to 97
 
     def __init__(self) -> None:
         self.wall_seconds = self.cpu_seconds = 0.0
         self._times: list[tuple[float, float]] = []  # when, and for how long
+        self._allow: Callable[[int], None] | None = None
+
+    @contextlib.contextmanager
+    def asked(self, allow: Callable[[int], None]) -> Iterator[None]:
+        """While this lasts, `allow` is called before Numba is loaded."""
+        before, self._allow = self._allow, allow
+        try:
+            yield
+        finally:
+            self._allow = before
+
+    def ask(self) -> None:
+        """Ask whether Numba may be loaded, unless it is."""
+        if self._allow is not None and "numba" not in sys.modules:
+            self._allow(self.MEGABYTES)
 
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:

@@ -12,11 +12,12 @@ Look = Callable[[], None]
 
 
 class Stopped(Exception):  # noqa: N818
-    """The stage is to end; `why` is a word for the reason, one of `tiler.question.result.Stop`."""
+    """The stage is to end; `why` is a word for the reason, one of `tiler.question.result.Stop`, and `message` says more, if there
+    is more to say."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, message: str = "") -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.message = why, message
 
 
 def unhurried() -> None:

@@ -6,6 +6,7 @@ plain function that calls a `Look` (tiler/process/look.py): `Watch.look` is one.
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import closing
 
@@ -28,6 +29,7 @@ class Watch:
         self._limits, self._started = limits, started
         self._look_at_memory = 0.0
         self.outside = 0.0
+        self.message = ""  #: what else is to be said of the limit that was reached
 
     def exceeded(self, nodes: int = 0) -> Stop | None:
         """The limit that is reached, if one is."""
@@ -37,16 +39,32 @@ class Watch:
         if limits.nodes is not None and nodes >= limits.nodes:
             return Stop.NODES
         if limits.megabytes is not None and elapsed >= self._look_at_memory:
+            is_first = self._look_at_memory == 0.0
             self._look_at_memory = elapsed + _MEMORY_EVERY
-            if resident_megabytes() > limits.megabytes:
+            taken = resident_megabytes()
+            if taken > limits.megabytes:
+                self.message = self._too_low(taken) if is_first else ""
                 return Stop.MEMORY
         return None
+
+    def allow(self, megabytes: int) -> None:
+        """Before so much more memory is taken at once: Stopped if the limit does not let it."""
+        needed = resident_megabytes() + megabytes
+        if self._limits.megabytes is not None and needed > self._limits.megabytes:
+            raise Stopped(Stop.MEMORY, self._too_low(needed))
+
+    def _too_low(self, needed: float) -> str:
+        return f"the memory limit of {self._limits.megabytes:,} MB is too low: at least {math.ceil(needed):,} MB are needed"
+
+    @property
+    def limits_memory(self) -> bool:
+        return self._limits.megabytes is not None
 
     def look(self) -> None:
         """A `Look`."""
         stop = self.exceeded()
         if stop is not None:
-            raise Stopped(stop)
+            raise Stopped(stop, self.message)
 
 
 def within(search: Running, watch: Watch) -> Running:
@@ -57,7 +75,7 @@ def within(search: Running, watch: Watch) -> Running:
     stop: Stop | None = None
     with closing(search):
         try:
-            for event in search:
+            for event in _asking(search, watch) if watch.limits_memory else search:
                 found += isinstance(event, Found)
                 before = time.perf_counter()
                 yield event
@@ -66,9 +84,10 @@ def within(search: Running, watch: Watch) -> Running:
                     last = event
                     stop = watch.exceeded(event.nodes)
                     if stop is not None:
+                        message = watch.message
                         break
         except Stopped as stopped:
-            stop = Stop(stopped.why)
+            stop, message = Stop(stopped.why), stopped.message
         except MemoryError:
             stop, message = Stop.MEMORY, "the memory is exhausted"
     if stop is not None:
@@ -80,3 +99,13 @@ def within(search: Running, watch: Watch) -> Running:
             value=last.value,
             bound=last.bound,
         )
+
+
+def _asking(search: Running, watch: Watch) -> Running:
+    """The events of a search that loads Numba only where there is room for that."""
+    while True:
+        with loading.asked(watch.allow):
+            event = next(search, None)
+        if event is None:
+            return
+        yield event

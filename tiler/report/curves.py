@@ -2,7 +2,7 @@
 
 Many variants of one backend have its hue, and lie close together: more than `_TOGETHER` of them are drawn in panels by family of
 encodings, each with a few of them, neighbours in the ranking, over all the others in grey: so that tones, dashes and markers tell
-them apart, on a grey print too.
+them apart, on a grey print too. Bands take more room: more than `_BANDED` of them never lie in one panel.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ GREY = " In grey: the solvers of the other panels."
 
 _TOGETHER = 8  # lines of one hue in a single panel
 _APART = 5  # lines of each of several panels
+_BANDED = 3  # lines with bands in a panel
 _BROAD = 5.0  # inches from which panels stand side by side
 _MARKS = 6  # on a line
 _OTHERS = "#d4d4d4"
@@ -50,25 +51,29 @@ class Axis:
     step: float = 1.0
 
 
-def groups(table: Table) -> list[tuple[str, tuple[str, ...]]]:
-    """The solvers of each panel, best first, with its heading; a single panel has none."""
-    if max(Counter(map(backend, table.solvers)).values()) <= _TOGETHER:
+def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, ...]]]:
+    """The solvers of each panel, best first, with its heading; a single panel has none. `banded`: their lines have bands."""
+    most = max(Counter(map(backend, table.solvers)).values())
+    if len(table.solvers) <= _BANDED if banded else most <= _TOGETHER:
         return [("", table.solvers)]
+    apart = _BANDED if banded else _APART
     families: dict[str, list[str]] = {}
     for solver in ranking(table):
         families.setdefault(family(solver), []).append(solver)
-    found = []
+    found: list[tuple[str, tuple[str, ...]]] = []
     for name, members in sorted(families.items()):
-        number = -(-len(members) // _APART)
+        number = -(-len(members) // apart)
         size = -(-len(members) // number)
         parts = [tuple(members[i : i + size]) for i in range(0, len(members), size)]
-        found += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
+        if found and number == 1 and len(found[-1][1]) + len(members) <= apart:
+            found[-1] = f"{found[-1][0]}; {name}", (*found[-1][1], *members)
+        else:
+            found += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
     return found
 
 
-def frames(table: Table, single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
+def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
     """The frames of the panels, and in how many columns they stand; `single` is that of a figure with one panel."""
-    parts = groups(table)
     if len(parts) == 1:
         return [single.room_for(list(labels.values()))], 1
     width = style.layout().width

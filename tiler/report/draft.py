@@ -64,10 +64,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         wide = TEXT_INCHES if of_one and kind in _IN_PANELS else COLUMN_INCHES
         with style.laid_out(style.Layout(bare=True, width=wide, font=FONT)):
             drawn += draw.write(table, folder, [kind], ["pdf"])
-    kept = [
-        each for each in drawn if each.kind not in {other.kind for other in drawn if other.is_detail} or each.is_detail == of_one
-    ]
-    chosen = [next(each for each in kept if each.kind == kind) for kind in dict.fromkeys(each.kind for each in kept)][:_FIGURES]
+    chosen = [each for each in drawn if not each.is_detail][:_FIGURES]
     # What is in one column comes first: then the pages that follow take what is across both.
     chosen.sort(key=lambda each: of_one and each.kind in _IN_PANELS)
     parts = {
@@ -137,7 +134,7 @@ def text(words: str) -> str:
     >>> text("5 % of a_b")
     '5 \\\\% of a\\\\_b'
     """
-    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", "-{}-")
+    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", r"-\mbox{-}")
 
 
 def _setting(table: Table, records: Sequence[Record]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
-from tiler.bench.stats import Cell, Table
+from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
 from tiler.report import style
 from tiler.report.names import backend
@@ -171,10 +172,12 @@ def repeats(table: Table) -> bool:
 
 
 def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
-    """Between which seconds the repeats of a cell lie, up to the limit if one did not solve it; None if there are none."""
-    if cell.repeats < 2 or cell.least is None or cell.most is None:
+    """Between which seconds the repeats of a cell lie, up to the limit if one did not solve it; None if there are none, or none
+    did."""
+    if cell.repeats < 2 or cell.end is End.WRONG or not cell.every or math.isinf(cell.every[0]):
         return None
-    return cell.least, cell.most if cell.solved == cell.repeats or limit is None else limit
+    solved = [seconds for seconds in cell.every if not math.isinf(seconds)]
+    return solved[0], solved[-1] if len(solved) == cell.repeats or limit is None else limit
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
@@ -209,12 +212,13 @@ def code(record: Mapping[str, Any]) -> str:
     return f"tiler {version}" + (f" ({commit})" if commit else "") if version else ""
 
 
-def casts(table: Table) -> list[tuple[str, Table]]:
+def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
     """Tables of few solvers, each with the end of a name: the table; or, where it has more than `MANY`, the best variant of every
-    backend, and then the variants of each backend that has several."""
+    backend, and then the variants of each backend that has several. A figure that `divides` many variants of one backend into
+    panels by itself gets them all where there is no other backend."""
     from tiler.bench.stats import ranking
 
-    if len(table.solvers) <= MANY:
+    if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):
         return [("", table)]
     best: dict[str, str] = {}
     for spec in ranking(table):

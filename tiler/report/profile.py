@@ -23,7 +23,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table):
+    for suffix, part in panels.casts(table, divides=True):
         if suits(part):
             yield _figure(f"profile{suffix}", part, is_detail=bool(suffix))
 
@@ -44,7 +44,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
     parts = curves.groups(table)
     if len(parts) > 1:  # Their panels say whose variants they are.
         names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
-    frames, columns = curves.frames(table, Frame(5.6, 3.4), names)
+    frames, columns = curves.frames(parts, Frame(5.6, 3.4), names)
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE + curves.GREY * (len(parts) > 1)), frames, columns=columns)
     right = style.decades([1.0, *(factor for some in factors.values() for factor in some)], margin=1.0)[1]
     axis = curves.Axis(1.0, right, 100 / len(common))

@@ -234,7 +234,7 @@ def _tone(paint: str, turn: int, number: int) -> str:
     return paint if turn == 0 else _of_grey(paint, levels[turn - 1])
 
 
-_DARK, _PALE = 0.08, 0.76  # the grey levels of the darkest and the palest tone
+_DARK, _PALE = 0.14, 0.76  # the grey levels of the darkest and the palest tone; black is for others
 
 
 def grey(paint: str) -> float:

@@ -34,21 +34,23 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table):
+    for suffix, part in panels.casts(table, divides=True):
         yield _figure(f"survival{suffix}", part, is_detail=bool(suffix))
 
 
 def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
+    from matplotlib.ticker import MaxNLocator
+
     took = {solver: sorted(solved_seconds(table, solver)) for solver in table.solvers}
     best = sorted(best.seconds for best in virtual_best(table).values())
     names = labels(table.solvers)
-    parts = curves.groups(table)
-    if len(parts) > 1:  # Their panels say whose variants they are.
+    kind = _kind_of_band(table)
+    parts = curves.groups(table, banded=kind != "off")
+    if len(parts) > 1 and len(set(map(backend, table.solvers))) == 1:  # Their panels say whose variants they are.
         names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
     texts = {s: f"{names[s]}  {len(took[s])}/{len(table.attempted(s))}" for s in table.solvers}
     first = Curve(best, f"{BEST}  {len(best)}/{len(table.problems)}") if len(table.solvers) > 1 else None
-    frames, columns = curves.frames(table, Frame(5.6, 3.6), {**texts, **({BEST: first.label} if first else {})})
-    kind = _kind_of_band(table)
+    frames, columns = curves.frames(parts, Frame(5.6, 3.6), {**texts, **({BEST: first.label} if first else {})})
     note = NOTE + curves.GREY * (len(parts) > 1) + {"repeats": _REPEATS, "problems": _PROBLEMS, "off": ""}[kind]
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=columns)
     every = [seconds for curve in (*took.values(), best) for seconds in curve]
@@ -61,6 +63,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_xlim(axis.left, axis.right)
         panel.set_ylim(0, len(table.problems) * 1.04)
         style.seconds_axis(panel.xaxis)
+        panel.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
         panel.set_xlabel(f"{table.clock} seconds for each problem")
         panel.set_ylabel("problems solved")
         panel.set_title(heading, loc="left")

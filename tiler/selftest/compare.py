@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -92,15 +92,18 @@ def weighted(example: Example) -> Example:
     return Example(dataclasses.replace(example.instance, tiles=tuple(tiles)), example.tilings)
 
 
-def answers(example: Example, spec: str, seed: int = 0) -> Iterator[tuple[str, str | None]]:
+def answers(
+    example: Example, spec: str, seed: int = 0, on_ask: Callable[[str], object] = lambda question: None
+) -> Iterator[tuple[str, str | None]]:
     """Every question that can be put to a backend, and what is wrong with the answer, in words; None if it is right.
 
-    The heaviest tiling is asked for of the instance with weights.
+    The heaviest tiling is asked for of the instance with weights. `on_ask` is told each question before it is put.
     """
     backend = parse_spec(spec)
     cover = BoardCover.of(example.instance)
     for name, question in QUESTIONS.items():
         if backend.refusal(question, cover) is None:
+            on_ask(name)
             asked = dataclasses.replace(question, limits=Limits(seconds=_SECONDS), seed=seed)
             try:
                 wrong = _wrong(weighted(example) if name == "optimise" else example, backend, asked)

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from tiler.backends.base import Backend
@@ -19,12 +20,18 @@ _AT_ONCE = 3
 
 
 @dataclass(frozen=True)
-class Failure:
-    """An answer that is wrong."""
+class Asked:
+    """A question to a backend."""
 
     instance: Instance
     spec: str
     question: str
+
+
+@dataclass(frozen=True)
+class Failure(Asked):
+    """An answer that is wrong."""
+
     wrong: str
 
 
@@ -50,14 +57,14 @@ def run(
     seconds: float,
     seed: int = 0,
     *,
-    tally: Tally | None = None,
+    on_ask: Callable[[Asked], None] = lambda asked: None,
     on_tick: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
     """Compare until the seconds are over, or an answer is wrong; at least one instance. What is drawn depends on the seed alone.
 
-    A tally that is given grows as it goes on, so that one who interrupts has it.
+    `on_ask` is called before each question, and `on_tick` after it.
     """
-    tally = tally or Tally()
+    tally = Tally()
     drawn, end, turn = Random(seed), time.monotonic() + seconds, 0
     kinds = [(lattice, wrapped) for lattice in LATTICES.values() for wrapped in (False, True)]
     drawn.shuffle(kinds)
@@ -73,16 +80,20 @@ def run(
         for number in range(_AT_ONCE):
             backend = backends[(turn * _AT_ONCE + number) % len(backends)]
             spec = some_spec(drawn, backend)
-            for question, wrong in answers(example, spec, seed):
+            asked = partial(_asked, example, spec)
+            for question, wrong in answers(example, spec, seed, lambda question: on_ask(asked(question))):  # noqa: B023
                 tally.answers[backend.name, kind, question] += 1
                 if wrong is not None:
-                    asked = weighted(example) if question == "optimise" else example
-                    tally.failure = Failure(asked.instance, spec, question, wrong)
+                    tally.failure = Failure(**vars(asked(question)), wrong=wrong)
                     return tally
                 on_tick(tally)
             if time.monotonic() >= end:
                 break
     return tally
+
+
+def _asked(example: Example, spec: str, question: str) -> Asked:
+    return Asked((weighted(example) if question == "optimise" else example).instance, spec, question)
 
 
 #: How the command line asks each question, to be filled in with the file and the spec.

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tiler.amounts import storage
 from tiler.backends.drive import drive
-from tiler.backends.frontier import Frontier
+from tiler.backends.frontier import Frontier, order
 from tiler.backends.frontier.cells import Uses
+from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.kept import Kept
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
@@ -36,6 +37,8 @@ _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
 _MEBIBYTES_OF_COMPILER = 100  # that a process grows by when Numba is loaded
 _LEAST_MEBIBYTES = 1.0
+
+_States: TypeAlias = Layers | Tables | Halves | Kept
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -46,7 +49,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         mirrors = Mirrors.of(cover, model, run.look)
-        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, run=run)
+        others = _in_other_orders(backend, cover, model, run)
+        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, run=run)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
     if question.goal is Goal.SAMPLE:
@@ -78,14 +82,38 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
             yield event
 
 
+def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Mirrors]]:
+    """The cover in other fill orders, if there are any that a count in halves may be better in."""
+    if Tables.suits(model) or not Halves.suits(model) or run.saves:
+        return []
+    ranks = order.candidates(cover, backend.order, run.look)[1:]
+    models = [Model.of(cover, look=run.look, rank=rank) for rank in ranks]
+    return [(each, Mirrors.of(cover, each, run.look)) for each in models if Halves.suits(each)]
+
+
 def _count(
-    model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None, run: Run = QUIETLY
+    model: Model,
+    budget: int,
+    *,
+    threads: int,
+    spill: Path | None,
+    mirrors: Mirrors | None = None,
+    others: Sequence[tuple[Model, Mirrors]] = (),
+    run: Run = QUIETLY,
 ) -> Running:
-    """The number of tilings: by tables where states are single words, which is faster and takes less memory.
+    """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
+    neither is possible, or what is halfway is to be saved.
 
     What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
+    if not tables and not run.saves and Halves.suits(model):
+        halves = Halves(model, mirrors, others, budget=budget)
+        yield from _progress(halves.build(), halves, halves)
+        if not halves.short:
+            yield _counted(halves.total(), halves)
+            return
+        del halves
     states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
@@ -175,7 +203,7 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
 
 
-def _progress(going_on: Iterable[float], states: Layers | Tables | Kept | Runs, layers: Layers | Tables | Kept) -> Running:
+def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
         where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
@@ -185,21 +213,21 @@ def _progress(going_on: Iterable[float], states: Layers | Tables | Kept | Runs, 
             yield Progress(states.states, 0, fraction, _stats(layers), where)
 
 
-def _spilled(runs: Runs, layers: Layers | Tables | Kept) -> dict[str, Any]:
+def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
     """The statistics of a count that went on on disk, where they differ."""
     transitions = layers.transitions + runs.transitions
     return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
-def _counted(count: int, layers: Layers | Tables | Kept) -> Result:
+def _counted(count: int, layers: _States) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers | Tables | Kept, message: str) -> Result:
+def _unfinished(layers: _States, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
-def _stats(layers: Layers | Tables | Kept) -> dict[str, Any]:
+def _stats(layers: _States) -> dict[str, Any]:
     return {
         "nodes": layers.states,
         "transitions": layers.transitions,
@@ -208,7 +236,7 @@ def _stats(layers: Layers | Tables | Kept) -> dict[str, Any]:
     }
 
 
-def shortage_of(layers: Layers | Tables | Kept, *, can_spill: bool = False) -> str:
+def shortage_of(layers: _States, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"

@@ -38,7 +38,7 @@ class Tables:
         self.model, self.budget = model, budget
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
         mirrors = Mirrors.none(cells) if mirrors is None else mirrors
-        self.rules, self._images = _rules(model, look), mirrors.images(model)
+        self.rules, self._images = rules_of(model, look), mirrors.images(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size  # rows of a table
@@ -259,7 +259,8 @@ def _number(words: list[int]) -> int:
     return sum(word << (64 * i) for i, word in enumerate(words))
 
 
-def _rules(model: Model, look: Look) -> kernel.Rules:
+def rules_of(model: Model, look: Look = unhurried) -> kernel.Rules:
+    """What a count goes by, for a model whose masks are words."""
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner
