@@ -176,6 +176,29 @@ def test_memory_limit_of_the_process(tmp_path: Path) -> None:
     assert solve(instance, "frontier", Question(Goal.COUNT, Limits(megabytes=1))).result.stop is Stop.MEMORY
 
 
+def test_a_budget_leaves_room_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(megabytes=int(resident_megabytes()) + 400)
+    monkeypatch.setitem(sys.modules, "numba", object())
+    loaded = answer.budget_of(limits)
+    monkeypatch.delitem(sys.modules, "numba")
+    assert 60 << 20 < loaded - answer.budget_of(limits) < 110 << 20
+    assert 0 < answer.budget_of(Limits(megabytes=1)) <= 1 << 20
+
+
+def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None:
+    count = [sys.executable, "-m", "tiler", "count", "--solver", "frontier"]
+    subprocess.run([*count, "8x8", "tetrominoes"], check=True, capture_output=True)  # Its kernels are compiled then.
+    # By a small process: a child begins with the peak of the one that it is forked from.
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:]); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    large = [*count, "12x12", "tetrominoes", "--memory-limit", "220MB"]
+    done = subprocess.run([sys.executable, "-c", code, *large], capture_output=True, text=True)
+    assert re.search(r"there are for states do not suffice at cell \d+ of 144, with [\d,]+ states", done.stderr)
+    assert int(done.stdout.split()[-1]) / 1024 < 220 * 1.1
+
+
 def test_enumerates_depth_first_what_does_not_fit() -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
     events = Follower().follow(answer._enumerate(model, Question(Goal.ENUMERATE), QUIETLY, 6_000_000, 1))

@@ -18,7 +18,8 @@ import tiler
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk, whole
+from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk
+from tiler.backends.frontier import whole as of_lists
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -88,7 +89,7 @@ def made_one() -> Any:
     model = Model.of(BoardCover.of(LOOSE))
     lists, words = layers.Layers(model, keep=True), kept.Kept(model)
     found = []
-    for states, making in ((lists, lambda: whole.diagram(lists)), (words, words.diagram)):
+    for states, making in ((lists, lambda: of_lists.diagram(lists)), (words, words.diagram)):
         list(states.build())
         going_on, made = making(), None
         while made is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -35,6 +36,8 @@ _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for w
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
+_MEBIBYTES_OF_COMPILER = 100  # that a process grows by when Numba is loaded
+_LEAST_MEBIBYTES = 1.0
 
 _States: TypeAlias = Layers | Tables | Halves | Kept
 _MORE_MEMORY = "a higher memory limit gives it more"
@@ -61,7 +64,11 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 def budget_of(limits: Limits) -> int:
     """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
-    free = max(1.0, limits.megabytes - resident_megabytes()) if limits.megabytes else free_megabytes() / 2
+    if not limits.megabytes:
+        return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
+    # What is so large that its kernels are compiled needs room for the compiler too.
+    compiler = 0 if "numba" in sys.modules else _MEBIBYTES_OF_COMPILER
+    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - compiler)
     return int(_SHARE * free * _MEBIBYTE)
 
 
@@ -219,7 +226,7 @@ def _counted(count: int, layers: _States) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers | Tables | Kept, message: str) -> Result:
+def _unfinished(layers: _States, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
@@ -232,7 +239,7 @@ def _stats(layers: _States) -> dict[str, Any]:
     }
 
 
-def shortage_of(layers: Layers | Tables | Kept, *, can_spill: bool = False) -> str:
+def shortage_of(layers: _States, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
