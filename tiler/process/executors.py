@@ -29,7 +29,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
 from tiler.process import isolate, supervisor
@@ -57,6 +57,9 @@ class Call(Generic[T]):
 
 class Executor(ABC):
     """A place for limited runs. Leaving a `with` block ends all calls that are under way."""
+
+    #: Whether calls are forked from this process, so that what it shares with its children they can write to.
+    shares_memory: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -110,6 +113,8 @@ def connect(spec: str, prepare: Prepare | None = None) -> Executor:
 
 class _Local(Executor):
     """Runs forked from this process, which stays single-threaded."""
+
+    shares_memory = True
 
     def __init__(self, slots: int, prepare: Prepare | None) -> None:
         self._slots = slots
