@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -475,6 +475,28 @@ def test_a_lost_worker_costs_only_what_it_held() -> None:
         client.close()
     assert not lives(*killed)
     assert result.count == MANY
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_comes_back_is_given_what_is_missing() -> None:
+    again: list[str] = []
+    with ExitStack() as second, cluster(__file__, workers=2, threads=1) as (address, first):
+
+        def tick(progress: Progress) -> bool:
+            if progress.fraction and progress.fraction > 0.1 and not again:
+                assert progress.fraction < 1
+                first.kill()
+                first.wait()
+                port = int(address.rpartition(":")[2])
+                again.append(second.enter_context(cluster(__file__, workers=1, threads=1, port=port))[0])
+            return True
+
+        result = solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick).result
+    assert again == [address]
+    assert result.count == MANY
+    assert result.parts is not None
+    assert None not in result.parts.found
 
 
 @pytest.mark.slow
