@@ -212,19 +212,32 @@ def errors() -> Iterator[str]:
 
 
 def _described(what: Any) -> Iterator[str]:
-    """The signature of a function, or the fields of a class, and the docstring."""
+    """The signature of a function, or the fields of a class, and the docstring; then what a class has besides."""
     shown = _fields(what) if isinstance(what, type) else f"{what.__name__}{_signature(what)}"
     yield f"```python\n{shown}\n```\n"
     # A docstring is Markdown but for its doctests, which end at an empty line.
     text = inspect.cleandoc(what.__doc__ or "")
     yield re.sub(r"^>>> (?:.+\n?)+", lambda test: f"```python\n{test[0].rstrip()}\n```\n", text, flags=re.M) + "\n"
+    if isinstance(what, type):
+        yield from _members(what)
+
+
+def _members(of: type) -> Iterator[str]:
+    """The public methods and properties of a class that say what they are, as a list."""
+    for name, member in vars(of).items():
+        found = getattr(member, "__func__", member)
+        about = inspect.cleandoc(getattr(found, "__doc__", None) or "").partition("\n\n")[0].replace("\n", " ")
+        if not name.startswith("_") and about and (inspect.isfunction(found) or hasattr(found, "__get__")):
+            signature = re.sub(r"\((self|cls)(, )?", "(", _signature(found)) if inspect.isfunction(found) else ""
+            yield f"- `{name}{' '.join(signature.split())}`: {about}"
+    yield ""
 
 
 def _fields(of: type) -> str:
     """The fields of a dataclass, or the values of an enumeration, as the source has them, with its comments."""
     head, _, rest = inspect.getsource(of).partition('"""')
     body = rest.partition('"""')[2].partition("    def ")[0].partition("    @")[0]
-    lines = [line for line in body.splitlines() if line.strip() and "ClassVar" not in line]
+    lines = [line for line in body.splitlines() if line.strip() and "ClassVar" not in line and not line.startswith("    _")]
     return "\n".join([head.strip().splitlines()[-1], *lines])
 
 

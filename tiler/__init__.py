@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from tiler.door.functions import read_cover as read_cover
     from tiler.door.functions import sample as sample
     from tiler.door.functions import solve as solve
+    from tiler.door.functions import tiling_set as tiling_set
     from tiler.door.functions import tilings as tilings
     from tiler.door.functions import uses as uses
     from tiler.door.tiling import Tiling as Tiling
+    from tiler.door.tiling_set import TilingSet as TilingSet
     from tiler.model.instance import Instance as Instance
 
 _FUNCTIONS = (
-    *("instance", "read", "read_cover", "solve", "count", "tilings"),
+    *("instance", "read", "read_cover", "solve", "count", "tilings", "tiling_set"),
     *("sample", "prove", "uses", "estimate", "benchmark"),
 )
 #: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
@@ -44,6 +46,7 @@ _OFFERED = {
     "Cover": "tiler.cover.cover",
     "Instance": "tiler.model.instance",
     "Tiling": "tiler.door.tiling",
+    "TilingSet": "tiler.door.tiling_set",
 }
 
 __all__ = [*_OFFERED, "Unfinished", "errors"]  # noqa: PLE0604

@@ -42,6 +42,17 @@ def rounded(number: float, figures: int = 3) -> str:
     return f"{number:.{figures - 1}e}" if number >= 1e15 else f"{float(f'{number:.{figures}g}'):,.0f}"
 
 
+def storage(size: float) -> str:
+    """Bytes in the largest unit that suits them.
+
+    >>> [storage(size) for size in (12, 340_000, 12_345_678, 9_996_000_000)]
+    ['0 MB', '0.3 MB', '12 MB', '10.0 GB']
+    """
+    if size >= 10**9:
+        return f"{size / 10**9:.3g} GB" if size < 9_950_000_000 else f"{size / 10**9:,.1f} GB"
+    return f"{size / 10**6:.1f} MB" if 50_000 <= size < 9_950_000 else f"{size / 10**6:.0f} MB"
+
+
 def counted(count: int, noun: str) -> str:
     """A number of things.
 

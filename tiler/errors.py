@@ -31,7 +31,11 @@ class InputError(TilerError):
 
     def at(self, source: str | None, line: int | None = None) -> InputError:
         """The same error with its place, where it did not know it yet."""
-        return InputError(self.text, self.source or source, self.line or line)
+        return type(self)(self.text, self.source or source, self.line or line)
+
+
+class SpaceTileError(InputError):
+    """A tile of several layers for a board of one."""
 
 
 class UnknownBackend(TilerError):  # noqa: N818

@@ -6,6 +6,7 @@ import itertools
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -319,6 +320,26 @@ def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (answer.count, answer.symmetry) == (2, 4)
     assert answer.stats["chosen"]
     assert set(answer.stats["asked"]) <= {"frontier", "fila:order=auto"}
+
+
+def test_anchors_are_not_compared_while_the_frontier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the plane it begins, and is over on a narrow board before samples would be of use."""
+    thought = []
+    decompose = orbits.Decomposition._of
+
+    def noted(*arguments: Any, thorough: bool) -> orbits.Decomposition:
+        thought.append((str(arguments[0]).partition(":")[0], thorough))
+        return decompose(*arguments, thorough=thorough)
+
+    monkeypatch.setattr(orbits, "TINY", 10)
+    monkeypatch.setattr(orbits, "_LEAST_SECONDS", 1e9)
+    monkeypatch.setattr(orbits.Decomposition, "_of", noted)
+    answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
+    assert (answer.count, answer.stats["chosen"]) == (2, "frontier")
+    assert thought == [("fila", False), ("frontier", True)]
+    monkeypatch.setattr(orbits, "_LEAST_SECONDS", 0.0)
+    assert solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result.count == 2
+    assert thought[-1] == ("fila", True)
 
 
 def test_what_gains_nothing_by_an_anchor_counts_all_tilings() -> None:

@@ -1,7 +1,7 @@
 """Tilings of the plane against published numbers.
 
-OEIS A054361: polyominoes without holes that do not tile, 3 of 7 cells, 20 of 8. Golomb, "Polyominoes" (1994): one heptiamond does
-not.
+Polyominoes without holes that do not tile, OEIS A054361 (J. Myers): 3 of 7 cells, 20 of 8, 198 of 9; those with holes, OEIS
+A001419: 1, 6 and 37. Polyiamonds that do not, OEIS A071334: one of 7 cells.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def refused(found: list[tuple[Tile, plane.Answer]]) -> Counter[tuple[Status, boo
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "without", "with_holes", "largest"),
-    [("heptominoes", 3, 1, 56), ("octominoes", 20, 6, 64), ("heptiamonds", 1, 0, 42)],
+    [("heptominoes", 3, 1, 56), ("octominoes", 20, 6, 64), ("nonominoes", 198, 37, 72), ("heptiamonds", 1, 0, 42)],
 )
 def test_polyominoes_that_do_not_tile(name: str, without: int, with_holes: int, largest: int) -> None:
     counted = refused(answers(name, largest))

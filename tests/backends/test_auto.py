@@ -78,6 +78,20 @@ def test_an_answer_up_to_symmetry_says_so_too() -> None:
     assert answer.result.stats["because"]
 
 
+@pytest.mark.parametrize(
+    ("shapes", "chosen"), [(["3x3x4", "4T", "4L"], "fila"), (["2x5x6", "4L", "4T"], "frontier")], ids=["few nodes", "few states"]
+)
+def test_up_to_symmetry_in_space_without_an_anchor(shapes: list[str], chosen: str) -> None:
+    """A tree that is small is searched at once; else states are counted beside it."""
+    question = Question(Goal.COUNT, up_to_symmetry=True)
+    result = solve(formats.inline(shapes), "auto", question).result
+    assert result.stats["chosen"].partition(":")[0] == chosen
+    assert result.stats["method"] == "burnside"
+    other = {"fila": "frontier", "frontier": "fila:order=auto"}[chosen]
+    if chosen == "fila":
+        assert result.count == solve(formats.inline(shapes), other, question).result.count
+
+
 def test_favourites() -> None:
     plane, space = (BoardCover.of(formats.inline(shapes)) for shapes in (["6x6", "2"], SOMA))
     favourites = {

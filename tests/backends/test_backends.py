@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import types
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,6 +24,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
 from tiler.model.expected import Status
+from tiler.model.tile import Placement
 from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -274,3 +276,45 @@ def test_a_wrong_proof_is_loud() -> None:
     assert solve(other.instance, Liar()).result.status is Status.UNSAT
     with pytest.raises(BadSolution, match="wrong proof"):
         solve(formats.inline(["8x8", "4L"]), Liar())
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "backtracking",
+        "dlx",
+        "dlx:order=first",
+        "fila:order=f",
+        "fila:order=f,window=off",
+        "fila:order=x,window=off",
+        "fila:order=s",
+        "fila:order=e,handoff=3",
+        "fila:order=e:5+f:3,handoff=7",
+        "fila:axes=yx,order=f,handoff=2",
+    ],
+)
+def test_a_traced_search_says_which_cell_it_looked_at(spec: str) -> None:
+    """The last piece covers the cell, which was open; and all that is tried there, at one node, is tried for one cell."""
+    instance = formats.inline(["6x6", "2:4L", "3I", "4T"])
+    tried: dict[tuple[Placement, ...], set[Hashable]] = {}
+
+    def look(stack: tuple[Placement, ...], cell: Hashable) -> None:
+        if stack:
+            assert cell is not None
+            assert cell in stack[-1].cells
+            tried.setdefault(stack[:-1], set()).add(cell)
+
+    solve(instance, spec, Question(Goal.ENUMERATE, Limits(solutions=5)), on_node=look)
+    assert len(tried) > 10
+    assert all(len(cells) == 1 for cells in tried.values())
+
+
+def test_a_traced_search_says_where_it_looked_at_a_tile() -> None:
+    seen: list[Hashable] = []
+    solve(
+        formats.inline(["3x4", "1:4L", "1:2x2", "2:2"]),
+        "dlx",
+        Question(Goal.COUNT),
+        on_node=lambda stack, cell: seen.append(cell),
+    )
+    assert None in seen

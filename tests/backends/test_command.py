@@ -61,7 +61,7 @@ def test_one_campaign_with_a_liar_and_its_like(
         "crasher": ["sh", "-c", "echo out of luck >&2; kill -SEGV $$"],
         "quitter": ["sh", "-c", "echo 's UNSATISFIABLE'; exit 3"],
         "mute": "true {cnf}",
-        "truthful": ["sh", "-c", "cat > here; echo 's UNKNOWN'"],
+        "truthful": ["sh", "-c", "cat > here; echo 'c 17 conflicts'; echo 's UNKNOWN'; echo 'v 1 2'; echo tired >&2"],
     }
     tables = [
         f"[[solver]]\nname = {json.dumps(name)}\ncommand = {json.dumps(command)}\ninput = 'cnf'\noutput = 'dimacs'\n"
@@ -87,6 +87,7 @@ def test_one_campaign_with_a_liar_and_its_like(
     assert said["crasher"] == "crasher: killed by SIGSEGV: out of luck"
     assert said["quitter"] == "quitter: exited with status 3"
     assert "there is no line `s SATISFIABLE`" in said["mute"]
+    assert records["truthful"]["stats"]["log"] == ["c 17 conflicts", "s UNKNOWN", "tired"]
     program = records["forger"]["program"]
     assert (program["command"], program["version"], program["colour"]) == ("./says '{cnf}'", "number 7", "#112233")
     assert str(tmp_path) not in json.dumps(records)
@@ -249,6 +250,7 @@ REAL: dict[str, tuple[str, str, str, str]] = {
     "picosat": ("picosat", "cnf", "dimacs", "sat:encoding=amo-ordered"),
     "clasp": ("clasp --seed={seed} {cnf}", "cnf", "dimacs", ""),
     "cryptominisat5": ("cryptominisat5 --verb 0 {cnf}", "cnf", "dimacs", ""),
+    "sat4j": ("java -jar /usr/bin/sat4j {cnf}", "cnf", "dimacs", ""),
     "cbc": ("cbc {mps} solve solu {out}", "mps", "columns", "ilp:objective=eq-min"),
     "glpsol": ("glpsol --lp {lp} -o {out}", "lp", "columns", ""),
     "minizinc": ("minizinc --solver gecode --statistics {mzn} {dzn}", "mzn", "minizinc", ""),

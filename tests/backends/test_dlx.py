@@ -15,9 +15,9 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.base import Backend
-from tiler.backends.dlx import search as dlx_search
+from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.dlx.kernel import HANDOFF
-from tiler.backends.dlx.search import DlxSearch
+from tiler.backends.dlx.searches import DlxSearch
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
@@ -27,7 +27,7 @@ from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-SPECS = ["dlx", "dlx:order=first", "dlx:parity=on", "dlx:order=first,parity=on"]
+SPECS = ["dlx", "dlx:order=first", "dlx:order=mrv+forced:3,volume=1", "dlx:parity=on", "dlx:order=first,parity=on"]
 small = instances(max_cells=12, words=False)
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -89,11 +89,11 @@ def test_named_copies_only_decide(goal: Goal) -> None:
 @pytest.mark.usefixtures("memory")
 def test_budget_changes_nothing() -> None:
     @settings(max_examples=60)
-    @given(small, st.booleans(), st.booleans(), st.integers(1, 5))
-    def check(instance: Instance, first_open: bool, parity: bool, budget: int) -> None:
+    @given(small, st.sampled_from(["mrv", "first", "forced", "mrv+forced:2"]), st.booleans(), st.integers(1, 5))
+    def check(instance: Instance, order: str, parity: bool, budget: int) -> None:
         cover = cover_of(instance)
         if cover is not None:
-            whole, parts = (DlxSearch.of(cover, first_open=first_open, parity=parity) for _ in range(2))
+            whole, parts = (DlxSearch.of(cover, order=order, parity=parity) for _ in range(2))
             assert solutions_of(whole, 10**6) == solutions_of(parts, budget)
             assert (whole.nodes(), whole.removals()) == (parts.nodes(), parts.removals())
             assert parts.step(1) == EXHAUSTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import answer, layers, runs
 from tiler.backends.frontier import kernel_layers as layers_kernel
+from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
@@ -29,7 +31,7 @@ from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import QUIETLY, Running
+from tiler.question.events import QUIETLY, Progress, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -55,13 +57,26 @@ def test_a_count_that_does_not_fit_says_so() -> None:
 
 
 @pytest.mark.parametrize("budget", [400_000, 3_000_000, 20_000_000])
-def test_spilled_pentominoes_are_counted_the_same(tmp_path: Path, budget: int) -> None:
+def test_spilled_pentominoes_are_counted_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: int) -> None:
+    monkeypatch.setattr(Halves, "suits", lambda model: False)
     model = model_of("5x12", *PENTOMINOES, reflections=True)
     result = result_of(answer._count(model, budget, threads=1, spill=tmp_path))
     assert (result.count, result.stop, result.status) == (4040, Stop.DONE, Status.SAT)
     assert ("spilled_bytes" in result.stats) == (budget < 10_000_000)
     assert result.stats["nodes"] == result_of(answer._count(model, ENOUGH, threads=1, spill=None)).stats["nodes"]
     assert not list(tmp_path.iterdir())
+
+
+def test_progress_tells_layers_and_memory(tmp_path: Path) -> None:
+    model = model_of("5x12", *PENTOMINOES, reflections=True)
+    told = [event for event in answer._count(model, 400_000, threads=1, spill=tmp_path) if isinstance(event, Progress)]
+    found = [re.fullmatch(r"layer (\d+) of 60, [0-9.]+ MB( on disk)?", event.where) for event in told]
+    assert all(found)
+    layers_told = [int(each[1]) for each in found if each]
+    assert layers_told == sorted(layers_told)
+    assert layers_told[-1] > 50
+    assert {each[2] for each in found if each} == {None, " on disk"}
+    assert told[-1].nodes == told[-1].stats["nodes"] > told[0].nodes
 
 
 def test_spilled_dominoes_are_counted_the_same(tmp_path: Path) -> None:

@@ -240,7 +240,7 @@ def test_pieces_of_an_arena_do_not_overlap(steps: list[tuple[bool, int]]) -> Non
 def test_dead_states_are_not_entered() -> None:
     """A cell that is shut off between two upright dominoes: the flood sees it at once."""
     model = Model.of(BoardCover.of(formats.inline(["4x4", "2", "3I"])))
-    rules = tables._rules(model, lambda: None)
+    rules = tables.rules_of(model)
     arguments = (rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside)
     # Rows of four: cells 1, 2 and 4 covered, then cell 0 is alone. With cell 4 open it has a way out.
     assert not kernel.can_be_filled(np.uint64(0b10111), 0, *arguments)

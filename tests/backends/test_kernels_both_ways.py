@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.dlx import search as dlx_search
-from tiler.backends.frontier import layers, mirrors, runs, search, tables
+from tiler.backends.dlx import searches as dlx_search
+from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk, whole
 from tiler.backends.frontier.model import Model
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -34,8 +35,9 @@ LOOSE = formats.inline(["3x4", "1..3:4L", "2:3I", "2"])
 UNSAT = formats.inline(["6x6", "4T"])
 INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID, "loose": LOOSE, "unsat": UNSAT}
 SPECS = (
-    *("backtracking", "dlx", "dlx:order=first", "dlx:parity=on", "fila", "fila:window=off", "fila:nof=off,window=off"),
-    *("fila:order=e", "fila:order=s", "fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("backtracking", "dlx", "dlx:order=first", "dlx:order=forced,volume=2", "dlx:parity=on"),
+    *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,images=lists"),
+    *("fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
 
@@ -73,6 +75,29 @@ def uses() -> Any:
 
 def drawn() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.SAMPLE, samples=5, seed=1)).solutions
+
+
+def drawn_from_lists() -> Any:
+    states = layers.Layers(Model.of(BoardCover.of(LOOSE)), keep=True)
+    list(states.build())
+    return list(islice(walk.Walk(states).draw(1), 5))
+
+
+def made_one() -> Any:
+    """The diagrams of all tilings, from lists and from tables."""
+    model = Model.of(BoardCover.of(LOOSE))
+    lists, words = layers.Layers(model, keep=True), kept.Kept(model)
+    found = []
+    for states, making in ((lists, lambda: whole.diagram(lists)), (words, words.diagram)):
+        list(states.build())
+        going_on, made = making(), None
+        while made is None:
+            try:
+                next(going_on)
+            except StopIteration as end:
+                made = end.value
+        found.append((made.starts.tolist(), made.option.tolist(), made.target.tolist()))
+    return found
 
 
 def listed() -> Any:
@@ -126,6 +151,20 @@ def in_small_tables() -> Any:
         return states.total(), states.states, states.transitions
 
 
+def in_halves() -> Any:
+    """With arrays that have to grow, and mirror images merged."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "_LEAST_PROFILES", 1)
+        patch.setattr(sides, "LEAST_ROWS", 1)
+        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
+        model = Model.of(cover)
+        states = halves.Halves(model, mirrors.Mirrors.of(cover, model))
+        list(states.build())
+        list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
+        return states.total(), states.states, states.transitions
+
+
 def counted_up_again() -> Any:
     """Dancing links where degrees are not kept for each level."""
     with pytest.MonkeyPatch.context() as patch:
@@ -149,11 +188,14 @@ def test_every_kernel_does_the_same_both_ways(
     cases = (
         uses,
         drawn,
+        drawn_from_lists,
+        made_one,
         listed,
         partial(spilled, tmp_path),
         grown,
         widened,
         in_small_tables,
+        in_halves,
         proved,
         counted_up_again,
         filtered,

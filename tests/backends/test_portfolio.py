@@ -105,6 +105,21 @@ def test_a_favourite_that_is_done_at_once_is_the_only_one_asked() -> None:
     assert "1 began" not in running
 
 
+def test_who_thinks_again_when_its_time_has_come_begins_when_it_says_so() -> None:
+    thought: list[str] = []
+
+    def later(seconds: float) -> float:
+        thought.append("again")
+        return seconds
+
+    outcome = outcome_of(Member(runner(5)), Member(runner(1), again=lambda: later(1e9)))
+    assert (outcome.winner, thought) == (runner(5), ["again"])
+    assert "1 began" not in running
+    assert outcome_of(Member(runner(5)), Member(runner(1), 1e9, again=lambda: later(0.0))).winner == runner(5)
+    assert thought == ["again"]
+    assert outcome_of(Member(runner(1 << 40)), Member(runner(1), again=lambda: later(0.0))).winner == runner(1)
+
+
 def test_those_who_wait_are_asked_when_all_others_are_out() -> None:
     outcome = outcome_of(Member(runner(2, "gives up")), Member(runner(1, "fails")), Member(runner(3), 1e9))
     assert outcome.winner == runner(3)

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -381,7 +382,7 @@ def test_wrong_answers_are_loud(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_later_tiling_refutes_an_unchecked_answer(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench("--solver", "liar", "--filter", "b/plain") == 0
     assert bench("--solver", "liar", "--solver", "backtracking", "--filter", "b/plain") == 4
-    assert [record["category"] for record in records()] == ["unchecked", "unchecked"]
+    assert [record["category"] for record in records()] == ["unchecked", "verified"]
     out = capsys.readouterr().out
     assert "wrong: b/plain  liar: backtracking:filter=off,anchor=off,order=default found a tiling, and it holds" in out
     assert bench("--solver", "backtracking", "--solver", "liar", "--filter", "b/plain", "--time-limit", "9s") == 4
@@ -411,6 +412,11 @@ def record_of(status: str, **fields: Any) -> dict[str, Any]:
         (record_of("sat", expected={"verdict": "unsat"}), "wrong"),
         (record_of("unsat", expected={"verdict": "sat"}), "wrong"),
         (record_of("unsat"), "unchecked"),
+        (record_of("unsat", proved=True), "certified"),
+        (record_of("sat", verified=1), "verified"),
+        (record_of("sat"), "unchecked"),
+        (record_of("sat", goal="count", count=36, verified=36), "unchecked"),
+        (record_of("unsat", goal="count", count=0, proved=True), "certified"),
         (record_of("unknown", stop="time", expected={"verdict": "sat"}), "unknown"),
         (record_of("unknown", stop="error", error="crashed"), "error"),
         (record_of("unknown", stop="error", error="BadSolution"), "wrong"),
@@ -430,11 +436,14 @@ def test_categories(record: dict[str, Any], category: str) -> None:
 @pytest.mark.parametrize(
     ("together", "categories"),
     [
-        ([record_of("sat", verified=1), record_of("unsat")], "unchecked wrong"),
-        ([record_of("sat", verified=1), record_of("unsat", digest="other")], "unchecked unchecked"),
+        ([record_of("sat", verified=1), record_of("unsat")], "verified wrong"),
+        ([record_of("sat", verified=1), record_of("unsat", digest="other")], "verified unchecked"),
+        ([record_of("sat"), record_of("unsat", proved=True), record_of("unsat")], "wrong certified wrong"),
+        # As an earlier version stored it.
+        ([record_of("sat", verified=1) | {"category": "unchecked"}], "verified"),
         ([record_of("sat"), record_of("unsat"), record_of("unknown", stop="time")], "wrong wrong unknown"),
         ([record_of("sat", goal="count", count=n) for n in (92, 92, 94)], "wrong wrong wrong"),
-        ([record_of("sat", goal="count", count=92), record_of("sat", verified=1)], "unchecked unchecked"),
+        ([record_of("sat", goal="count", count=92), record_of("sat", verified=1)], "unchecked verified"),
         # Expected was unsat, but there is a tiling: then those who agreed with the file are wrong with it.
         ([record_of(s, verified=s == "sat", expected={"verdict": "unsat"}) for s in ("sat", "unsat")], "wrong wrong"),
     ],
@@ -491,7 +500,7 @@ def test_long_specs_and_short_lines(here: Path, capsys: pytest.CaptureFixture[st
     lines = capsys.readouterr().out.splitlines()
     first, *numbers = lines[1].split()
     assert first + lines[2].strip() == Liar.name
-    assert numbers[:5] == ["1", "0", "0", "0", "0"]
+    assert numbers[:4] == ["1", "0", "0", "0"]
     assert max(map(len, lines)) <= 80
 
 
@@ -597,7 +606,7 @@ def test_ctrl_c_keeps_the_records_and_leaves_no_ghosts(here: Path) -> None:
         out, err = harness.communicate(timeout=SOON)
     assert harness.returncode == 130
     assert not any(map(lives, started))
-    assert out.splitlines()[1].split()[:6] == ["stubborn", "0", "1", "0", "0", "0"]
+    assert out.splitlines()[1].split()[:5] == ["stubborn", "0", "1", "0", "0"]
     assert "interrupted: 1 of 4 runs recorded" in err
     assert "Traceback" not in err
     assert [record["instance"] for record in records()] == ["a/02_s"]
@@ -617,6 +626,23 @@ def test_a_terminal_gets_a_bar_and_red(here: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NO_COLOR", "1")
     assert bench("--solver", "liar", "--filter", "a/") == 4
     assert "\033[" not in capsys.readouterr().out
+
+
+def test_in_a_narrow_terminal_names_are_cut_short_and_not_the_time_left(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(Liar, "name", "liar-of-a-very-long-name-that-leaves-no-room-for-numbers")
+    monkeypatch.setitem(registry._registered, Liar.name, Liar)
+    assert bench("--solver", Liar.name, "--filter", "a/") == 4
+    shown = re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    bars = [line for line in re.split(r"[\r\n]", shown) if "left" in line and "liar-of" in line]
+    assert bars
+    for line in bars:
+        assert re.search(r"\d/2 \d:\d\d:\d\d left (?:\d:\d\d:\d\d|-:--:--) ", line), line
+        assert len(line) <= 80
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def test_each_picture_takes_the_place_of_the_one_before(monkeypatch: pytest.Monk
     monkeypatch.setattr("tiler.cli.watching.time.perf_counter", lambda: next(clock))
     watcher = Watcher(lambda stack: "top\n" + "x" * len(stack), out, 24)
     for size in range(1, 4):  # The second comes too soon.
-        watcher([Placement("2", frozenset())] * size)
+        watcher([Placement("2", frozenset())] * size, None)
     first, second = out.getvalue().split("\033[3A")
     assert first == "\r\033[Ktop\n\r\033[Kx\n\r\033[K1 node, 1 placed\n"
     assert second == "\r\033[Ktop\n\r\033[Kxxx\n\r\033[K3 nodes, 3 placed\n"
@@ -30,7 +30,7 @@ def test_each_picture_takes_the_place_of_the_one_before(monkeypatch: pytest.Monk
 
 def test_a_board_that_is_too_high_says_what_to_do() -> None:
     with pytest.raises(BadOption, match="the board takes 30 lines, and the terminal has 24: make it higher, or --trace -o"):
-        Watcher(lambda stack: "\n" * 29 + "x", io.StringIO(), 24)([])
+        Watcher(lambda stack: "\n" * 29 + "x", io.StringIO(), 24)([], None)
 
 
 def test_it_is_drawn_on_a_terminal() -> None:
@@ -63,14 +63,14 @@ def test_where_it_cannot_be(
 
 def test_the_line_of_an_interrupted_search_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """With how far it came."""
-    from tiler.cli.asking import Ticker
+    from tiler.cli.ticker import Ticker
     from tiler.question.events import Progress
 
     err = io.StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stderr", err)
     clock = iter([1.0, 5.0])
-    monkeypatch.setattr("tiler.cli.asking.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("tiler.cli.ticker.time.perf_counter", lambda: next(clock))
     with Ticker() as ticker:
         ticker.show(Progress(10, 0, 0.1))
         ticker.show(Progress(1000, 7, 0.5))

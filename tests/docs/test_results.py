@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
+from math import prod
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
+from tiler.bench.compare import interval
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/results.md").read_text()
@@ -171,7 +174,7 @@ def test_sums_and_the_slowest() -> None:
 
 def test_no_answer_was_wrong() -> None:
     campaigns = [path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")]
-    assert len(campaigns) == 8
+    assert len(campaigns) == 13
     assert all(Counter(record["category"] for record in records(name))["wrong"] == 0 for name in campaigns)
 
 
@@ -183,6 +186,117 @@ def test_who_counts_hexagons_beside_other_work() -> None:
     assert [solved[name] for name in ("auto", "dlx", "frontier")] == [36] * 3
     told = f"`fila` {solved['fila']}, `backtracking` {solved['backtracking']} and `sat` {solved['sat']}"
     assert told in " ".join(PAGE.split())
+
+
+def words(heading: str) -> str:
+    """The section below a heading, on one line."""
+    return " ".join(PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0].split())
+
+
+@pytest.mark.parametrize(
+    ("campaign", "heading"),
+    [
+        ("optimisations", "Three optimisations of dancing links"),
+        ("symmetry", "Symmetry breaking"),
+        ("geost", "Geometric models"),
+        ("instability", "Spread over seeds"),
+        ("counters", "Model counters"),
+    ],
+)
+def test_what_was_measured_beside_other_work_says_so(campaign: str, heading: str) -> None:
+    loads = [record["load"] for record in records(campaign) if record["load"] is not None]
+    assert f"load of {min(loads):.1f} to {max(loads):.1f}" in words(heading)
+
+
+def test_nodes_of_the_three_optimisations() -> None:
+    (_, *heads), _, *lines = rows("Three optimisations of dancing links")
+    specs = ["dlx", "dlx:copies=named", *(f"dlx:copies=named,{head}" for head in heads[2:])]
+    nodes = {spec: {each["instance"]: each["stats"].get("nodes", 0) for each in of("optimisations", spec)} for spec in specs}
+    late = {
+        (each["instance"], parse_spec(each["solver"]).spec) for each in records("optimisations") if each["status"] == "unknown"
+    }
+    for name, *shown in lines:
+        known = [f"{nodes[spec][name]:,}" if (name, parse_spec(spec).spec) not in late else "time" for spec in specs]
+        assert known == shown, name
+    none = [name for name in nodes["dlx"] if name.startswith("many-unique/5r") and name.endswith("_u")]
+    saved = [1 - nodes["dlx:copies=named"][name] / nodes["dlx:copies=named,equal=off"][name] for name in none]
+    assert f"saves {100 * min(saved):.0f} to {100 * max(saved):.0f} % of the nodes on the four boards" in words(
+        "Three optimisations of dancing links"
+    )
+    small = [name for name in nodes["dlx"] if re.search("6x6.*_u|06x06_u", name)]
+    fewer = [nodes["dlx:copies=named"][name] / nodes["dlx"][name] for name in small]
+    assert (round(min(fewer), -1), round(max(fewer), -2)) == (130, 1900)
+    done = [len(solved("optimisations", f"sat:encoding={each}")) for each in ("amk-auto,cell=at-least", "amk-auto,cell=auto")]
+    assert done == [2, 8]
+
+
+def test_where_symmetry_breaking_pays() -> None:
+    told = words("Symmetry breaking")
+
+    def conflicts(record: dict[str, Any]) -> float:
+        return float(record["stats"].get("conflicts", 0)) + 1
+
+    def cpu(record: dict[str, Any]) -> float:
+        return float(record["cpu_seconds"] - (record["warm"] or {}).get("cpu_seconds", 0.0))
+
+    def ratio(spec: str, verdict: str, of_what: Callable[[dict[str, Any]], float]) -> tuple[float, float, float]:
+        plain = {
+            (each["instance"], each["seed"]): each for each in of("symmetry", "sat:symmetry=off,anchor=off,encoding=amk-auto")
+        }
+        factors: dict[str, list[float]] = {}
+        for each in of("symmetry", spec):
+            other = plain[each["instance"], each["seed"]]
+            if "unknown" not in (each["status"], other["status"]) and each["instance"].endswith(verdict):
+                factors.setdefault(each["instance"], []).append(of_what(each) / of_what(other))
+        return interval([prod(some) ** (1 / len(some)) for some in factors.values()])
+
+    lex, anchor = "sat:symmetry=lex,encoding=amk-auto", "sat:anchor=auto,encoding=amk-auto"
+    for (mean, low, high), text in (
+        (ratio(lex, "_u", conflicts), "{:.2f} times the conflicts ({:.2f} to {:.2f}, 95 % over problems)"),
+        (ratio(lex, "_u", cpu), "{:.2f} times the CPU seconds ({:.2f} to {:.2f}), as"),
+        (ratio(lex, "_s", cpu), "{:.2f} times the CPU seconds ({:.2f} to {:.2f}), since"),
+        (ratio(anchor, "_s", cpu), "({:.2f} of the CPU seconds, {:.2f} to {:.2f})"),
+    ):
+        assert text.format(mean, low, high) in told
+    _, low, high = ratio(lex, "_s", conflicts)
+    assert f"as many conflicts within what can be told ({low:.2f} to {high:.2f})" in told
+    assert f"saves as many conflicts ({ratio(anchor, '_u', conflicts)[0]:.2f})" in told
+
+
+def test_geometric_models() -> None:
+    models = {"cpsat:model=placements": 35, "gecode placements": 34, "cpsat:model=geometric": 20, "gecode geost": 9}
+    for spec, number in models.items():
+        found = [each for each in records("geost") if each["solver"].startswith(spec.partition(":")[0])]
+        if ":" in spec:
+            found = [each for each in found if spec.partition(":")[2] in each["solver"]]
+        done = [each for each in found if each["category"] == "correct"]
+        assert len(done) == number, spec
+        if "gecode" in spec:
+            flatten, engine = (median(each["stats"][key] for each in done) for key in ("flatten_seconds", "engine_seconds"))
+            assert f"{flatten:.2f} s" in words("Geometric models")
+            assert f"{1000 * engine:.0f}" in {"5", "12"}
+
+
+def test_how_far_seeds_scatter() -> None:
+    told = words("Spread over seeds")
+
+    def spread(spec: str, problem: str, key: str) -> list[int]:
+        found = [each for each in of("instability", spec) if each["instance"] == problem]
+        return [each["stats"][key] for each in found if each["status"] != "unknown"]
+
+    cbc, highs, cadical = "ilp:tuning=default,engine=cbc", "ilp:engine=highs", "sat:engine=cadical195"
+    for spec, key in ((cbc, "nodes"), (highs, "nodes"), (cadical, "conflicts")):
+        found = spread(spec, "misc/03_s", key)
+        assert f"between {min(found):,} and {max(found):,}" in told
+    done = [len(spread(spec, "many-unique/5r-04x15_s", "nodes")) for spec in (cbc, highs, cadical)]
+    assert done == [3, 2, 9]
+    assert len(solved("instability", "cpsat")) == 90
+
+
+def test_model_counters() -> None:
+    done = Counter(each["solver"].partition(":")[0] for each in records("counters") if each["count"] is not None)
+    assert done == {"ganak": 5, "clasp": 4, "sat": 4, "dlx": 10, "frontier": 15}
+    assert sum(each["category"] == "error" for each in records("counters") if each["solver"].startswith("clasp")) == 15
 
 
 @pytest.mark.slow

@@ -192,6 +192,8 @@ def test_benchmark(tmp_path: Path) -> None:
         (lambda: tiler.prove(P, solver="dlx"), BadOption, "dlx: it cannot prove; these can prove: auto, coloring"),
         (lambda: tiler.prove(ROWS), BadArgument, "problem: Cover(4 rows, 3 items) has no board; of general"),  # type: ignore
         (lambda: tiler.count(ROWS, up_to_symmetry=True), BadOption, "symmetries are those of a board"),
+        (lambda: tiler.count(P, features="fault-free"), BadArgument, "features='fault-free': it must be a list of names"),
+        (lambda: tiler.count(P, features=["faultless"]), BadOption, "faultless"),
         (lambda: tiler.count(ROWS, jobs=2), BadArgument, "jobs: general exact covers are searched by one process"),
         (lambda: tiler.solve(P, optimise=True, jobs=2), BadArgument, "jobs: the heaviest tiling is looked for by one"),
         (lambda: tiler.benchmark(P, solvers=["dlx"]), BadArgument, "is not a list of instances"),  # type: ignore

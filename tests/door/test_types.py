@@ -27,6 +27,9 @@ if tiling is not None and answer.status == "sat":
 for each in tiler.tilings(p, limit=5):
     names: list[str] = [placement.tile for placement in each]
 drawn: tuple[tiler.Tiling, ...] = tiler.sample(p, 3, seed=1)
+every_tiling: tiler.TilingSet = tiler.tiling_set(p).including(("F", (0, 0))) & tiler.TilingSet.load("x.tilings")
+first: tiler.Tiling = every_tiling[0]
+exactly: int = every_tiling.count
 sentence: str = tiler.prove(p).sentence
 uses: dict[tuple[int, ...], int] = {cell: row["F"] for cell, row in tiler.uses(p).by_cell.items()}
 seconds: float = tiler.estimate(p).seconds.mean
@@ -51,6 +54,7 @@ text: str = tiler.count(p)
 tiler.solv(p)
 tiler.sample(tiler.Cover.from_rows([["a"]]))
 tiler.solve(p).tiling.save("x.svg")
+tiler.tiling_set(p).including("F")
 """
 
 
@@ -64,4 +68,4 @@ def test_a_users_file_is_typed(tmp_path: Path) -> None:
     environment = {**os.environ, "MYPYPATH": str(ROOT), "MYPY_FORCE_COLOR": "0"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
     errors = [line.split(": error: ")[0] for line in done.stdout.splitlines() if ": error: " in line]
-    assert errors == [f"bad.py:{number}" for number in (4, 5, 6, 7, 8, 9)], done.stdout + done.stderr
+    assert errors == [f"bad.py:{number}" for number in (4, 5, 6, 7, 8, 9, 10)], done.stdout + done.stderr

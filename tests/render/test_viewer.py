@@ -137,6 +137,9 @@ def test_the_steps_of_a_search(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert (status, out, err) == (0, "sat: there is a tiling\n", "")
     data = data_of(page.read_text())
     assert data["trace"]
+    assert len(data["placements"]) == 16 + 6  # L trominoes, and I's
+    assert data["most"] == [3, 3]
+    assert all(cell in frame[-1][2] for frame, cell in zip(data["frames"], data["looked"], strict=True) if frame and cell >= 0)
     assert len(data["frames"][-1]) == 3
     assert all(abs(len(a) - len(b)) <= 3 for a, b in zip(data["frames"], data["frames"][1:], strict=False))
 
@@ -152,6 +155,28 @@ def test_a_browser_shows_a_board_of_hexagons(tmp_path: Path) -> None:
     assert told["heard"][3] == f"{title}: tiling 3 of 3, 2 pieces"
     assert (told["rows"], told["drawn"]) == (2, 2)
     assert told["heard"][4] == found[2][0].tile
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+@pytest.mark.long
+def test_a_browser_shows_what_a_search_tries(tmp_path: Path) -> None:
+    instance = formats.inline(["2x3", "2"])
+    steps: list[viewer.Step] = []
+    solve(instance, "backtracking", Question(Goal.COUNT), on_node=lambda stack, cell: steps.append(viewer.Step(stack, cell)))
+    read = 'heard.push(document.getElementById("tried").textContent, document.querySelectorAll(".other").length);'
+    told = driven(viewer.animation(instance, steps), f'{read} press("]"); {read} slide("at", 6); {read}', tmp_path)
+    assert told["heard"][1:3] == [
+        "Looks at the cell 0,0: of 2 placements that cover it 2 fit here. This is number 1 that is tried.",
+        1,
+    ]
+    assert told["heard"][4:6] == [
+        "Looks at the cell 1,0: of 3 placements that cover it 2 fit here. This is number 1 that is tried.",
+        1,
+    ]
+    assert told["heard"][7:] == [
+        "Looks at the cell 0,0: of 2 placements that cover it 2 fit here. This is number 2 that is tried.",
+        1,
+    ]
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")

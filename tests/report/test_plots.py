@@ -219,3 +219,38 @@ def test_labels_are_unique() -> None:
         "y:a=b": "y b",
     }
     assert set(names.labels(["x:a=1", "x:b=1", "x:a=w", "x:b=w"]).values()) == {"x a=1", "x b=1", "x:a=w", "x:b=w"}
+
+
+def test_bars_over_repeats_and_what_they_mean() -> None:
+    took = {"a": [1.25, 2.5, 4.75], "b": [1.5, 3.5, None]}
+    runs = [
+        record(f"f/square-{n + 2:02}x{n + 2:02}_s", solver, s, seed=k, cells=(n + 2) ** 2)
+        for n in range(3)
+        for solver, some in took.items()
+        for k, s in enumerate(some)
+    ]
+    table = stats.tabulate(runs)
+    for kind in ("instances", "scaling", "scatter"):
+        ((_, drawing),) = draw.drawings(table, [kind])
+        assert "a problem that a solver was asked several times: the median" in drawing.figure.caption  # type: ignore[attr-defined]
+        assert panels.BARS in drawing.figure.caption  # type: ignore[attr-defined]
+        bars = [segment for some in drawing.figure.axes[0].collections for segment in some.get_segments()]  # type: ignore[attr-defined]
+        ends = {float(value) for bar in bars for value in bar.ravel()}
+        # One of b's seeds did not solve it: then the bar goes on to the limit.
+        assert {1.25, 4.75, 1.5, LIMITS["seconds"]} <= ends, kind
+        assert 3.5 not in ends or kind == "scatter"
+    single = stats.tabulate([each for each in runs if each["seed"] == 0])
+    ((_, drawing),) = draw.drawings(single, ["instances"])
+    assert "several times" not in drawing.figure.caption  # type: ignore[attr-defined]
+    assert not drawing.figure.axes[0].collections
+
+
+def test_a_label_beside_a_panel_stands_behind_the_marker_of_its_line(drawings: list[tuple[str, Drawing]]) -> None:
+    """So that a grey print tells which line is meant."""
+    (axes,) = next(drawing for kind, drawing in drawings if kind == "survival").figure.axes
+    beside = {round(float(line.get_ydata()[0]), 6): line for line in axes.lines if len(line.get_xdata()) == 1}
+    labels = [text for text in axes.texts if "virtual best" not in text.get_text()]
+    assert len(labels) == len(SOLVERS)
+    for text in labels:
+        drawn = {str(line.get_marker()) for line in axes.lines if line.get_label() == text.get_text()} - {"None"}
+        assert drawn == {beside[round(text.get_position()[1], 6)].get_marker()}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import math
+import re
 import struct
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from records import campaign, record
 
 from tiler.bench import stats
 from tiler.cli.main import main
-from tiler.report import boxes, document, draft, names, style
+from tiler.report import boxes, document, draft, names, style, survival
 
 
 @pytest.fixture
@@ -32,6 +34,8 @@ def test_a_figure_of_a_width(results: Path, capsys: pytest.CaptureFixture[str]) 
         "png",
         "--as",
         "dlx=Dancing Links",
+        "--band",
+        "problems",
         "--palette",
         "grey",
         "-o",
@@ -43,6 +47,10 @@ def test_a_figure_of_a_width(results: Path, capsys: pytest.CaptureFixture[str]) 
     caption = (results / "out/survival.txt").read_text()
     assert caption.startswith("Problems solved within a time. ")
     assert "10 s, 100 MiB" in caption
+    assert "95 % interval for other problems like these" in caption
+    with (results / "out/survival.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["solver"] != "virtual best"]
+    assert all(0 < float(row["low"]) < int(row["solved"]) <= float(row["high"]) <= 10 for row in rows)
     for wrong in (["--width", "3pt"], ["--font", "huge"], ["--palette", "pink"]):
         with pytest.raises(SystemExit) as caught:
             main(["plot", str(results), *wrong])
@@ -66,22 +74,69 @@ def test_a_layout_is_over_when_it_is_over() -> None:
     assert names.labels(["dlx"]) == {"dlx": "dlx"}
 
 
-def test_backends_differ_in_grey_and_for_those_who_do_not_see_red_or_green() -> None:
-    """Simulated by the matrices of Machado, Oliveira and Fernandes (2009). Dashes and markers differ besides."""
+#: What people see who have no cones for red, green or blue, by Machado, Oliveira and Fernandes (2009).
+EYES = {
+    "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritan": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+
+
+@pytest.mark.parametrize("matrix", EYES.values(), ids=EYES)
+def test_backends_differ_for_those_who_do_not_see_every_hue(matrix: tuple[tuple[float, ...], ...]) -> None:
+    """Dashes and markers differ besides."""
+    seen = []
+    for paint in style._COLOURS.values():
+        parts = [int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        seen.append([min(1.0, max(0.0, sum(a * b for a, b in zip(row, parts, strict=True)))) for row in matrix])
+    assert min(math.dist(x, y) for x, y in combinations(seen, 2)) > 0.15
+
+
+def test_backends_differ_in_grey() -> None:
     shown = ["backtracking", "dlx", "fila", "frontier", "ilp", "auto"]
-    deutan = ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969))
-    protan = ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052))
-    for matrix in (deutan, protan):
-        seen = []
-        for name in shown:
-            paint = style.colour(name)
-            parts = [int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-            seen.append([sum(a * b for a, b in zip(row, parts, strict=True)) for row in matrix])
-        apart = [sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) ** 0.5 for i, x in enumerate(seen) for y in seen[:i]]
-        assert min(apart) > 0.12
     with style.laid_out(style.Layout(palette="grey")):
         greys = sorted(int(style.colour(name)[1:3], 16) for name in shown)
     assert min(after - before for before, after in pairwise(greys)) >= 20
+
+
+@pytest.fixture(scope="module")
+def encodings() -> stats.Table:
+    """Twenty-one variants of one backend, each with six problems, the later ones slower."""
+    names = [f"amk-{letter}" for letter in "abcdefgh"] + [f"amo-{letter}" for letter in "abcdefghijklm"]
+    return stats.tabulate([record(f"f/{n}", f"sat:encoding={name}", 0.1 * (n + 1)) for n in range(6) for name in names])
+
+
+@pytest.mark.parametrize("width", [None, 3.4, 7.0])
+def test_many_variants_are_told_apart_in_panels(encodings: stats.Table, width: float | None) -> None:
+    with style.laid_out(style.Layout(width=width, font=8.0 if width else None)):
+        (drawing,) = survival.draw(encodings)
+    assert len(drawing.figure.axes) == 5
+    found: list[str] = []
+    for axes in drawing.figure.axes:
+        lines = [line for line in axes.lines if "/6" in str(line.get_label()) and "best" not in str(line.get_label())]
+        looks = {(str(each.get_label()), each.get_marker()) for each in lines if each.get_marker() != "None"}
+        dashes = [line._unscaled_dash_pattern for line in lines if line.get_marker() == "None"]  # type: ignore[attr-defined]
+        assert len({marker for _, marker in looks}) == len(looks) == len(set(map(str, dashes))) <= 5
+        greys = sorted({style.grey(str(line.get_color())) for line in lines})
+        assert len(greys) == len(looks)
+        assert min(after - before for before, after in pairwise(greys)) > 0.06
+        found += [name for name, _ in looks]
+        legend = axes.get_legend()
+        assert {name for name, _ in looks} <= {text.get_text() for text in (legend.get_texts() if legend else axes.texts)}
+    assert sorted(found) == sorted(f"{spec.partition('=')[2]}  6/6" for spec in encodings.solvers)
+
+
+def test_below_a_panel_a_label_stands_behind_its_own_line() -> None:
+    """Also where two lines have one colour: the virtual best is black, as `auto` is."""
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1 + (solver == "auto"))) for n in range(4) for solver in ("auto", "dlx")]
+    with style.laid_out(style.Layout(width=2.4, font=8.0)):
+        (drawing,) = survival.draw(stats.tabulate(runs))
+    legend = drawing.figure.axes[0].get_legend()
+    assert legend is not None
+    drawn = {text.get_text(): line for text, line in zip(legend.get_texts(), legend.get_lines(), strict=True)}
+    assert drawn["auto  4/4"].get_linestyle() == "-"
+    assert drawn["virtual best  4/4"].get_linestyle() == "--"
+    assert drawn["virtual best  4/4"].get_marker() in ("", "None")
 
 
 def test_boxes_are_of_problems_that_all_answered() -> None:
@@ -109,6 +164,20 @@ def test_a_draft(results: Path, tmp_path: Path) -> None:
     assert r"\input{solvers}" in page
     with (out / "solvers.csv").open() as file:
         assert {row["solver"] for row in csv.DictReader(file)} >= {"dlx", "virtual best"}
+
+
+@pytest.mark.long
+def test_the_draft_in_the_documentation_is_what_the_command_makes(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    title = re.search(r'--draft docs/draft --title "([^"]+)"', (root / "docs/tutorials/research.md").read_text())
+    assert title is not None
+    assert main(["report", str(root / "results/reference/encodings"), "--draft", str(tmp_path), "--title", title[1]]) == 0
+    for name in ("draft.tex", "solvers.tex", "solvers.csv", "families.tex", "speedups.tex"):
+        assert (tmp_path / name).read_text() == (root / "docs/draft" / name).read_text(), name
+    for name in re.findall(r"includegraphics.*\{([\w-]+)\}", (tmp_path / "draft.tex").read_text()):
+        assert (root / f"docs/draft/{name}.pdf").stat().st_size == pytest.approx(
+            (tmp_path / f"{name}.pdf").stat().st_size, rel=0.05
+        )
 
 
 def test_what_latex_would_take_for_more_than_letters() -> None:

@@ -156,3 +156,20 @@ def test_a_report_with_chosen_plots_links_to_no_others(tmp_path: Path) -> None:
     assert files == {"survival.svg", "survival.csv"}
     links = re.findall(r"\((plots/[^)]*)\)", (tmp_path / "report.md").read_text())
     assert sorted(links) == ["plots/survival.csv", "plots/survival.svg"]
+
+
+def test_what_part_of_the_seconds_is_the_engines() -> None:
+    runs = [
+        record(f"f/{n}", "sat:encoding=amk-bdd", 1.0 + n, stats={"model_seconds": 0.5, "engine_seconds": 0.25 * n})
+        for n in range(3)
+    ]
+    runs += [record("f/9", "sat:encoding=amk-bdd"), record("f/0", "dlx", 1.0)]
+    (said,) = findings.engines(runs)
+    assert said.startswith("sat: by the median a run took 2.00 s, of which 500 ms made the model and 250 ms were the engine's;")
+
+
+@pytest.mark.parametrize(("jobs", "load", "busy"), [(1, 1.3, False), (1, 3.4, True), (2, 2.4, False), (2, 3.4, True)])
+def test_who_was_busy_besides(jobs: int, load: float, busy: bool) -> None:
+    """Two runs at a time on two cores are a load of two, and no disturbance."""
+    runs = [record("f/1", "a", 1.0, jobs=jobs, load=load, environment={"cores": 2})]
+    assert any("was busy: before 1 run of 1" in warning for warning in findings.warnings(runs)) == busy

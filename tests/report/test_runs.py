@@ -6,12 +6,19 @@ import gzip
 import json
 import re
 from base64 import b64decode
+from pathlib import Path
 from typing import Any
 
+import pytest
 from records import RECORDS, record
 
+from tiler.ask.solve import solve
+from tiler.backends.registry import parse_spec
+from tiler.bench import campaign, picture
+from tiler.bench.job import Job
 from tiler.bench.stats import Clock
-from tiler.formats import library, read
+from tiler.formats import inline, library, read
+from tiler.question.question import Question
 from tiler.report import document, runs
 
 
@@ -39,6 +46,45 @@ def test_boards_are_those_that_were_asked() -> None:
     given = data(runs.section([record("4L/06x06_u", "a", 1.0, digest=instance.digest)], Clock.SOLVE))
     assert given["boards"] == {"4L/06x06_u": ["xxxxxx"] * 6}
     assert data(runs.section([record("4L/06x06_u", "a", 1.0, digest="another")], Clock.SOLVE))["boards"] == {}
+
+
+def test_a_tiling_goes_from_the_run_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "mixed/4Os-4T-06x06_u"
+    board = "misc/01_s"
+    instance = read(library.find(board), name=board)
+    made = [campaign.perform(Job(instance, parse_spec("dlx").spec, Question()))]
+    letters = made[0]["tiling"]
+    tiling = {(r, c): letter for r, row in enumerate(letters.split("/")) for c, letter in enumerate(row)}
+    assert tiling.keys() == instance.board
+    solution = solve(instance, "dlx").solutions[0]
+    whose = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
+    for (row, column), letter in tiling.items():
+        for other in ((row + 1, column), (row, column + 1)):
+            if other in tiling:
+                assert (tiling[other] == letter) == (whose[other] == whose[row, column])
+    given = data(runs.section(made, Clock.SOLVE))
+    assert given["records"][0]["tiling"] == letters
+    assert max(map(picture._LETTERS.index, tiling.values())) < len(given["fills"]) == len(picture._LETTERS)
+    assert f'"{picture._LETTERS}"' in runs._file("page.js")
+    monkeypatch.setattr(runs, "_MOST_LETTERS", len(letters) - 1)
+    given = data(runs.section(made, Clock.SOLVE))
+    assert "tiling" not in given["records"][0]
+    assert "not in this page" in given["without"]
+    unsolved = campaign.perform(Job(read(library.find(name), name=name), parse_spec("dlx").spec, Question()))
+    assert unsolved["tiling"] is None
+
+
+def test_which_tilings_are_kept(tmp_path: Path) -> None:
+    """Flat ones of squares, with `.` for cells that stay open."""
+    for words, kept in ((["2x2x2", "2"], False), (["2x2", "2"], True), (["50x42", "2"], False)):
+        instance = inline(words)
+        assert (picture.letters(instance, solve(instance, "dlx").solutions[0]) is not None) == kept
+    (tmp_path / "open.txt").write_text("xxo\n  x\n  x\n\n2\n")
+    instance = read(tmp_path / "open.txt")
+    found = picture.letters(instance, solve(instance, "dlx").solutions[0])
+    assert found is not None
+    first, second = found[0], found[-1]
+    assert found == f"{first}{first}./  {second}/  {second}"
 
 
 def test_the_page_is_one_file_and_foreign_text_is_packed() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from tiler.ask import sieve
@@ -47,7 +48,7 @@ class _Asking(ABC, Generic[C, S]):
         question: Question,
         on_solution: Callable[[S], None] | None,
         on_tick: Callable[[Progress], bool] | None,
-        on_node: Callable[[S], None] | None,
+        on_node: Callable[[S, Hashable], None] | None,
         checkpoint: Checkpoint | None = None,
     ) -> None:
         self._backend, self._question = backend, question
@@ -176,9 +177,9 @@ class _Asking(ABC, Generic[C, S]):
                                 Stop.INTERRUPTED, found=event.found, stats=event.stats, value=event.value, bound=event.bound
                             )
                             break
-                    case Visited(options):
+                    case Visited(options, item):
                         if self._on_node is not None:
-                            self._on_node(self._stack(cover, options))
+                            self._on_node(self._stack(cover, options), None if item is None else cover.items[item])
                     case Saved():
                         saved = event
                         if self._checkpoint is not None and self._checkpoint.is_due():
@@ -214,9 +215,13 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
 
     def __init__(self, instance: Instance, *how: Any) -> None:
         self._instance = instance
-        self._verifier = Verifier(instance)
         self.name = instance.name or "the instance"
         super().__init__(*how)
+
+    @cached_property
+    def _verifier(self) -> Verifier:
+        # A count needs none; large pieces of many corners take it tenths of a second.
+        return Verifier(self._instance)
 
     def _encode(self) -> BoardCover:
         return sieve.narrowed(BoardCover.of(self._instance, self._look), self._question)

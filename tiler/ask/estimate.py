@@ -21,8 +21,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from tiler.amounts import duration, rounded
+from tiler.ask import forecasts
+from tiler.ask.forecasts import States
 from tiler.ask.orbits import Decomposition
 from tiler.backends.base import Backend
+from tiler.backends.frontier import Frontier
 from tiler.backends.registry import able, refuse
 from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
@@ -71,6 +74,8 @@ class Estimate:
     is_complete: bool  #: whether all samples asked for were drawn
     searched: str  #: the solver whose search it is: the one asked about, or what that chooses among searches with trees
 
+    states: States | None = None  #: of a count by states: those are the nodes; an interval is the typical error then
+
     def __repr__(self) -> str:
         tilings = f"{rounded(self.tilings.mean)} tilings, " if self.tilings else ""
         return f"Estimate({rounded(self.nodes.mean)} nodes, {tilings}{duration(self.seconds.mean)})"
@@ -82,11 +87,12 @@ class Estimate:
             "nodes": asdict(self.nodes),
             "tilings": asdict(self.tilings) if self.tilings else None,
             "seconds": asdict(self.seconds),
-            "confidence": CONFIDENCE,
+            "confidence": CONFIDENCE if self.states is None else None,
             "seconds_per_node": self.seconds_per_node,
             "samples": self.samples,
             "symmetry": self.symmetry,
             "searched": self.searched,
+            **({} if self.states is None else {"states": _of_states(self.states)}),
         }
 
 
@@ -126,13 +132,14 @@ def estimate(
     backend: Backend,
     instance: Instance,
     *,
-    samples: int = SAMPLES,
+    samples: int | None = None,
     seed: int = 0,
     up_to_symmetry: bool = False,
     precision: float | None = None,
     going_on: Callable[[Progress], bool] = lambda progress: True,
 ) -> Estimate:
-    """Estimate a complete search of an instance, a count say, from so many dives; the same seed makes the same dives.
+    """Estimate a complete search of an instance, a count say, from so many dives, `SAMPLES` by default; the same seed makes the
+    same dives. Of a count by states, where the backend is `frontier`, `samples` are the states of each layer that are looked at.
 
     Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked again and again; when
     when it says False, what is known by then is the answer. With a `precision`, 0.1 say, it is enough when the interval of the
@@ -146,8 +153,14 @@ def estimate(
     """
     cover = BoardCover.of(instance)
     asked, backend = backend, backend.settled(cover, Question(Goal.COUNT))
+    if isinstance(backend, Frontier):
+        if precision is not None:
+            raise BadOption(f"{asked.name}: it has no dives to be made until a precision is reached; it takes --samples")
+        patience.exhaust()
+        return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on)
     if not backend.can_estimate:
-        raise BadOption(f"{asked.name} has no search tree to estimate; these have: {', '.join(able('can_estimate'))}")
+        names = ", ".join(able("can_estimate"))
+        raise BadOption(f"{asked.name} has no search tree to estimate; these have: {names}; frontier has states")
     patience.exhaust()  # Pace and progress are those of compiled code.
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
@@ -157,7 +170,7 @@ def estimate(
     trees = [_tree(*part) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
     nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
-    each = max(_LEAST_SAMPLES, -(-samples // len(trees)))
+    each = max(_LEAST_SAMPLES, -(-(samples or SAMPLES) // len(trees)))
     chance = random.Random(seed)
     unknown = {number for number, tree in enumerate(trees) if tree}
     made, rounds, pace, begun = 0, 0, None, time.process_time()
@@ -195,6 +208,40 @@ def estimate(
         not unknown or rounds == each or (precision is not None and total.high - total.mean <= precision * total.mean),
         str(backend),
     )
+
+
+def _by_states(
+    backend: Frontier,
+    cover: BoardCover,
+    samples: int | None,
+    seed: int,
+    up_to_symmetry: bool,
+    going_on: Callable[[Progress], bool],
+) -> Estimate:
+    """The estimate of a count by states. It cannot end early with a part of the answer: `Stopped` if `going_on` says so."""
+    parts: list[tuple[Backend, Cover]] = [(backend, cover)]
+    symmetry = None
+    if up_to_symmetry:
+        plan = Decomposition.of(backend, cover, Goal.COUNT)
+        parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
+    found = forecasts.by_states(parts, pool=samples, seed=seed, going_on=going_on)
+    factor = 1.0 if found.is_exact else forecasts.TYPICAL
+    return Estimate(
+        Figure(found.states, found.states / factor, found.states * factor),
+        None,
+        Figure(found.seconds, found.seconds / forecasts.TYPICAL_OF_BYTES, found.seconds * forecasts.TYPICAL_OF_BYTES),
+        found.seconds_per_state,
+        found.pool,
+        symmetry,
+        True,
+        str(backend),
+        found,
+    )
+
+
+def _of_states(found: States) -> dict[str, Any]:
+    """Ready for JSON."""
+    return {"at_once": found.at_once, "bytes": found.bytes, "layers": [list(layers) for layers in found.layers]}
 
 
 def _pace(parts: Sequence[tuple[Backend, Cover]], trees: Sequence[Tree | None], nodes: Sequence[_Sums]) -> float:

@@ -12,6 +12,8 @@ import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,7 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.question import Goal, Question
 from tiler.question.result import Parts, Result, Stop
 
+_SOON = 0.2  # seconds
 _LEAST_SECONDS = 4.0  #: for a tree that is small, or of which it is not known how large it is
 
 
@@ -42,52 +45,55 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     backend, *other = backend.ways(cover, question, run)
     if question.goal is Goal.COUNT and not run.saves and not run.traces:
         plan = Decomposition.of(backend, cover, question.goal, run.look, thorough=False)
-        if plan.method != "anchor" and other:
+        if plan.method != "anchor" and other and cover.instance.dimension == 2:
+            # In space a frontier is wider than trees are deep.
             plan, other = Decomposition.of(other[0], cover, question.goal, run.look), []
-        if (yield from _over_soon(plan, question, run, started)):
+        if (yield from _over_soon(plan, question, run, started, alone=not other)):
             return
-    plan = Decomposition.of(backend, cover, question.goal, run.look)
     if other:
-        whole = Decomposition.of(other[0], cover, question.goal, run.look)
-        if whole.method == "burnside":
-            yield from _by_turns((backend, plan), (other[0], whole), cover, question, run, started)
-            return
-    yield from _start(plan, question, run, started)
+        yield from _by_turns(backend, other[0], cover, question, run, started)
+        return
+    yield from _start(Decomposition.of(backend, cover, question.goal, run.look), question, run, started)
 
 
-def _by_turns(
-    tree: tuple[Backend, Decomposition],
-    whole: tuple[Backend, Decomposition],
-    cover: BoardCover,
-    question: Question,
-    run: Run,
-    started: float,
-) -> Running:
+def _by_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
     """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
-    that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and then a third of all;
-    in space, where it hardly ever is, it begins when twice as many are over."""
-    (searcher, plan), (merger, merged) = tree, whole
-    seconds = max(_LEAST_SECONDS, plan.told.get("estimated_seconds", 0.0))
-    flat = cover.instance.dimension == 2
+    for Burnside's lemma that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and
+    then a third of all; in space, where it hardly ever is, it begins when twice as many are over. If there is no anchor the one
+    has no such advantage: then the other begins almost at once. Plans take their time as well: they are made when they are needed
+    first."""
 
-    def member(backend: Backend, plan: Decomposition, after: float, share: float) -> Member:
-        return Member(backend, after, share, lambda run: _start(plan, question, run, started))
+    @cache
+    def plan(backend: Backend) -> Decomposition:
+        return Decomposition.of(backend, cover, question.goal, run.look)
 
-    members = [
-        member(searcher, plan, seconds / 2 if flat else 0.0, 2.0),
-        member(merger, merged, 0.0 if flat else 2 * seconds, 1.0),
-    ]
-    outcome = yield from portfolio.run(members[::-1] if flat else members, cover, question, run.look)
-    asked = {str(backend): seconds for backend, seconds in outcome.seconds}
+    def seconds() -> float:
+        return max(_LEAST_SECONDS, float(plan(searcher).told.get("estimated_seconds", 0.0)))
+
+    def member(backend: Backend, share: float, after: float = 0.0, again: Callable[[], float] | None = None) -> Member:
+        return Member(backend, after, share, lambda run: _start(plan(backend), question, run, started), again)
+
+    if cover.instance.dimension > 2:
+        later = _SOON if plan(searcher).method == "burnside" else 2 * seconds()
+        members = [
+            member(searcher, 2.0),
+            member(merger, 1.0, later, lambda: later if plan(merger).method == "burnside" else inf),
+        ]
+    elif plan(merger).method == "burnside":
+        members = [member(merger, 1.0), member(searcher, 2.0, _LEAST_SECONDS / 2, lambda: seconds() / 2)]
+    else:
+        members = [member(searcher, 1.0)]
+    outcome = yield from portfolio.run(members, cover, question, run.look)
+    asked = {str(backend): taken for backend, taken in outcome.seconds}
     chosen = str(outcome.winner) if outcome.winner else ""
     yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": asked})
 
 
-def _over_soon(plan: Decomposition, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
+def _over_soon(plan: Decomposition, question: Question, run: Run, started: float, *, alone: bool) -> Generator[Event, None, bool]:
     """Whether the answer is there after a small number of nodes, or whatever else ends the search: then it is passed on. If not,
-    the plan may be worth a thought; one that there is no choice about goes on to its end."""
+    the plan may be worth a thought; one that there is no choice about, and no other beside it, goes on to its end."""
     limits = question.limits
-    brief = limits if plan.is_settled or (limits.nodes or TINY) < TINY else replace(limits, nodes=TINY)
+    brief = limits if (plan.is_settled and alone) or (limits.nodes or TINY) < TINY else replace(limits, nodes=TINY)
     with closing(_start(plan, replace(question, limits=brief), run, started)) as search:
         for event in search:
             if isinstance(event, Result) and event.stop is Stop.NODES and brief is not limits:
@@ -296,7 +302,7 @@ def _least(
                     now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
                     fraction = None if event.fraction is None else before + here * event.fraction
                     nodes = done.stats.get("nodes", 0) + event.nodes
-                    yield Progress(nodes, now, fraction, done.plus(0, event.stats).told)
+                    yield Progress(nodes, now, fraction, done.plus(0, event.stats).told, event.where)
                 case Saved(arrays, note):
                     yield Saved(arrays, {**note, **done.note(), "least": found})
                 case Result():

@@ -11,7 +11,7 @@ This is what the command line, the benchmark and scripts call:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -133,7 +133,7 @@ def solve(
     *,
     on_solution: Callable[[Tiling], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
-    on_node: Callable[[Tiling], None] | None = None,
+    on_node: Callable[[Tiling, Hashable], None] | None = None,
     checkpoint: Checkpoint | None = None,
     executor: str | None = None,
 ) -> Answer:
@@ -141,9 +141,10 @@ def solve(
 
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
     one and not kept, else they are in the answer. `on_tick` is called many times a second; when it returns False, the search
-    stops. `on_node` gets the placements on the stack after every node, in the order in which they were made: slow. With a
-    `checkpoint` the search goes on from there, and is saved there now and then and when it stops early. An `executor` (`local:2`,
-    `dask:ADDRESS`) makes several processes share the work: see parallel.py.
+    stops. `on_node` gets the placements on the stack after every node, in the order in which they were made, and the cell for
+    which the last was chosen (None: for its tile, which had to be used): slow. With a `checkpoint` the search goes on from there,
+    and is saved there now and then and when it stops early. An `executor` (`local:2`, `dask:ADDRESS`) makes several processes
+    share the work: see parallel.py.
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
@@ -163,7 +164,7 @@ def solve_cover(
     name: str = "",
     on_solution: Callable[[Rows], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
-    on_node: Callable[[Rows], None] | None = None,
+    on_node: Callable[[Rows, Hashable], None] | None = None,
 ) -> CoverAnswer:
     """Ask a backend that needs no board about a general exact cover: as `solve`, with numbers of rows for placements.
 

@@ -170,8 +170,8 @@ class Backend(ABC):
                 match event:
                     case Found(options):
                         yield Found(tuple(sorted(cover.origin[list(options)].tolist())))
-                    case Visited(options):
-                        yield Visited(tuple(cover.origin[list(options)].tolist()))
+                    case Visited(options, item):
+                        yield Visited(tuple(cover.origin[list(options)].tolist()), item)
                     case _:
                         yield event
 

@@ -48,6 +48,9 @@ class Search(Protocol):
     def chosen(self) -> tuple[int, ...]:
         """The options placed at this node: a solution, when one was just found."""
 
+    def looked_at(self) -> int | None:
+        """The item for which the last of the options placed was chosen; None: for its tile, which had to be used."""
+
     def stats(self) -> Mapping[str, Any]:
         """Counters since the start, besides the nodes."""
 
@@ -86,7 +89,7 @@ def drive(search: Search, question: Question, run: Run) -> Running:
         if code not in (EXHAUSTED, GROWING):
             ratchet.turn(search.nodes(), search.found())
         if run.traces:
-            yield Visited(() if exhausted else search.chosen())
+            yield Visited(()) if exhausted else Visited(search.chosen(), search.looked_at())
         if exhausted:
             break
         if code == SOLUTION:

@@ -122,8 +122,8 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
                         case Progress():
                             nodes = before + event.nodes
                             yield Progress(nodes, found, stats=now(), value=value, bound=bound)
-                        case Visited(options):
-                            yield Visited(tuple(cover.origin[list(options)].tolist()))
+                        case Visited(options, item):
+                            yield Visited(tuple(cover.origin[list(options)].tolist()), item)
                         case Result():
                             result = event
             nodes = before + int(result.stats.get("nodes", 0))

@@ -10,6 +10,7 @@ of measure.py, what answers are worth that of judge.py, and what they say in num
     status, stop, count, symmetry, stats, message                  the answer
     verified, proved                                               how many tilings the verifier has seen and accepted; whether
                                                                    the answer is a proof that the checker has accepted
+    tiling                                                         the first one as letters in rows (picture.py), or null
     error                                                          the kind of error where there was no answer, else null
     category                                                       at the time of the run; `judge` may know better later
     encode_seconds, solve_seconds                                  wall clock within the run, the median of its repeats; or null

@@ -22,7 +22,13 @@ class Category(StrEnum):
     WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
     UNKNOWN = "unknown"  #: not decided within the limits
     ERROR = "error"  #: the solver failed
+    VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
+    CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
     UNCHECKED = "unchecked"  #: nothing is known to compare it with
+
+
+#: Those of answers that nothing is expected of.
+UNEXPECTED = (Category.VERIFIED, Category.CERTIFIED, Category.UNCHECKED)
 
 
 def categorise(record: Record) -> tuple[Category, str]:
@@ -40,22 +46,29 @@ def categorise(record: Record) -> tuple[Category, str]:
         proof = "; the tiling holds, so the file is mistaken" if record.get("verified") else ""
         return Category.WRONG, f"the answer is {status}, expected is {verdict}{proof}"
     if record.get("goal") == Goal.DECIDE:
-        return Category.UNCHECKED if verdict is None else Category.CORRECT, ""
+        return _by_itself(record) if verdict is None else Category.CORRECT, ""
     if count is None:
         return Category.UNKNOWN, ""
     # An UNSAT that is expected is a count of 0 that is.
     if expected.get("count") is None and (verdict is None or status == Status.SAT):
-        return Category.UNCHECKED, ""
+        return _by_itself(record), ""
     if count != (expected.get("count") or 0):
         return Category.WRONG, f"counted {count}, expected are {expected.get('count')}"
     return Category.CORRECT, ""
 
 
+def _by_itself(record: Record) -> Category:
+    """What an answer is worth of which nothing is expected: that tilings were verified says nothing of their number."""
+    if record.get("status") == Status.UNSAT:
+        return Category.CERTIFIED if record.get("proved") else Category.UNCHECKED
+    return Category.VERIFIED if record.get("verified") and record.get("goal") == Goal.DECIDE else Category.UNCHECKED
+
+
 def judge(records: Sequence[Record]) -> tuple[Record, ...]:
     """The records with the categories that all of them together give: answers to the same question must agree.
 
-    A verified tiling refutes every UNSAT. Of two unverified answers that contradict each other nobody knows which holds; where
-    nothing is expected, both are wrong until someone finds out.
+    A verified tiling refutes every UNSAT, and a proof that was checked every unverified SAT. Of two unverified answers that
+    contradict each other nobody knows which holds; where nothing is expected, both are wrong until someone finds out.
     """
     answers = Answers(records)
     return tuple(map(answers.judged, records))
@@ -78,20 +91,27 @@ class Answers:
         told.statuses.add(Status(status))
         if status == Status.SAT and record.get("verified") and told.finder is None:
             told.finder = str(record.get("solver"))
+        if status == Status.UNSAT and record.get("proved") and told.prover is None:
+            told.prover = str(record.get("solver"))
         if record.get("goal") == Goal.COUNT and record.get("count") is not None:
             told.counts.add(record["count"])
 
     def judged(self, record: Record) -> Record:
         """A record that was added, with the category that all of them give it."""
-        why = self._objection(record) if record.get("category") in (Category.CORRECT, Category.UNCHECKED) else ""
-        return {**record, "category": Category.WRONG, "message": why} if why else record
+        category = record.get("category")
+        why = self._objection(record) if category in (Category.CORRECT, *UNEXPECTED) else ""
+        if why:
+            return {**record, "category": Category.WRONG, "message": why}
+        return {**record, "category": _by_itself(record)} if category in UNEXPECTED else record
 
     def _objection(self, record: Record) -> str:
         told = self._told[record.get("digest")]
         if record.get("status") == Status.UNSAT and told.finder is not None:
             return f"{told.finder} found a tiling, and it holds"
-        if record.get("category") == Category.CORRECT or record.get("verified"):
+        if record.get("category") == Category.CORRECT or record.get("verified") or record.get("proved"):
             return ""
+        if record.get("status") == Status.SAT and told.prover is not None:
+            return f"{told.prover} proved that there is none, and the proof holds"
         if len(told.statuses) > 1:
             return "one says sat, another unsat, and neither is verified"
         if len(told.counts) > 1 and record.get("goal") == Goal.COUNT:
@@ -106,3 +126,4 @@ class _Told:
     statuses: set[Status] = field(default_factory=set)
     counts: set[int] = field(default_factory=set)
     finder: str | None = None  #: the first solver with a tiling that holds
+    prover: str | None = None  #: the first with a proof that there is none, which holds

@@ -20,7 +20,7 @@ from tiler.ask.solve import Answer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
-from tiler.bench import environment, sources
+from tiler.bench import environment, picture, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.errors import BadSolution
@@ -42,6 +42,7 @@ _ANSWER = (
     "proved",
     "stats",
     "message",
+    "tiling",
     "encode_seconds",
     "solve_seconds",
     "warm",
@@ -74,7 +75,13 @@ def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:
     load = os.getloadavg()[0]
     ensure(job.origin)
     first = solve(job.instance, job.solver, job.question)
-    summary = first.summary() | {"verified": len(first.solutions), "proved": is_proof(first), "warm": None}
+    shown = picture.letters(job.instance, first.solutions[0]) if first.solutions else None
+    summary = first.summary() | {
+        "verified": len(first.solutions),
+        "proved": is_proof(first),
+        "tiling": shown,
+        "warm": None,
+    }
     if first.result.stop is Stop.DONE and warm_seconds > 0:
         repeats = _again(job, first, warm_seconds)
         if repeats.encode:
@@ -156,6 +163,8 @@ def record_of(job: Job, outcome: Outcome[dict[str, Any]], started: str, jobs: in
     category, why = categorise(record)
     record["category"] = category
     record["message"] = _impersonal(why or record["message"])
+    if isinstance(record["stats"].get("log"), list):
+        record["stats"] = {**record["stats"], "log": [_impersonal(str(line)) for line in record["stats"]["log"]]}
     # Where a run cannot tell, it was most likely made here.
     there = outcome.value or {"load": None, **_made_by(job)}
     return record | {name: there[name] for name in ("load", "sources", "versions", "environment")}

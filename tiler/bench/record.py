@@ -115,6 +115,7 @@ class Run(TypedDict, total=False):
     symmetry: Whole | None
     stats: dict[str, Any] | None
     message: str | None
+    tiling: str | None
     verified: Count | bool | None
     proved: bool | None
     error: str | None
@@ -134,7 +135,7 @@ class Run(TypedDict, total=False):
 _STATISTICS = ("nodes", "conflicts", "variables", "clauses", "literals", "model_seconds", "engine_seconds")  # that are drawn
 _SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds", "cpu_seconds")
 _ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment")  # in most records of a campaign
-_TEXTS = ("instance", "digest", "solver", "sources", "message")  # that are in many of them
+_TEXTS = ("instance", "digest", "solver", "sources", "message", "tiling")  # that are in many of them
 
 
 def read(folder: Path, *, warn: bool = False) -> Contents:

@@ -85,6 +85,7 @@ class Cell:
     repeats: int = 0  #: runs, with one seed or several
     record: Record | None = None  #: of the median
     solved: int = 0  #: of the repeats
+    every: tuple[float, ...] = ()  #: the seconds of all repeats, ascending; infinite where one did not solve it
 
     @property
     def is_solved(self) -> bool:
@@ -226,15 +227,17 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
         took.append((seconds if end is End.SOLVED and seconds is not None else math.inf, record))
     took.sort(key=lambda pair: pair[0])
     seconds, record = took[(len(took) - 1) // 2]
+    every = tuple(one for one, _ in took)
     if seconds == math.inf:
-        return Cell(end_of(record), repeats=len(repeats), record=record, solved=sum(one < math.inf for one, _ in took))
+        solved_by = sum(one < math.inf for one in every)
+        return Cell(end_of(record), repeats=len(repeats), record=record, solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
     if len(repeats) == 1:  # Then the range is that of the repeats within the run, if there were any.
         within = repeats[0].get("warm") or {}
         bounds = [within.get("least_seconds"), within.get("most_seconds")] if clock is Clock.SOLVE else []
         solved += [max(_LEAST, bound) for bound in bounds if bound is not None]
-    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number)
+    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number, every)
 
 
 def _verdict(group: Sequence[Record]) -> str | None:

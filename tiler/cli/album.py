@@ -10,6 +10,7 @@ from tiler.errors import BadOption
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
+    from tiler.render.viewer import Step
 
 
 class Album:
@@ -21,7 +22,7 @@ class Album:
         self._instance, self._form = instance, form
         self._most, self._most_steps = gallery.MOST[form], viewer.MOST
         self.tilings: list[Sequence[Placement]] = []
-        self.steps: list[Sequence[Placement]] = []
+        self.steps: list[Step] = []
 
     def add(self, tiling: Sequence[Placement]) -> None:
         """Keep a tiling. BadOption at once if there are too many: the search need not go on."""
@@ -33,19 +34,24 @@ class Album:
             more = f", or up to {larger:,} in view.html" if self._most < larger else ""
             raise BadOption(f"a .{self._form} holds {self._most:,} tilings at most: --limit {self._most}{more}")
 
-    def step(self, stack: Sequence[Placement]) -> None:
-        """Keep the placements made so far in a search; what comes after as many as a page holds is left out."""
+    def step(self, stack: Sequence[Placement], cell: object) -> None:
+        """Keep the placements made so far in a search, and the cell that the last is for.
+
+        What comes after as many as a page holds is left out.
+        """
         if self._form != "html":
             raise BadOption("the steps of a search are shown by a page for a browser: -o search.html")
         if len(self.steps) < self._most_steps:
-            self.steps.append(stack)
+            from tiler.render.viewer import Step
+
+            self.steps.append(Step(stack, cell))
 
     def write(self, out: TextIO) -> None:
         """The picture; nothing if there is nothing to draw."""
         from tiler.render import gallery, viewer
 
         if self.steps:
-            out.write(viewer.document(self._instance, self.steps, trace=True))
+            out.write(viewer.animation(self._instance, self.steps))
         elif self.tilings:
             out.flush()
             out.buffer.write(gallery.draw(self._instance, self.tilings, self._form))

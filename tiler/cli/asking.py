@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler import printable
-from tiler.amounts import duration, rounded
 from tiler.cli import stats
+from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.features import FEATURES
@@ -233,7 +231,7 @@ def ask(
     on_solution: Callable[[Tiling], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
-    on_node: Callable[[Tiling], None] | None = None,
+    on_node: Callable[[Tiling, Hashable], None] | None = None,
 ) -> Answer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
 
@@ -379,68 +377,3 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: seen
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-class Ticker:
-    """A line on stderr that is rewritten while a search runs for more than a second; silent if stderr is no terminal."""
-
-    def __init__(self, noun: str = "tilings") -> None:
-        self._noun = noun
-        self._started: float | None = None  # when it was told of first: loading code takes a while too
-        self._next = float("inf")
-        self._shown = False
-        self._first: tuple[float, Progress] | None = None  # when it was, and how far a search from a checkpoint was then
-
-    def __enter__(self) -> Ticker:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        """Take the line away, so that something else can be printed."""
-        if self._shown:
-            self._shown = False
-            with suppress(OSError):
-                sys.stderr.write("\r\033[K")
-                sys.stderr.flush()
-
-    def keep(self) -> None:
-        """Leave the line where it is: of a search that was interrupted it says how far that came."""
-        if self._shown:
-            self._shown = False
-            with suppress(OSError):
-                sys.stderr.write("\n")
-                sys.stderr.flush()
-
-    def show(self, progress: Progress) -> None:
-        now = time.perf_counter()
-        if self._started is None:
-            self._started = now
-            self._next = now + 1 if sys.stderr.isatty() else float("inf")
-        if self._first is None or not self._first[1].nodes:  # What is set up before the search has no pace.
-            self._first = now, progress
-        if now < self._next:
-            return
-        self._next, self._shown = now + 0.2, True
-        line = progress_in_words(progress, now - self._started, self._first[1], now - self._first[0], self._noun)
-        sys.stderr.write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
-        sys.stderr.flush()
-
-
-def progress_in_words(now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings") -> str:
-    """A line about a search that has run for `total` seconds, and took so many `seconds` from one progress to the other.
-
-    >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8)
-    '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'
-    """
-    words = []
-    if now.fraction is not None:
-        words.append(f"{now.fraction:.2%} done")
-        gained = now.fraction - (before.fraction or 0)
-        if gained > 0 and seconds > 2:
-            words.append(f"some {duration(seconds * (1 - now.fraction) / gained, 2)} left")
-    words.append(f"{now.nodes:,} nodes")
-    if seconds:
-        words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
-    return f"{duration(total, 2)}: {', '.join(words)}, {now.found:,} {noun}"

@@ -263,18 +263,19 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     from tiler.bench.campaign import summarise
-    from tiler.bench.judge import Category
+    from tiler.bench.judge import UNEXPECTED, Category
     from tiler.report.names import short
 
     def red(text: str) -> str:
         return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
 
-    rows = []
-    for each in summarise(records):
-        counts = [(category, each.counts.get(category, 0)) for category in Category]
+    rows, found = [], summarise(records)
+    categories = [one for one in Category if one not in UNEXPECTED or any(each.counts.get(one) for each in found)]
+    for each in found:
+        counts = [(category, each.counts.get(category, 0)) for category in categories]
         shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
         rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
-    print(table.draw(rows, ("solver", *Category, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
+    print(table.draw(rows, ("solver", *categories, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
     print(
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
@@ -338,18 +339,22 @@ def _bar(total: int, done: int) -> Iterator[_Reporter]:
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
 
     from tiler.bench.judge import Category
     from tiler.report.names import short
 
     times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    columns = [BarColumn(20), MofNCompleteColumn(), *times, TextColumn("{task.description}")]
+    # What is running is cut short where there is no room, never the numbers.
+    running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
     # No thread of its own: runs are forked from this process.
     bar = Progress(
         *columns,
         console=Console(stderr=True),
         auto_refresh=False,
         transient=True,
+        expand=True,
         redirect_stdout=False,
         redirect_stderr=False,
     )

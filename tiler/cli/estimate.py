@@ -7,16 +7,20 @@ import json
 import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tiler.amounts import duration, rounded
+from tiler.amounts import duration, rounded, storage
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
+from tiler.cli.ticker import Ticker
 from tiler.question.values import natural, percent, positive
 from tiler.render import table
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, Figure
+    from tiler.ask.forecasts import States
 
 HELP = "estimate what a complete search would take, before it is made"
 EXAMPLES = """\
@@ -24,6 +28,7 @@ EXAMPLES = """\
   tiler estimate problems/classic/bedlam_s.txt --solver dlx --up-to-symmetry
   tiler estimate 10x10 4L 2:X --solver backtracking --samples 10000 --seed 1
   tiler estimate problems/classic/pentominoes-06x10_s.txt --precision 10%
+  tiler estimate 14x14 tetrominoes --solver frontier
   tiler estimate problems/classic/soma_s.txt --format json
 """
 
@@ -41,7 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
     )
     parser.add_argument(
-        "--samples", metavar="N", type=positive, help=f"how many dives into the tree, at most (default: {SAMPLES}, or as needed)"
+        "--samples",
+        metavar="N",
+        type=positive,
+        help=f"how many dives into the tree, at most (default: {SAMPLES}, or as needed); of frontier, states of a layer",
     )
     so_much = "stop when the nodes are known within so much to either side, 10%% say"
     parser.add_argument("--precision", metavar="PERCENT", type=percent, help=so_much)
@@ -51,12 +59,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask import estimate
-    from tiler.ask.estimate import SAMPLES
     from tiler.backends.registry import parse_spec
+    from tiler.process.look import Stopped
     from tiler.question.events import Progress
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)
-    with asking.interruptible() as interrupted, asking.Ticker() as ticker:
+    found = None
+    with asking.interruptible() as interrupted, Ticker() as ticker, suppress(Stopped):
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)
@@ -65,12 +74,15 @@ def run(args: argparse.Namespace) -> int:
         found = estimate.estimate(
             backend,
             instance,
-            samples=args.samples or (SAMPLES if args.precision is None else _MOST_SAMPLES),
+            samples=args.samples or (None if args.precision is None else _MOST_SAMPLES),
             seed=args.seed,
             up_to_symmetry=args.up_to_symmetry,
             precision=args.precision,
             going_on=going_on,
         )
+    if found is None:
+        print("tiler: interrupted", file=sys.stderr)
+        return INTERRUPTED
     if args.format == "json":
         head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
         print(json.dumps({**found.summary(), **head}))
@@ -88,6 +100,8 @@ def in_words(found: Estimate) -> str:
     """The estimate as a small table."""
     from tiler.ask.estimate import CONFIDENCE
 
+    if found.states is not None:
+        return _states_in_words(found, found.states)
     rows: list[tuple[str, Figure, Callable[[float], str]]] = [("nodes", found.nodes, rounded)]
     if found.tilings is not None:
         rows.append(("tilings", found.tilings, rounded))
@@ -103,6 +117,31 @@ def in_words(found: Estimate) -> str:
     if not found.samples:
         about = "There is nothing to search: it is known beforehand that there is no tiling."
     return "\n".join([lines, "", textwrap.fill(" ".join(about.split()), 79)])
+
+
+def _states_in_words(found: Estimate, states: States) -> str:
+    """The same of a count by states."""
+    from tiler.ask.forecasts import TYPICAL, TYPICAL_OF_BYTES
+
+    def about(number: float, factor: float) -> Figure:
+        return replace(found.nodes, mean=number, low=number / factor, high=number * factor)
+
+    if not states.layers:
+        return "There is nothing to search: it is known beforehand that there is no tiling."
+    rows: list[tuple[str, Figure, Callable[[float], str]]] = [
+        ("states", found.nodes, rounded),
+        ("at a time", about(states.at_once, TYPICAL), rounded),
+        ("memory", about(states.bytes, TYPICAL_OF_BYTES), storage),
+        ("time", found.seconds, duration),
+    ]
+    lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
+    seen = "The states were all seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
+    how = f"""
+        {seen} In brackets is the typical error, which is no bound. Memory is that of the states, beside some 150 MB for the
+        program; with spill=FOLDER they go on on disk. The time is CPU time of a complete
+        {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
+        {duration(found.seconds_per_node)} a state, which is what the beginning of the count took."""
+    return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])
 
 
 def _row(figure: Figure, show: Callable[[float], str]) -> tuple[str, str]:

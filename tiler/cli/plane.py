@@ -11,7 +11,8 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.errors import BadOption, InputError
+from tiler.cli.ticker import Ticker
+from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.question.values import natural, positive, seconds
 from tiler.render import table
@@ -55,14 +56,12 @@ def run(args: argparse.Namespace) -> int:
     board = "1x1" if args.lattice is None else plane.cell_of(args.lattice)
     try:
         instance = formats.inline([board, *args.tiles], reflections=args.reflections, lattice=args.lattice)
-    except InputError as error:
-        if "several layers" not in str(error):
-            raise
+    except SpaceTileError as error:
         raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     answers: list[tuple[str, Answer]] = []
     stopped = False
-    with asking.interruptible() as interrupted, asking.Ticker() as ticker:
+    with asking.interruptible() as interrupted, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)

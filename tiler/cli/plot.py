@@ -55,6 +55,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_clock(parser)
     add_formats(parser)
+    parser.add_argument(
+        "--band",
+        choices=("auto", "repeats", "problems", "off"),
+        default="auto",
+        help="95 %% around the lines of survival: what single runs of problems that were run repeatedly would give, or what "
+        "other problems like these would (default: repeats, where there are some)",
+    )
     add_layout(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="where to (default: plots in RESULTS)")
 
@@ -143,7 +150,7 @@ def laid_out(args: argparse.Namespace) -> Iterator[None]:
         if not solver or not name:
             raise BadOption(f"--as {pair}: it is 'SOLVER=NAME', as in 'dlx=Dancing Links'")
     with (
-        style.laid_out(style.Layout(args.bare, args.width, args.font, args.title, args.palette)),
+        style.laid_out(style.Layout(args.bare, args.width, args.font, args.title, args.palette, args.band)),
         names.called({solver: name for solver, _, name in pairs}),
     ):
         yield

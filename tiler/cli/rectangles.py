@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from tiler import printable
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.errors import BadOption, InputError
+from tiler.cli.ticker import Ticker
+from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.process import reading
 from tiler.question.values import positive, seconds
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     instance = _tiles(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False
-    with asking.interruptible() as interrupted, _Records.opened(args.records) as records, asking.Ticker() as ticker:
+    with asking.interruptible() as interrupted, _Records.opened(args.records) as records, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)
@@ -105,9 +106,7 @@ def _tiles(shapes: Sequence[str], reflections: bool | None) -> Instance:
 
     try:
         return formats.inline(["1x1", *shapes], reflections=reflections)
-    except InputError as error:
-        if "several layers" not in str(error):
-            raise
+    except SpaceTileError:
         return formats.inline(["1x1x2", *shapes], reflections=reflections)
 
 

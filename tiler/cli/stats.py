@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_STATES = 20  #: of cells and neighbours, rows to show
+
 
 def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
     stats = dict(answer.result.stats)
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
+    log = stats.pop("log", [])
+    targets, by_state = stats.pop("targets", None), stats.pop("by_state", None)
     rows = [
         ("solver", answer.solver),
         ("encode", duration(answer.encode_seconds)),
@@ -30,7 +34,12 @@ def table(answer: Answered[Any]) -> str:
         *(_counter(name, value) for name, value in stats.items()),
     ]
     lines = tables.draw(((printable.line(name), printable.line(value)) for name, value in rows), texts=2)
-    return f"{lines}\n\n{_fits(*by_pieces)}" if all(by_pieces) else lines
+    if log:
+        lines += "".join(f"\n  {printable.line(line)}" for line in ("", *map(str, log)))
+    fits, nofits = by_pieces
+    more = [_fits(fits, nofits, targets)] if fits and nofits else []
+    more += [_by_state(by_state)] if by_state else []
+    return "\n\n".join([lines, *more])
 
 
 def _counter(name: str, value: Any) -> tuple[str, str]:
@@ -41,11 +50,11 @@ def _counter(name: str, value: Any) -> tuple[str, str]:
     return name, f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...]], None]:
+def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...], object], None]:
     """Prints what changes from one stack of choices to the next: + a choice, - a removal, deeper ones further in."""
     before: tuple[T, ...] = ()
 
-    def trace(now: tuple[T, ...]) -> None:
+    def trace(now: tuple[T, ...], _item: object) -> None:
         nonlocal before
         same = 0
         while same < min(len(before), len(now)) and before[same] == now[same]:
@@ -64,9 +73,28 @@ def placed(placement: Placement) -> str:
     return f"{placement.tile}  {' '.join(','.join(map(str, cell)) for cell in sorted(placement.cells))}"
 
 
-def _fits(fits: list[int], nofits: list[int]) -> str:
-    """One row per number of pieces left when the attempts were made, then the sums."""
+def _fits(fits: list[int], nofits: list[int], targets: list[int] | None) -> str:
+    """One row per number of pieces left when the attempts were made, then the sums; with averages per target, if known."""
     used = [p for p in range(len(fits)) if fits[p] or nofits[p]]
-    rows = [(str(p), f"{fits[p]:,}", f"{nofits[p]:,}", f"{fits[p] + nofits[p]:,}") for p in used]
-    rows.append(("all", f"{sum(fits):,}", f"{sum(nofits):,}", f"{sum(fits) + sum(nofits):,}"))
-    return tables.draw(rows, ("pieces left", "fits", "no-fits", "attempts"), texts=0)
+    rows = [(str(p), fits[p], nofits[p], targets[p] if targets else 0) for p in used]
+    rows.append(("all", sum(fits), sum(nofits), sum(targets or ())))
+    cells = [(p, f"{fit:,}", f"{no:,}", f"{fit + no:,}", *_per_target(fit, no, n, targets)) for p, fit, no, n in rows]
+    heads = ("pieces left", "fits", "no-fits", "attempts", *(("targets", "fits each", "no-fits each") if targets else ()))
+    return tables.draw(cells, heads, texts=0)
+
+
+def _per_target(fit: int, no: int, count: int, targets: list[int] | None) -> tuple[str, ...]:
+    """How many targets there were, and what was tried at each of them on average."""
+    if targets is None:
+        return ()
+    return (f"{count:,}", f"{fit / count:.2f}", f"{no / count:.2f}") if count else ("0", "", "")
+
+
+def _by_state(counted: dict[str, dict[str, list[int]]]) -> str:
+    """What was tried at the cells and states of neighbours that were targets most often."""
+    rows = [(n, cell, state, fit, no) for cell, states in counted.items() for state, (n, fit, no) in states.items()]
+    rows.sort(key=lambda row: (-row[0], row[1:]))
+    cells = [(cell, state or "-", f"{n:,}", f"{fit / n:.2f}", f"{no / n:.2f}") for n, cell, state, fit, no in rows[:_STATES]]
+    drawn = tables.draw(cells, ("cell", "filled", "targets", "fits each", "no-fits each"), texts=2)
+    rest = f"\n{len(rows) - _STATES:,} more states are in the JSON record" if len(rows) > _STATES else ""
+    return f"{drawn}{rest}"

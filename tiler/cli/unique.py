@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
+from tiler.cli.ticker import Ticker
 from tiler.question.values import natural, seconds
 from tiler.render import text
 
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.events import Progress
 
     instance = asking.read_problem(args)
-    with asking.interruptible() as interrupted, asking.Ticker() as ticker:
+    with asking.interruptible() as interrupted, Ticker() as ticker:
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)

@@ -38,7 +38,7 @@ class Watcher:
 
         return cls(draw, sys.stderr, lines)
 
-    def __call__(self, stack: Sequence[Placement]) -> None:
+    def __call__(self, stack: Sequence[Placement], _cell: object) -> None:
         self._nodes += 1
         now = time.perf_counter()
         if now < self._next:

@@ -77,10 +77,10 @@ class BoardCover(Cover):
         keep = np.ones(len(self), np.bool_)
         for each in self.instance.constraints:
             look()
-            keep &= self._allowed(each)
+            keep &= self.allowed(each)
         return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 
-    def _allowed(self, constraint: Constraint) -> NDArray[np.bool_]:
+    def allowed(self, constraint: Constraint) -> NDArray[np.bool_]:
         """Shape (options,): whether a constraint leaves an option. See constraints.py for what the kinds mean."""
         others: NDArray[np.bool_] = self.tile != self.instance.number_of(constraint.tile)
         sizes = np.diff(self.members.starts)

@@ -9,23 +9,24 @@ from typing import Any, NoReturn, overload
 from tiler import formats
 from tiler.ask import estimate as estimating
 from tiler.ask import solve as asking
-from tiler.ask.estimate import SAMPLES, Estimate
+from tiler.ask import whole as wholly
+from tiler.ask.estimate import Estimate
 from tiler.ask.solve import Answered
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import RowCover
 from tiler.door import benchmark as benchmarking
+from tiler.door import given
 from tiler.door.answer import Answer
 from tiler.door.benchmark import Benchmark
 from tiler.door.proof import Proof, refuse_unproving
 from tiler.door.tiling import Tiling
+from tiler.door.tiling_set import TilingSet
 from tiler.door.uses import Uses
 from tiler.errors import BadArgument, Unfinished
 from tiler.formats import dlx
 from tiler.model.instance import Instance
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
-
-_MAKE = "make one: tiler.instance(board, *tiles), or tiler.read(path)"
 
 
 def instance(
@@ -59,20 +60,22 @@ def instance(
     (272, 18)
     """
     if not isinstance(board, str):
-        raise BadArgument(f"board: {_shown(board)} is not a text, such as '6x10'")
+        raise BadArgument(f"board: {given.shown(board)} is not a text, such as '6x10'")
     for tile in tiles:
         if not isinstance(tile, str):
-            raise BadArgument(f"tiles: {_shown(tile)} is not a text; name each by itself: tiler.instance('6x10', '2', '3:4L')")
+            raise BadArgument(
+                f"tiles: {given.shown(tile)} is not a text; name each by itself: tiler.instance('6x10', '2', '3:4L')"
+            )
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one behind the board: tiler.instance('6x10', '2', '3:4L')")
-    told = None if reflections is None else _flag(reflections, "reflections")
+    told = None if reflections is None else given.flag(reflections, "reflections")
     for name, value in (("lattice", lattice), ("wrap", wrap)):
         if not isinstance(value, str | None):
             example = "hexagonal" if name == "lattice" else "rows columns"
-            raise BadArgument(f"{name}: {_shown(value)} is not a text, such as '{example}'")
+            raise BadArgument(f"{name}: {given.shown(value)} is not a text, such as '{example}'")
     if isinstance(open, bool) or not isinstance(open, int | str | None):
-        raise BadArgument(f"open: {_shown(open)} is not a number of cells, such as 3 or '2..4'")
-    named, crossed = _flag(as_named, "as_named"), _flag(crossing, "crossing")
+        raise BadArgument(f"open: {given.shown(open)} is not a number of cells, such as 3 or '2..4'")
+    named, crossed = given.flag(as_named, "as_named"), given.flag(crossing, "crossing")
     made = formats.inline([board, *tiles], reflections=told, as_named=named, lattice=lattice, wrap=wrap, crossing=crossed)
     made = made if open is None else formats.opened(made, str(open))
     return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
@@ -82,12 +85,12 @@ def read(path: str | Path) -> Instance:
     """The instance in a problem file, as text, JSON or one of BurrTools. InputError says what is wrong in which line."""
     if str(path).lower().endswith(".dlx"):
         raise BadArgument(f"path={str(path)!r}: a general exact cover, which has no board; read it with tiler.read_cover")
-    return formats.read(_path(path))
+    return formats.read(given.path(path))
 
 
 def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
-    name = str(_path(path))
+    name = str(given.path(path))
     return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
 
 
@@ -97,6 +100,7 @@ def solve(
     *,
     solver: str = ...,
     optimise: bool = ...,
+    features: Sequence[str] = ...,
     seconds: float | None = ...,
     megabytes: int | None = ...,
     jobs: int | None = ...,
@@ -116,6 +120,7 @@ def solve(
     *,
     solver: str = asking.DEFAULT_SOLVER,
     optimise: bool = False,
+    features: Sequence[str] = (),
     seconds: float | None = None,
     megabytes: int | None = None,
     jobs: int | None = None,
@@ -123,7 +128,7 @@ def solve(
     """Is there a tiling? With `optimise` the heaviest: the one with the largest sum of the weights of its tiles.
 
     Of a general exact cover the answer has the numbers of the rows of a solution. With `jobs` so many processes share the search
-    for a tiling.
+    for a tiling. Of tilings with certain `features`, such as "fault-free", see `count`.
 
     >>> print(solve(instance("3x2", "3L"), solver="dlx").tiling)
     ┌───────┬───┐
@@ -132,9 +137,9 @@ def solve(
     │   │       │
     └───┴───────┘
     """
-    goal = Goal.OPTIMISE if _flag(optimise, "optimise") else Goal.DECIDE
-    question = Question(goal, _limits(seconds, megabytes))
-    executor = _executor(jobs, problem)
+    goal = Goal.OPTIMISE if given.flag(optimise, "optimise") else Goal.DECIDE
+    question = Question(goal, given.limits(seconds, megabytes), features=given.features(features, problem))
+    executor = given.executor(jobs, problem)
     if executor is not None and optimise:
         raise BadArgument("jobs: the heaviest tiling is looked for by one process; leave it out")
     found: Answered[Any]
@@ -146,7 +151,7 @@ def solve(
         found = asking.solve_cover(problem, solver, question)
         shown = found.solutions
     else:
-        _refuse(problem)
+        given.refuse(problem)
     result = found.result
     return Answer(
         status=result.status,
@@ -165,6 +170,7 @@ def count(
     problem: Instance | RowCover,
     *,
     up_to_symmetry: bool = False,
+    features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     megabytes: int | None = None,
@@ -172,19 +178,28 @@ def count(
 ) -> int:
     """How many tilings? Up to symmetry those that symmetries of the board turn into each other count once.
 
-    Unfinished, with how many were found, if a limit ends the search.
+    With `features` only the tilings that have all of them: "fault-free" (no line runs from border to border between pieces),
+    "no-crossroads" (no four pieces meet in a point), "apart" (no two pieces of one kind touch), "border" (every piece is on the
+    border). Unfinished, with how many were found, if a limit ends the search.
 
     >>> count(instance("8x8", "2")), count(instance("4x4", "2"), up_to_symmetry=True)
     (12988816, 9)
+    >>> count(instance("5x6", "2"), features=["fault-free"])
+    6
     """
-    question = Question(Goal.COUNT, _limits(seconds, megabytes), _flag(up_to_symmetry, "up_to_symmetry"))
-    executor = _executor(jobs, problem)
+    question = Question(
+        Goal.COUNT,
+        given.limits(seconds, megabytes),
+        given.flag(up_to_symmetry, "up_to_symmetry"),
+        features=given.features(features, problem),
+    )
+    executor = given.executor(jobs, problem)
     if isinstance(problem, Instance):
         result = asking.solve(problem, solver, question, executor=executor).result
     elif isinstance(problem, RowCover):
         result = asking.solve_cover(problem, solver, question).result
     else:
-        _refuse(problem)
+        given.refuse(problem)
     if result.count is None:
         _stopped(result)
     return result.count
@@ -196,6 +211,7 @@ def tilings(
     *,
     limit: int | None = ...,
     up_to_symmetry: bool = ...,
+    features: Sequence[str] = ...,
     solver: str = ...,
     seconds: float | None = ...,
     megabytes: int | None = ...,
@@ -215,6 +231,7 @@ def tilings(
     *,
     limit: int | None = None,
     up_to_symmetry: bool = False,
+    features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     megabytes: int | None = None,
@@ -228,15 +245,16 @@ def tilings(
     """
     question = Question(
         Goal.ENUMERATE,
-        _limits(seconds, megabytes, None if limit is None else _positive(limit, "limit")),
-        _flag(up_to_symmetry, "up_to_symmetry"),
+        given.limits(seconds, megabytes, None if limit is None else given.positive(limit, "limit")),
+        given.flag(up_to_symmetry, "up_to_symmetry"),
+        features=given.features(features, problem),
     )
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
         return _each(asking.each_tiling(problem, solver, question), lambda placements: Tiling(problem, placements))
     if isinstance(problem, RowCover):
         return _each(asking.each_solution(problem, solver, question), lambda rows: rows)
-    _refuse(problem)
+    given.refuse(problem)
 
 
 def sample(
@@ -256,12 +274,32 @@ def sample(
     3
     """
     question = Question(
-        Goal.SAMPLE, _limits(seconds, megabytes), samples=_positive(number, "number"), seed=_whole(seed, "seed", 0)
+        Goal.SAMPLE,
+        given.limits(seconds, megabytes),
+        samples=given.positive(number, "number"),
+        seed=given.whole(seed, "seed", 0),
     )
-    told = asking.solve(_board(problem), solver, question)
+    told = asking.solve(given.board(problem), solver, question)
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         _stopped(told.result)
     return tuple(Tiling(problem, placements) for placements in told.solutions)
+
+
+def tiling_set(problem: Instance, *, seconds: float | None = None, megabytes: int | None = None) -> TilingSet:
+    """All tilings as one object, searched for once: it counts those with and without some placements, draws at random, lists them
+    from any one on, and is saved to a file.
+
+    It takes the time and memory of drawing tilings at random by `frontier`. Unfinished if a limit ends the search.
+
+    >>> tilings = tiling_set(instance("4x4", "2"))
+    >>> placement = tilings[0].placements[0]
+    >>> tilings.count, tilings.including(placement).count, tilings.excluding(placement).count
+    (36, 18, 18)
+    """
+    made = wholly.whole(given.board(problem), given.limits(seconds, megabytes))
+    if isinstance(made, Result):
+        _stopped(made)
+    return TilingSet(problem, *made)
 
 
 def prove(problem: Instance, *, solver: str = "coloring", seconds: float | None = None, megabytes: int | None = None) -> Proof:
@@ -271,7 +309,7 @@ def prove(problem: Instance, *, solver: str = "coloring", seconds: float | None 
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
     """
     refuse_unproving(parse_spec(solver))
-    return Proof(asking.solve(_board(problem), solver, Question(Goal.PROVE, _limits(seconds, megabytes))))
+    return Proof(asking.solve(given.board(problem), solver, Question(Goal.PROVE, given.limits(seconds, megabytes))))
 
 
 def uses(
@@ -281,22 +319,25 @@ def uses(
 
     Unfinished if a limit ends the search.
     """
-    told = asking.solve(_board(problem), solver, Question(Goal.USES, _limits(seconds, megabytes)))
+    told = asking.solve(given.board(problem), solver, Question(Goal.USES, given.limits(seconds, megabytes)))
     if told.result.uses is None:
         _stopped(told.result)
     return Uses(told)
 
 
 def estimate(
-    problem: Instance, *, solver: str = "dlx", samples: int = SAMPLES, seed: int = 0, up_to_symmetry: bool = False
+    problem: Instance, *, solver: str = "dlx", samples: int | None = None, seed: int = 0, up_to_symmetry: bool = False
 ) -> Estimate:
-    """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %."""
+    """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %.
+
+    Of a count by states (`frontier`) the nodes are states, whose intervals are the typical error; `states` says more, also bytes.
+    """
     return estimating.estimate(
         parse_spec(solver),
-        _board(problem),
-        samples=_positive(samples, "samples"),
-        seed=_whole(seed, "seed", 0),
-        up_to_symmetry=_flag(up_to_symmetry, "up_to_symmetry"),
+        given.board(problem),
+        samples=None if samples is None else given.positive(samples, "samples"),
+        seed=given.whole(seed, "seed", 0),
+        up_to_symmetry=given.flag(up_to_symmetry, "up_to_symmetry"),
     )
 
 
@@ -316,14 +357,14 @@ def benchmark(
     has already are not made again.
     """
     if isinstance(problems, Instance) or not isinstance(problems, Sequence):
-        raise BadArgument(f"problems: {_shown(problems)} is not a list of instances: [tiler.instance(board, *tiles), ...]")
+        raise BadArgument(f"problems: {given.shown(problems)} is not a list of instances: [tiler.instance(board, *tiles), ...]")
     if isinstance(solvers, str):
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
     if goal not in (Goal.DECIDE, Goal.COUNT):
         raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
-    question = Question(Goal(goal), _limits(seconds, megabytes))
-    where = None if folder is None else _path(folder)
-    return benchmarking.run([_board(each) for each in problems], solvers, question, _positive(repeat, "repeat"), where)
+    question = Question(Goal(goal), given.limits(seconds, megabytes))
+    where = None if folder is None else given.path(folder)
+    return benchmarking.run([given.board(each) for each in problems], solvers, question, given.positive(repeat, "repeat"), where)
 
 
 def _each(running: Generator[Any, None, Result], shown: Any) -> Generator[Any, None, None]:
@@ -343,58 +384,3 @@ def _each(running: Generator[Any, None, Result], shown: Any) -> Generator[Any, N
 
 def _stopped(result: Result) -> NoReturn:
     raise Unfinished(f"unfinished: {result.reason or result.stop}; {result.found:,} found until then", result.found, result.stop)
-
-
-def _board(problem: object) -> Instance:
-    """An instance, which a function needs; BadArgument for all else."""
-    if isinstance(problem, Instance):
-        return problem
-    if isinstance(problem, RowCover):
-        raise BadArgument(f"problem: {problem!r} has no board; of general exact covers there are solve, count and tilings")
-    _refuse(problem)
-
-
-def _refuse(problem: object) -> NoReturn:
-    raise BadArgument(f"problem: {_shown(problem)} is not an instance; {_MAKE}")
-
-
-def _executor(jobs: int | None, problem: object) -> str | None:
-    if jobs is None:
-        return None
-    if isinstance(problem, RowCover):
-        raise BadArgument("jobs: general exact covers are searched by one process; leave it out")
-    return f"local:{_positive(jobs, 'jobs')}"
-
-
-def _limits(seconds: float | None, megabytes: int | None, solutions: int | None = None) -> Limits:
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
-        raise BadArgument(f"seconds={_shown(seconds)}: it must be a number above 0, or None")
-    return Limits(seconds, None if megabytes is None else _positive(megabytes, "megabytes"), solutions)
-
-
-def _positive(value: object, name: str) -> int:
-    return _whole(value, name, 1)
-
-
-def _whole(value: object, name: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise BadArgument(f"{name}={_shown(value)}: it must be a whole number from {least}")
-    return value
-
-
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadArgument(f"{name}={_shown(value)}: it must be True or False")
-    return value
-
-
-def _path(path: object) -> Path:
-    if not isinstance(path, str | Path):
-        raise BadArgument(f"path: {_shown(path)} is not the name of a file")
-    return Path(path)
-
-
-def _shown(value: object) -> str:
-    """The beginning of a value, for a message."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tiler.errors import InputError, nearest
+from tiler.errors import InputError, SpaceTileError, nearest
 from tiler.formats import pieces
 from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
@@ -238,7 +238,7 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
             more, chosen = pieces.read(line.text, index, lattice, disconnected=disconnected)
             for tile in more:
                 if dimension(tile.shape) > dimension(board):
-                    raise InputError(f"tile {tile.name} has several layers, but the board has one")
+                    raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
             used += [chosen] if chosen else []
             reflections = pieces.reflections(told, used, dimension(board), as_named=as_named)
         except InputError as error:

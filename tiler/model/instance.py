@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tiler.amounts import counted
-from tiler.errors import InputError, suggest
+from tiler.errors import InputError, SpaceTileError, suggest
 from tiler.model import constraints, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
@@ -68,7 +68,7 @@ class Instance:
             if not tile.name:
                 raise InputError("a tile has no name")
             if tile.lattice.plane == lattice:
-                raise InputError(f"tile {tile.name} has several layers, but the board has one")
+                raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
             if tile.lattice not in (lattice, lattice.plane):
                 raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board of the {lattice} one")
             first = first_of.setdefault(tile.name, tile)

@@ -31,6 +31,7 @@ class Progress:
     found: int = 0
     fraction: float | None = None  #: of the search tree, 0 to 1, where the backend can tell
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))  #: as in the result, if it ended here
+    where: str = ""  #: how far it is in words of its own, where its nodes are states: the layer, and what the states take
     value: int | None = None  #: OPTIMISE: as in the result, if it ended here
     bound: int | None = None
 
@@ -40,6 +41,7 @@ class Visited:
     """The options chosen so far, after every node, where `Run.traces` asks for it."""
 
     options: tuple[int, ...]
+    item: int | None = None  #: that the last of them was chosen for; None: for its tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ import json
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from tiler import printable
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
@@ -23,23 +24,47 @@ from tiler.render.figures import Point
 
 MOST = 20_000  #: tilings, or steps, in a page
 MOST_PLACEMENTS = 400_000  #: of all together
+_MOST_TRIED = 30_000  # placements of an instance; of more it is not told which of them fit at a step: the page would be too large
 
 _GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")
 _MARGIN = 0.15
 
 
-def document(instance: Instance, frames: Sequence[Sequence[Placement]], *, trace: bool = False) -> str:
-    """The page; `trace` says that the frames are the placements made at each step of a search.
+class Step(NamedTuple):
+    """Of a search: what is placed, in this order, and the cell for which the last was (None: for its tile, or nothing is)."""
 
-    BadOption if there are too many.
-    """
+    placed: Sequence[Placement]
+    cell: object
+
+
+def document(instance: Instance, tilings: Sequence[Sequence[Placement]]) -> str:
+    """The page of some tilings; BadOption if there are too many."""
+    return _page(instance, tilings, "tilings", {"trace": False})
+
+
+def animation(instance: Instance, steps: Sequence[Step]) -> str:
+    """The page of a search; BadOption if it has too many steps."""
+    cover = BoardCover.of(instance)
+    tile_of = {tile.name: number for number, tile in enumerate(instance.distinct_tiles)}
+    number = {cell: n for n, cell in enumerate(sorted(instance.board))}
+    placements: list[list[Any]] | None = None
+    if len(cover) <= _MOST_TRIED:
+        placed = (each for option in range(len(cover)) for each in cover.placements([option]))
+        placements = [[tile_of[each.tile], sorted(number[cell] for cell in each.cells)] for each in placed]
+    most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == each) for each in tile_of]
+    looked = [number.get(step.cell, -1) if isinstance(step.cell, tuple) else -1 for step in steps]
+    told = {"trace": True, "looked": looked, "placements": placements, "most": most}
+    return _page(instance, [step.placed for step in steps], "steps", told)
+
+
+def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any]) -> str:
     if len(frames) > MOST or sum(map(len, frames)) > MOST_PLACEMENTS:
         raise BadOption(
-            f"a page of {len(frames):,} {'steps' if trace else 'tilings'} is too large for a browser; --limit {MOST:,} at most, "
+            f"a page of {len(frames):,} {noun} is too large for a browser; --limit {MOST:,} at most, "
             f"and {MOST_PLACEMENTS:,} pieces in all"
         )
     title = printable.line(instance.heading) or "tiling"
-    told = json.dumps({"title": title, "trace": trace, **_data(instance, frames)}, separators=(",", ":"))
+    told = json.dumps({"title": title, **more, **_data(instance, frames)}, separators=(",", ":"))
     safe = told.replace("</", "<\\/")
     scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
     keys = (
@@ -53,7 +78,7 @@ def document(instance: Instance, frames: Sequence[Sequence[Placement]], *, trace
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title>\n<style>\n{_part('view.css')}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
             f'<div id="stage" tabindex="0" role="img" aria-labelledby="said" title="{keys}"></div>\n<div id="controls"></div>',
-            '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>',
+            '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>\n<p id="tried"></p>',
             "<details><summary>Where the pieces lie</summary>\n<table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
             '<tbody id="rows"></tbody></table></details>',
             # In a script nothing but its end tag is read; JSON may spell that otherwise.

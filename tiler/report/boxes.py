@@ -9,7 +9,7 @@ from typing import Any
 
 from tiler.bench.stats import Table
 from tiler.report import panels, style
-from tiler.report.names import backend, labels, short
+from tiler.report.names import family, labels
 from tiler.report.panels import Drawing, Frame
 
 HELP = "boxes of seconds over the problems, variants of a backend by family"
@@ -42,7 +42,7 @@ def draw(table: Table) -> Iterator[Drawing]:
     frame = Frame(4.6, _HIGH * len(ordered) + 0.1, left=left / (style.FONT / 10), above=0.15)
     note = f"{NOTE} Here: {len(common)} of {len(table.problems)}."
     figure, (panel,) = panels.figure(TITLE, panels.context(table, note), frame)
-    looks = style.looks(ordered)
+    looks = style.looks_of(table, ordered)
     places = list(range(len(ordered), 0, -1))
     drawn = panel.boxplot(
         [took[solver] for solver in ordered],
@@ -51,10 +51,11 @@ def draw(table: Table) -> Iterator[Drawing]:
         widths=0.6,
         patch_artist=True,
         flierprops={"marker": ".", "markersize": 3},
-        medianprops={"color": "#ffffff", "linewidth": 1.8},
+        medianprops={"linewidth": 1.8},
     )
-    for box, solver in zip(drawn["boxes"], ordered, strict=True):
+    for box, middle, solver in zip(drawn["boxes"], drawn["medians"], ordered, strict=True):
         box.set(facecolor=looks[solver].colour, edgecolor=style.INK, linewidth=0.7)
+        middle.set(color="#ffffff" if style.grey(looks[solver].colour) < 0.5 else "#000000")
     panel.set_xscale("log")
     style.seconds_axis(panel.xaxis)
     panel.set_yticks(places, texts)
@@ -64,16 +65,6 @@ def draw(table: Table) -> Iterator[Drawing]:
     for solver in edges:
         panel.axhline(len(ordered) - ordered.index(solver) - 0.5, color=style.FAINT, lw=0.7)
     yield Drawing("boxes", TITLE, figure, tuple(_rows(ordered, common, took)))
-
-
-def family(spec: str) -> str:
-    """The backend, and of an encoding what it begins with.
-
-    >>> family("sat:encoding=amo-bdd"), family("dlx")
-    ('sat amo', 'dlx')
-    """
-    options = dict(part.partition("=")[::2] for part in short(spec).partition(":")[2].split(",") if part)
-    return f"{backend(spec)} {options.get('encoding', '').partition('-')[0]}".strip()
 
 
 def _common(table: Table) -> list[str]:

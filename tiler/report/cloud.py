@@ -34,7 +34,7 @@ def page(
 ) -> Iterator[Drawing]:
     """Figures of one panel per solver, `across` says what x counts; the heading of a panel has the seconds
     for each of them over all its problems."""
-    names = labels(list(clouds))
+    names, paints = labels(list(clouds)), style.colours_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]
     low, high = style.decades([point.x for point in every])
@@ -55,7 +55,7 @@ def page(
             )
             for has_tiling in (True, False):
                 some_points = [p for p in points if p.has_tiling == has_tiling]
-                paint = style.colour(solver)
+                paint = paints[solver]
                 fill = paint if has_tiling else "#ffffff"
                 panel.plot(
                     [p.x for p in some_points],

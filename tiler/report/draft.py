@@ -16,18 +16,23 @@ from tiler.bench.store import Record
 from tiler.process import files
 from tiler.report import draw, findings, style, tables
 from tiler.report.document import Grid
+from tiler.report.draw import Written
 from tiler.report.names import backend
-from tiler.report.panels import code, context, limits_in_words, place
+from tiler.report.panels import MANY, code, context, limits_in_words, place
 
-COLUMN_INCHES, FONT = 3.4, 8.0
+COLUMN_INCHES, TEXT_INCHES, FONT = 3.4, 7.0, 8.0
 KINDS = ("survival", "boxes")
+_IN_PANELS = ("survival",)  # where variants of one backend are many
 _FIGURES = 4
 
 _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex draft.tex makes it a page.
 \documentclass[10pt,twocolumn]{article}
-\usepackage[margin=1.8cm,columnsep=0.7cm]{geometry}
+\usepackage[margin=1.6cm,columnsep=0.7cm]{geometry}
 \usepackage{graphicx}
 \usepackage{iftex}
+% Tables and figures may fill a page between them.
+\renewcommand{\topfraction}{0.95}\renewcommand{\dbltopfraction}{0.98}\renewcommand{\textfraction}{0.02}
+\setcounter{dbltopnumber}{4}\renewcommand{\floatpagefraction}{0.8}\renewcommand{\dblfloatpagefraction}{0.8}
 \ifPDFTeX\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{textcomp}\fi
 \title{\vspace{-1.5em}@title@\vspace{-0.6em}}
 \author{\vspace{-1em}}
@@ -52,23 +57,23 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     table = tabulate(series(records)[0], clock)
     first, others = tables.solvers(table), {"families": tables.families(table), "speedups": tables.speedups(table)}
     written = write_tables({"solvers": first, **{name: grid for name, grid in others.items() if grid is not None}}, folder)
+    # Of a single backend the variants are what it is about: in panels, across both columns.
+    of_one = len(set(map(backend, table.solvers))) == 1 and len(table.solvers) > MANY
     drawn = []
-    with style.laid_out(style.Layout(bare=True, width=COLUMN_INCHES, font=FONT)):
-        for kind in draw.suitable(table, KINDS):
+    for kind in draw.suitable(table, KINDS):
+        wide = TEXT_INCHES if of_one and kind in _IN_PANELS else COLUMN_INCHES
+        with style.laid_out(style.Layout(bare=True, width=wide, font=FONT)):
             drawn += draw.write(table, folder, [kind], ["pdf"])
-    # Of a single backend the variants are what it is about.
-    of_one = len(set(map(backend, table.solvers))) == 1 and any(each.is_detail for each in drawn)
-    kept = [
-        each for each in drawn if each.kind not in {other.kind for other in drawn if other.is_detail} or each.is_detail == of_one
-    ]
-    chosen = [next(each for each in kept if each.kind == kind) for kind in dict.fromkeys(each.kind for each in kept)][:_FIGURES]
+    chosen = [each for each in drawn if not each.is_detail][:_FIGURES]
+    # What is in one column comes first: then the pages that follow take what is across both.
+    chosen.sort(key=lambda each: of_one and each.kind in _IN_PANELS)
     parts = {
         "title": text(title),
         "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
         "setting": text(_setting(table, used)),
         "results": text(" ".join(findings.overall(table))),
         "tables": _table("solvers", first),
-        "figures": "\n".join(_figure(each.name, f"{each.title}. {_brief(table)}") for each in chosen),
+        "figures": "\n".join(_figure(each, _brief(table), wide=of_one and each.kind in _IN_PANELS) for each in chosen),
         "trust": text(findings.trust(table.records)),
     }
     page = re.sub(r"@(\w+)@", lambda found: parts[found[1]], _PAGE)
@@ -129,7 +134,7 @@ def text(words: str) -> str:
     >>> text("5 % of a_b")
     '5 \\\\% of a\\\\_b'
     """
-    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", "-{}-")
+    return "".join(_SPECIAL.get(letter, letter) for letter in words).replace("--", r"-\mbox{-}")
 
 
 def _setting(table: Table, records: Sequence[Record]) -> str:
@@ -152,13 +157,17 @@ def _brief(table: Table) -> str:
 
 
 def _table(name: str, grid: Grid) -> str:
-    return f"\\begin{{table*}}[t]\n\\centering\\footnotesize\n\\input{{{name}}}\n\\caption{{{text(grid.note)}}}\n\\end{{table*}}"
+    caption = rf"\caption{{\footnotesize {text(grid.note)}}}"
+    return r"\begin{table*}[t]\centering\scriptsize" + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
 
 
-def _figure(name: str, caption: str) -> str:
-    size = r"width=\columnwidth,height=0.6\textheight,keepaspectratio"
-    return rf"""\begin{{figure}}[t]
+def _figure(drawn: Written, brief: str, *, wide: bool) -> str:
+    """A figure with its caption: how to read it, and the question. `wide`: across both columns."""
+    star, width = ("*", r"\textwidth") if wide else ("", r"\columnwidth")
+    size = rf"width={width},height=0.6\textheight,keepaspectratio"
+    how = drawn.caption.partition("\n")[0]
+    return rf"""\begin{{figure{star}}}[t]
 \centering
-\includegraphics[{size}]{{{name}}}
-\caption{{{text(caption)}}}
-\end{{figure}}"""
+\includegraphics[{size}]{{{drawn.name}}}
+\caption{{\footnotesize {text(f"{drawn.title}. {how} {brief}")}}}
+\end{{figure{star}}}"""

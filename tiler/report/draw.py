@@ -24,12 +24,13 @@ DPI = 150
 
 @dataclass(frozen=True)
 class Written:
-    """A drawing on disk: its kind, the name of its files without an ending, its title, whether it is a detail."""
+    """A drawing on disk: its kind, the name of its files without an ending, its title, whether it is a detail, its caption."""
 
     kind: str
     name: str
     title: str
     is_detail: bool = False
+    caption: str = ""
 
 
 def kind(name: str) -> ModuleType:
@@ -69,11 +70,12 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
         with rc_context(style.rc()):
             for form in formats:
                 files.write(folder / f"{stem}.{form}", image(drawing, form))
+        caption = str(getattr(drawing.figure, "caption", ""))
         if style.layout().bare:
-            caption = " ".join(f"{drawing.title}. {getattr(drawing.figure, 'caption', '')}".split())
-            files.write(folder / f"{stem}.txt", f"{caption}\n".encode("utf-8", "backslashreplace"))
+            told = " ".join(f"{drawing.title}. {caption}".split())
+            files.write(folder / f"{stem}.txt", f"{told}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
-        done.append(Written(name, stem, drawing.title, drawing.is_detail))
+        done.append(Written(name, stem, drawing.title, drawing.is_detail, caption))
     return done
 
 

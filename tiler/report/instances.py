@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Problem, Table
+from tiler.bench.stats import Cell, Problem, Table
 from tiler.report import panels, style
 from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
@@ -21,6 +21,7 @@ NOTE = "On the upper edge: a triangle is a run that ended undecided, mostly at t
 _ABREAST = 40  # problems in a panel
 _PANELS = 3  # per page
 _PER_PROBLEM = 0.2  # inches
+_PER_BAR = 0.11  # inches, where repeats have bars, which stand beside one another
 
 
 def suits(table: Table) -> bool:
@@ -59,18 +60,21 @@ def _groups(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
 
 
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], *, is_detail: bool) -> Drawing:
-    names, looks = labels(table.solvers), style.looks(table.solvers)
+    names, looks = labels(table.solvers), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
     several = [", " in family for family, _ in groups]
     ticks = [
         [p.name if many else p.name.rpartition("/")[2] for p in some] for (_, some), many in zip(groups, several, strict=True)
     ]
     room = list(names.values())
+    banded = panels.repeats(table)
+    each = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
+    part = style.FONT / 10  # Frames are for letters of 10 points.
     frames = [
-        Frame(max(2.0, _PER_PROBLEM * len(some)), 2.2, below=max(map(style.text_inches, words)) + 0.25).room_for(room)
+        Frame(max(2.0, each * len(some)), 2.2, below=(max(map(style.text_inches, words)) + 0.25) / part).room_for(room)
         for (_, some), words in zip(groups, ticks, strict=True)
     ]
-    figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frames)
+    figure, axes = panels.figure(TITLE, panels.context(table, NOTE + panels.BARS * banded), frames)
     took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2)
     high *= 1.6
@@ -88,15 +92,26 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], 
             look = looks[solver]
             cells = [table.cell(problem, solver) for problem in some]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
+            shift = ((rank + 0.5) / len(table.solvers) - 0.5) * 0.8 * banded
             for first, end in _runs(some):
-                here = range(first, end)
-                panel.plot(here, heights[first:end], color=look.colour, ls=look.dash, marker=look.marker, lw=1.2)
+                here = [place + shift for place in range(first, end)]
+                drawn: Any = {"color": look.colour, "ls": look.dash, "marker": look.marker, "label": names[solver]}
+                panel.plot(here, heights[first:end], lw=1.2, **drawn)
+            _bars(panel, table, cells, shift, look.colour)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
             if last:
                 ends.append((float(last[-1][0]), last[-1][1], names[solver], look.colour))
             _unsolved(panel, cells, (rank + 0.5) / len(table.solvers) - 0.5, look.colour)
         style.end_labels(panel, ends)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
+
+
+def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour: str) -> None:
+    """From the fastest to the slowest of the repeats."""
+    for x, cell in enumerate(cells):
+        between = panels.extent(cell, table.seconds_limit)
+        if between is not None:
+            panel.vlines(x + shift, *between, color=colour, lw=1.0, alpha=0.7)
 
 
 def _runs(problems: Sequence[Problem]) -> Iterator[tuple[int, int]]:

@@ -23,13 +23,24 @@ def backend(spec: str) -> str:
     return spec.partition(":")[0]
 
 
+def family(spec: str) -> str:
+    """The backend, and of an encoding what it begins with.
+
+    >>> family("sat:encoding=amo-bdd"), family("dlx")
+    ('sat amo', 'dlx')
+    """
+    options = dict(part.partition("=")[::2] for part in short(spec).partition(":")[2].split(",") if part)
+    return f"{backend(spec)} {options.get('encoding', '').partition('-')[0]}".strip()
+
+
 def short(spec: str) -> str:
     """A spec without the options that are as by default; as it is if this version does not know it.
 
-    Records of an earlier version may have options that are gone. One that was off says nothing, and is left out.
+    Records of an earlier version may have options that are gone, and those of declared programs be read where these are not
+    declared. An option that was off says nothing, and is left out.
 
-    >>> short("dlx:filter=off,gone=off")
-    'dlx'
+    >>> short("dlx:filter=off,gone=off"), short("theirs:filter=off,anchor=off")
+    ('dlx', 'theirs')
     """
     from tiler.backends.registry import backends, parse_spec
     from tiler.errors import TilerError
@@ -37,10 +48,11 @@ def short(spec: str) -> str:
     name, _, options = spec.partition(":")
     known = {field.name for field in fields(backends()[name])} if name in backends() else set()
     kept = [part for part in options.split(",") if part.partition("=")[0] in known or not part.endswith("=off")]
+    text = ":".join(filter(None, [name, ",".join(kept)]))
     try:
-        return str(parse_spec(":".join(filter(None, [name, ",".join(kept)]))))
+        return str(parse_spec(text))
     except TilerError:
-        return spec
+        return spec if name in backends() else text
 
 
 def labels(specs: Sequence[str]) -> dict[str, str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
-from tiler.bench.stats import Table
+from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
 from tiler.report import style
 from tiler.report.names import backend
@@ -24,7 +25,7 @@ _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
 _BESIDE = 0.3  # of the width, for labels beside a panel
 _SAMPLE = 0.4  # inches before a label below a panel
-_LEAST_WIDE = 1.6  # inches of a panel, before it goes below the others
+_LEAST_WIDE = 1.5  # inches of a panel, before it goes below the others
 
 
 @dataclass(frozen=True)
@@ -52,18 +53,23 @@ class Frame:
     above: float = 0.35
     below: float = 0.5
     columns: int = 0  #: of the labels of lines below the panel; 0: they are beside it
+    deep: float = 0.0  #: from the panel down to labels below it
 
-    def room_for(self, labels: Sequence[str]) -> Frame:
-        """The same with room on the right for the labels of lines."""
+    def room_for(self, labels: Sequence[str], abreast: int = 1) -> Frame:
+        """The same with room on the right for the labels of lines, where so many panels stand side by side."""
         widest = max((style.text_inches(label) for label in labels), default=0.0)
-        width = style.layout().width
+        whole = style.layout().width
+        width = None if whole is None else whole / abreast
         if width is not None and widest > _BESIDE * width:
             # There is no room beside a narrow panel: below it, in as many columns as fit.
             columns = max(1, int(width / (widest + _SAMPLE)))
             rows = -(-len(labels) // columns)
             part = style.FONT / 10  # `_fitted` scales what is below
-            return replace(self, right=0.1, below=self.below + (rows * 1.45 * style.SMALL / 72 + 0.1) / part, columns=columns)
-        return replace(self, right=widest + 0.4)
+            deep = max(self.below * part, (13 + 1.2 * (style.SMALL + style.FONT)) / 72)
+            return replace(
+                self, right=0.1, below=(deep + rows * 1.28 * style.SMALL / 72 + 0.1) / part, columns=columns, deep=deep
+            )
+        return replace(self, right=widest + 0.4 + style.MARKED / 72)
 
 
 def figure(
@@ -100,7 +106,7 @@ def figure(
             x = edge + column * widest + frame.left
             bottom = y - frame.above - frame.high
             axes.append(made.add_axes((x / width, bottom / height, frame.wide / width, frame.high / height)))
-            style.put_labels_below(axes[-1], frame.columns)
+            style.put_labels_below(axes[-1], frame.columns, frame.deep)
         y -= high
     return made, axes
 
@@ -139,6 +145,8 @@ def context(table: Table, note: str = "") -> str:
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
     limits = limits_in_words(table.limits)
     runs = sum(table.cell(problem, solver).repeats for problem in table.problems for solver in table.solvers)
+    if repeats(table):
+        note = f"{note} {_MEDIAN}".strip()
     text = (
         f"Goal: {table.goal}; limits of a run: {limits}; {table.clock.meaning}. "
         f"{counted(len(table.problems), 'problem')}, {counted(len(table.solvers), 'solver')}, {counted(runs, 'run')}{when}"
@@ -150,6 +158,26 @@ def context(table: Table, note: str = "") -> str:
     if codes:
         text += f"; {codes[0] if len(codes) == 1 else f'{len(codes)} versions of the code'}"
     return f"{note}\n{text}." if note else f"{text}."
+
+
+_MEDIAN = "Of a problem that a solver was asked several times: the median, one that did not solve it counted as the longest."
+
+#: What bars mean, for the notes of figures that have some.
+BARS = " Bars: from the fastest to the slowest of these times, up to the limit if one did not solve it."
+
+
+def repeats(table: Table) -> bool:
+    """Whether a solver was asked about a problem several times."""
+    return any(cell.repeats > 1 for cell in table.cells.values())
+
+
+def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
+    """Between which seconds the repeats of a cell lie, up to the limit if one did not solve it; None if there are none, or none
+    did."""
+    if cell.repeats < 2 or cell.end is End.WRONG or not cell.every or math.isinf(cell.every[0]):
+        return None
+    solved = [seconds for seconds in cell.every if not math.isinf(seconds)]
+    return solved[0], solved[-1] if len(solved) == cell.repeats or limit is None else limit
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
@@ -184,12 +212,13 @@ def code(record: Mapping[str, Any]) -> str:
     return f"tiler {version}" + (f" ({commit})" if commit else "") if version else ""
 
 
-def casts(table: Table) -> list[tuple[str, Table]]:
+def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
     """Tables of few solvers, each with the end of a name: the table; or, where it has more than `MANY`, the best variant of every
-    backend, and then the variants of each backend that has several."""
+    backend, and then the variants of each backend that has several. A figure that `divides` many variants of one backend into
+    panels by itself gets them all where there is no other backend."""
     from tiler.bench.stats import ranking
 
-    if len(table.solvers) <= MANY:
+    if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):
         return [("", table)]
     best: dict[str, str] = {}
     for spec in ranking(table):

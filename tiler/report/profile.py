@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tiler.bench.stats import Table, virtual_best
-from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report import curves, panels, style
+from tiler.report.curves import Curve
+from tiler.report.names import backend, labels
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the part of the problems solved within a factor of the fastest solver"
@@ -22,7 +23,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table):
+    for suffix, part in panels.casts(table, divides=True):
         if suits(part):
             yield _figure(f"profile{suffix}", part, is_detail=bool(suffix))
 
@@ -35,28 +36,29 @@ def _common(table: Table) -> dict[str, float]:
 
 
 def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
-    common, looks, names = _common(table), style.looks(table.solvers), labels(table.solvers)
+    common, names = _common(table), labels(table.solvers)
     factors = {
         solver: sorted(s / best for name, best in common.items() if (s := table.cell(name, solver).seconds) is not None)
         for solver in table.solvers
     }
-    frame = Frame(5.6, 3.4).room_for(list(names.values()))
-    figure, (panel,) = panels.figure(TITLE, panels.context(table, NOTE), frame)
+    parts = curves.groups(table)
+    if len(parts) > 1:  # Their panels say whose variants they are.
+        names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
+    frames, columns = curves.frames(parts, Frame(5.6, 3.4), names)
+    figure, axes = panels.figure(TITLE, panels.context(table, NOTE + curves.GREY * (len(parts) > 1)), frames, columns=columns)
     right = style.decades([1.0, *(factor for some in factors.values() for factor in some)], margin=1.0)[1]
-    panel.set_xscale("log")
-    panel.set_xlim(1, right)
-    panel.set_ylim(0, 104)
-    style.number_axis(panel.xaxis)
-    panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
-    panel.set_xlabel("times the fastest solver's seconds")
-    panel.set_ylabel("of the problems")
-    ends = []
-    for solver, some in factors.items():
-        parts = [100 * rank / len(common) for rank in range(1, len(some) + 1)]
-        look = looks[solver]
-        panel.step([1, *some, right], [0, *parts, parts[-1] if parts else 0], where="post", color=look.colour, ls=look.dash)
-        ends.append((right, parts[-1] if parts else 0.0, names[solver], look.colour))
-    style.end_labels(panel, ends)
+    axis = curves.Axis(1.0, right, 100 / len(common))
+    drawn = {solver: Curve(some, names[solver]) for solver, some in factors.items()}
+    for panel, (heading, chosen) in zip(axes, parts, strict=True):
+        panel.set_xscale("log")
+        panel.set_xlim(1, right)
+        panel.set_ylim(0, 104)
+        style.number_axis(panel.xaxis)
+        panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
+        panel.set_xlabel("times the fastest solver's seconds")
+        panel.set_ylabel("of the problems")
+        panel.set_title(heading, loc="left")
+        curves.draw(panel, table, chosen, drawn, axis)
     rows = tuple(
         {"solver": solver, "factor": factor, "solved": rank, "of": len(common)}
         for solver, some in factors.items()

@@ -121,7 +121,7 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
             f"{counted(len(warm), 'run')} over in a moment and repeated within the process, {median(warm):.0f} times (median)."
         )
     cost = findings.overhead(records)
-    yield Bullets((*lines, *([cost] if cost else [])))
+    yield Bullets((*lines, *([cost] if cost else []), *findings.engines(records)))
     versions = {name: version for record in records for name, version in (record.get("versions") or {}).items()}
     yield Grid(("package", "version"), tuple(sorted((str(name), str(version)) for name, version in versions.items())))
     specs: dict[str, Any] = dict.fromkeys(str(record["solver"]) for record in records)

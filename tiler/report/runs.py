@@ -1,5 +1,7 @@
 """The part of report.html to work with: all runs in a table to sort and filter, plots that follow, the record behind each run.
 
+A run's tiling is drawn by the page from its letters (bench/picture.py); where it has none, the board of a problem known here is.
+
 The page needs no network: D3 and Observable Plot (page/, 0.5 MB) are in it, and the records, packed. What many records have in
 common, such as the machine, is there once.
 """
@@ -19,6 +21,7 @@ from tiler.bench.stats import Clock, End, end_of, seconds_of, series
 from tiler.bench.store import Record
 from tiler.errors import TilerError
 from tiler.formats import library
+from tiler.render import colours
 from tiler.report import style
 from tiler.report.names import labels
 from tiler.report.panels import limits_in_words
@@ -27,6 +30,8 @@ _SHARED = ("environment", "versions", "limits", "expected", "program", "plugin",
 _LEFT_OUT = ("schema",)
 _MOST_BOARDS = 2000
 _MOST_CELLS = 4000  # of a board that is drawn
+_FILLS = 52  # as many as letters that picture.py has
+_MOST_LETTERS = 4_000_000  # of all tilings together, which make the page larger by a tenth of that
 
 
 def style_sheet() -> str:
@@ -55,8 +60,11 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     tables: dict[str, list[Any]] = {name: [] for name in _SHARED}
     known: dict[tuple[str, str], int] = {}
 
+    letters = sum(len(record.get("tiling") or "") for _, record in ordered)
+    left_out = (*_LEFT_OUT, "tiling") if letters > _MOST_LETTERS else _LEFT_OUT
+
     def told(record: Record) -> dict[str, Any]:
-        found = {key: value for key, value in record.items() if key not in _LEFT_OUT and value is not None}
+        found = {key: value for key, value in record.items() if key not in left_out and value is not None}
         for name in _SHARED:
             if name in found:
                 text = json.dumps(found[name], sort_keys=True)
@@ -96,6 +104,8 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
         "meanings": [each.meaning for each in Clock],
         "shared": _SHARED,
         "tables": tables,
+        "fills": [colours.fill(number) for number in range(_FILLS)],
+        "without": "The tilings of so many runs are not in this page; the records have them." if left_out != _LEFT_OUT else "",
         "boards": _boards([record for _, record in ordered]),
     }
 

@@ -45,9 +45,9 @@ def _families(table: Table) -> dict[str, tuple[Problem, ...]]:
 
 
 def _page(stem: str, table: Table, families: Mapping[str, Sequence[Problem]], *, is_detail: bool) -> Drawing:
-    names, looks = labels(table.solvers), style.looks(table.solvers)
+    names, looks = labels(table.solvers), style.looks_of(table)
     frame = Frame(3.1, 2.0).room_for(list(names.values()))
-    caption = panels.context(table, NOTE)
+    caption = panels.context(table, NOTE + panels.BARS * panels.repeats(table))
     figure, axes = panels.figure(TITLE, caption, frame, len(families), 2)
     took = [
         cell.seconds
@@ -75,7 +75,11 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[Problem]], *,
             cells = [table.cell(problem, solver) for problem in problems]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
             look = looks[solver]
-            panel.plot(sizes, heights, color=look.colour, ls=look.dash, marker=look.marker)
+            panel.plot(sizes, heights, color=look.colour, ls=look.dash, marker=look.marker, label=names[solver])
+            for size, cell in zip(sizes, cells, strict=True):
+                between = panels.extent(cell, table.seconds_limit)
+                if between is not None:
+                    panel.vlines(size, *between, color=look.colour, lw=1.0, alpha=0.7)
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
             if last:
                 ends.append((*last[-1], names[solver], look.colour))

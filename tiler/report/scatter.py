@@ -43,9 +43,11 @@ def _pairs(table: Table) -> list[tuple[str, str]]:
 
 
 def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
-    names = labels(table.solvers)
+    names, paints = labels(table.solvers), style.colours_of(table)
     frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.5, below=0.85)
-    figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frame, len(pairs), min(3, len(pairs)))
+    figure, axes = panels.figure(
+        TITLE, panels.context(table, NOTE + panels.BARS * panels.repeats(table)), frame, len(pairs), min(3, len(pairs))
+    )
     rows = []
     took = [s for pair in pairs for solver in pair for p in table.problems if (s := table.cell(p, solver).seconds) is not None]
     low, high = style.decades(took, at_least=2, margin=1.0)
@@ -58,8 +60,9 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
             one, two = table.cell(problem, a), table.cell(problem, b)
             if one.is_missing or two.is_missing or not (one.is_solved or two.is_solved):
                 continue
-            paint = style.RED if End.WRONG in (one.end, two.end) else style.colour(b)
+            paint = style.RED if End.WRONG in (one.end, two.end) else paints[b]
             place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
+            _bars(panel, one, two, border, table.seconds_limit, paint)
             clouds[paint, problem.verdict != "unsat"].append(tuple(place))  # type: ignore[arg-type]
             rows.append(
                 {"a": a, "b": b, "instance": problem.name, "verdict": problem.verdict, **_ends("a", one), **_ends("b", two)}
@@ -73,6 +76,16 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
         if gain is not None:
             panel.set_title(f"{names[a]} is\n{_in_words(gain.factor)}, n = {gain.spread.number}", loc="left")
     return Drawing(stem, TITLE, figure, tuple(rows))
+
+
+def _bars(panel: Axes, one: Cell, two: Cell, border: float, limit: float | None, paint: str) -> None:
+    """From the fastest to the slowest of the repeats, along both axes."""
+    x, y = (border if cell.seconds is None else cell.seconds for cell in (one, two))
+    along, up = panels.extent(one, limit), panels.extent(two, limit)
+    if along is not None:
+        panel.hlines(y, *along, color=paint, lw=0.7, alpha=0.6)
+    if up is not None:
+        panel.vlines(x, *up, color=paint, lw=0.7, alpha=0.6)
 
 
 def _ends(key: str, cell: Cell) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import colorsys
 import math
 import zlib
 from collections import Counter, defaultdict
@@ -10,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from tiler.bench.stats import End
+from tiler.bench.stats import End, Table
 from tiler.report.names import backend
 
 if TYPE_CHECKING:
@@ -25,12 +25,13 @@ FONT, SMALL = 10.0, 9.0  #: points; nothing is smaller, but where `laid_out` say
 INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
 
 # By hand, so that those most often compared differ in lightness too, and the baseline is grey. From the palettes of
-# Okabe and Ito, and of Paul Tol, which people who do not see every hue can tell apart.
+# Okabe and Ito, and of Paul Tol, which people who do not see every hue can tell apart; the green is a little lighter than theirs,
+# as it would come near the grey.
 _COLOURS = {
     "backtracking": "#5f5f5f",
     "dlx": "#0072b2",
     "fila": "#d55e00",
-    "frontier": "#009e73",
+    "frontier": "#00a878",
     "sat": "#882255",
     "ilp": "#e69f00",
     "cpsat": "#56b4e9",
@@ -38,7 +39,16 @@ _COLOURS = {
     "auto": "#000000",
 }
 _SPARE = ("#332288", "#999933", "#117733", "#aa4499", "#44aa99", "#661100", "#6699cc", "#888888")
-_DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (5, 1.6, 1, 1.6)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
+_DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 2)),
+    (0, (1, 1.4)),
+    (0, (5, 1.6, 1, 1.6)),
+    (0, (10, 2)),
+    (0, (3, 1, 1, 1, 1, 1)),
+    (0, (2, 3)),
+    (0, (8, 1.5, 3, 1.5)),
+)
 _MARKERS = "osD^vPX<>p"
 
 #: How an end other than solved is drawn: a letter for cells, the colour behind it.
@@ -64,13 +74,15 @@ PALETTES: dict[str, tuple[str, ...]] = {
 @dataclass(frozen=True)
 class Layout:
     """How figures are laid out: as they are, or for print. `width` is in inches, `font` in points; a `bare` figure has neither
-    heading nor caption; `title` stands in place of the heading."""
+    heading nor caption; `title` stands in place of the heading; `band` is over "repeats" or "problems", or "off"; "auto": over
+    repeats where there are some."""
 
     bare: bool = False
     width: float | None = None
     font: float | None = None
     title: str | None = None
     palette: str = "tiler"
+    band: str = "auto"
 
 
 _layouts = [Layout()]
@@ -172,6 +184,22 @@ def declared(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return {name: paint for name, paint in wanted if paint}
 
 
+def colours_of(table: Table) -> dict[str, str]:
+    """The colour of the backend of each of a table's solvers."""
+    paints = _paints(table)
+    return {spec: paints.get(backend(spec)) or colour(spec) for spec in table.solvers}
+
+
+def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, Look]:
+    """The looks of a table's solvers, or of some of them, in the colours that declared programs ask for."""
+    return looks(table.solvers if solvers is None else solvers, _paints(table))
+
+
+def _paints(table: Table) -> dict[str, str]:
+    """What declared programs ask for, unless another palette is wanted."""
+    return {} if PALETTES[layout().palette] else declared(table.records)
+
+
 def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})) -> dict[str, Look]:
     """The looks of the solvers of a plot: the n-th variant of a backend has the n-th tone, dash and marker; `paints` are the
     colours of backends that have none of ours."""
@@ -191,22 +219,42 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
 
 
 def _tone(paint: str, turn: int, number: int) -> str:
-    """A tone of a colour: the first of some variants has the colour itself, the others are darker and paler in turns.
+    """A tone of a colour: of some variants the first has the colour itself, the others lie evenly between dark and pale, the
+    furthest first, so that they differ on a grey print too.
 
     >>> [_tone("#882255", turn, 3) for turn in range(3)]
-    ['#882255', '#3a0f25', '#c685a5']
+    ['#882255', '#27091a', '#d7b7c7']
     """
-    if turn == 0:
-        return paint
-    hue, light, full = colorsys.rgb_to_hls(*(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)))
-    steps = (number - 1 + 1) // 2
-    step = (turn + 1) // 2
-    goal = max(0.08, light - 0.3) if turn % 2 else min(0.82, light + 0.42)
-    full *= 1.0 if turn % 2 else 0.6
-    light += (goal - light) * (0.35 + 0.65 * step / steps if steps > 1 else 0.75)
-    # Neighbours differ a little in hue too, so that many tones of one colour can be told apart.
-    hue = (hue + (0.03 if turn % 4 in (1, 2) else -0.03) * (step > 1)) % 1
-    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, light, full))
+    mine = grey(paint)
+    below = min(number - 1, max(0, round((mine - _DARK) / (_PALE - _DARK) * (number - 1)))) if mine > _DARK else 0
+    above = number - 1 - below
+    darker = [_DARK + (mine - _DARK) * step / below for step in range(below)]
+    paler = [_PALE + (mine - _PALE) * step / above for step in range(above)]
+    levels = [level for pair in zip_longest(darker, paler) for level in pair if level is not None]
+    return paint if turn == 0 else _of_grey(paint, levels[turn - 1])
+
+
+_DARK, _PALE = 0.14, 0.76  # the grey levels of the darkest and the palest tone; black is for others
+
+
+def grey(paint: str) -> float:
+    """How light a colour is on a grey print, from 0 to 1.
+
+    >>> grey("#000000"), round(grey("#ffffff"), 9)
+    (0.0, 1.0)
+    """
+    return sum(part * share for part, share in zip(_parts(paint), (0.299, 0.587, 0.114), strict=True))
+
+
+def _parts(paint: str) -> tuple[float, ...]:
+    return tuple(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+
+
+def _of_grey(paint: str, level: float) -> str:
+    """A colour mixed with black or white so that it is as light as that."""
+    mine = grey(paint)
+    goal, share = (0.0, 1 - level / mine) if level < mine else (1.0, (level - mine) / (1 - mine))
+    return "#" + "".join(f"{round(255 * (part + (goal - part) * share)):02x}" for part in _parts(paint))
 
 
 def decade(seconds: float) -> str:
@@ -269,13 +317,13 @@ def text_inches(text: str, size: float | None = None) -> float:
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
     """A label beside the end of every line: (x, y, text, colour) in data, moved apart where they would overlap.
 
-    They stand to the right of the axes, or at `at` (a part of its width), and a thin line leads to the end that is meant.
+    They stand to the right of the axes, or at `at` (a part of its width), behind the line's marker, and a thin line leads to the
+    end that is meant. Where there is no room they stand below, behind samples. Lines are found by their label.
     """
     if not ends:
         return
-    columns = _below.get(axes, 0)
-    if columns:
-        _legend(axes, ends, columns)
+    if axes in _below:
+        _legend(axes, ends, *_below[axes])
         return
     wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
     to_axes = axes.transData + axes.transAxes.inverted()
@@ -287,38 +335,51 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
     step = (SMALL + 2.5) / high_points
     heights = _apart([y for _, y, _, _ in placed], step, 1.0 + step / 2)
     where = 1.0 + 16 / wide_points if at is None else at
+    inside: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
     for (x, y, text, paint), height in zip(placed, heights, strict=True):
         leader = [x + 4 / wide_points, where - 2 / wide_points], [y, height]
-        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, transform=axes.transAxes, clip_on=False, scalex=False, scaley=False)
-        axes.text(where, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
+        marker = _marker(axes, text)
+        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, **inside)
+        axes.plot([where + 3 / wide_points], [height], marker=marker, color=paint, ms=4, **inside)
+        start = where + (MARKED if marker else 0) / wide_points
+        axes.text(start, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
 
 
-#: Panels whose labels stand below them, in so many columns.
-_below: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+MARKED = 9.0  #: points that a marker before a label takes
 
 
-def put_labels_below(axes: Axes, columns: int) -> None:
-    """Have `end_labels` put labels below a panel, in so many columns; 0: beside it."""
+def _marker(axes: Axes, text: str) -> str:
+    """The marker of the line with this label."""
+    markers = [str(line.get_marker()) for line in axes.lines if line.get_label() == text]
+    return next((marker for marker in markers if marker != "None"), "")
+
+
+#: Panels whose labels stand below them: in so many columns, so many inches further down.
+_below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
+
+
+def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
+    """Have `end_labels` put labels so many inches below a panel, in so many columns; 0: beside it."""
     if columns:
-        _below[axes] = columns
+        _below[axes] = columns, deep
 
 
-def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int) -> None:
-    """The labels below a panel, each behind a sample of its line; the highest line first."""
+def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int, deep: float) -> None:
+    """The labels below a panel, each behind a sample of its line; the line that ends highest first."""
     from matplotlib.lines import Line2D
 
     samples = []
     for _, _, text, paint in sorted(ends, key=lambda end: -end[1]):
-        drawn = [line for line in axes.lines if line.get_color() == paint]
+        drawn = [line for line in axes.lines if line.get_label() == text]
         dash = next((line.get_linestyle() for line in drawn if line.get_linestyle() != "None"), "-")
         pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
-        marker = next((line.get_marker() for line in drawn if line.get_marker() != "None"), "")
+        marker = _marker(axes, text)
         samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
     points = 72 * axes.bbox.height / axes.figure.dpi
     axes.legend(
         handles=samples,
         loc="upper left",
-        bbox_to_anchor=(-0.12, -0.46 * 7.2 * FONT / points),
+        bbox_to_anchor=(-0.12, -72 * deep / points),
         ncol=columns,
         fontsize=SMALL,
         frameon=False,
@@ -352,7 +413,7 @@ def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
 
 def _dark(paint: str) -> str:
     """The same hue, dark enough for small letters on white."""
-    red, green, blue = (int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = _parts(paint)
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     factor = min(1.0, 0.42 / light) if light else 1.0
     return "#" + "".join(f"{round(255 * part * factor):02x}" for part in (red, green, blue))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from tiler.bench import bands
+from tiler.bench.bands import Limits
 from tiler.bench.stats import Table, solved_seconds, virtual_best
-from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report import curves, panels, style
+from tiler.report.curves import Curve
+from tiler.report.names import backend, labels
 from tiler.report.panels import Drawing, Frame
 
 HELP = "problems solved within a time, with the virtual best"
@@ -15,6 +19,11 @@ TITLE = "Problems solved within a time"
 NOTE = (
     "A line counts the problems that a solver answers within the time given to each of them; the virtual best is the fastest "
     "solver of every single problem. A thin line across: all problems. Behind a name: solved, of those attempted."
+)
+_REPEATS = " The band has 95 % of what single runs of all problems would give, each with one of its repeats or seeds at random."
+_PROBLEMS = (
+    " The band is a 95 % interval for other problems like these, as many, drawn at random (Wilson's, for each time by itself): "
+    "it says nothing if problems were chosen by hand."
 )
 
 BEST = "virtual best"
@@ -25,46 +34,62 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table):
+    for suffix, part in panels.casts(table, divides=True):
         yield _figure(f"survival{suffix}", part, is_detail=bool(suffix))
 
 
 def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
-    looks = style.looks(table.solvers)
-    curves: dict[str, list[float]] = {solver: sorted(solved_seconds(table, solver)) for solver in table.solvers}
+    from matplotlib.ticker import MaxNLocator
+
+    took = {solver: sorted(solved_seconds(table, solver)) for solver in table.solvers}
+    best = sorted(best.seconds for best in virtual_best(table).values())
     names = labels(table.solvers)
-    texts = {s: f"{names[s]}  {len(curves[s])}/{len(table.attempted(s))}" for s in table.solvers}
-    if len(table.solvers) > 1:
-        curves[BEST] = sorted(best.seconds for best in virtual_best(table).values())
-        texts[BEST] = f"{BEST}  {len(curves[BEST])}/{len(table.problems)}"
-    frame = Frame(5.6, 3.6).room_for(list(texts.values()))
-    figure, (panel,) = panels.figure(TITLE, panels.context(table, NOTE), frame)
-    every = [seconds for curve in curves.values() for seconds in curve]
+    kind = _kind_of_band(table)
+    parts = curves.groups(table, banded=kind != "off")
+    if len(parts) > 1 and len(set(map(backend, table.solvers))) == 1:  # Their panels say whose variants they are.
+        names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
+    texts = {s: f"{names[s]}  {len(took[s])}/{len(table.attempted(s))}" for s in table.solvers}
+    first = Curve(best, f"{BEST}  {len(best)}/{len(table.problems)}") if len(table.solvers) > 1 else None
+    frames, columns = curves.frames(parts, Frame(5.6, 3.6), {**texts, **({BEST: first.label} if first else {})})
+    note = NOTE + curves.GREY * (len(parts) > 1) + {"repeats": _REPEATS, "problems": _PROBLEMS, "off": ""}[kind]
+    figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=columns)
+    every = [seconds for curve in (*took.values(), best) for seconds in curve]
     low, high = style.decades([*every, table.seconds_limit or max(every)], at_least=2, margin=1.0)
-    right = table.seconds_limit or high
-    panel.set_xscale("log")
-    panel.set_xlim(low, right)
-    panel.set_ylim(0, len(table.problems) * 1.04)
-    style.seconds_axis(panel.xaxis)
-    panel.set_xlabel("time for each problem")
-    panel.set_ylabel("problems solved")
-    panel.axhline(len(table.problems), color=style.FAINT, lw=0.6)
-    ends = []
-    for solver, curve in curves.items():
-        if not curve:
-            continue
-        colour, dash = ("#000000", (0, (2, 1.2))) if solver == BEST else (looks[solver].colour, looks[solver].dash)
-        panel.step([low, *curve, right], [0, *range(1, len(curve) + 1), len(curve)], where="post", color=colour, ls=dash)
-        if solver != BEST:
-            marks = curve[:: max(1, len(curve) // 8)]
-            panel.plot(marks, [curve.index(x) + 1 for x in marks], looks[solver].marker, color=colour, ms=4)
-        ends.append((right, float(len(curve)), texts[solver], colour))
-    # Of lines that end at one height, the one that came there first has the upper label.
-    last = {texts[solver]: curve[-1] for solver, curve in curves.items() if curve}
-    style.end_labels(panel, sorted(ends, key=lambda end: -last[end[2]]))
-    rows: list[dict[str, Any]] = [
-        {"solver": solver, "solved": rank, "seconds": seconds}
-        for solver, curve in curves.items()
-        for rank, seconds in enumerate(curve, 1)
-    ]
-    return Drawing(stem, TITLE, figure, tuple(rows), is_detail)
+    axis = curves.Axis(low, table.seconds_limit or high)
+    around = {solver: _limits(table, solver, kind) for solver in table.solvers}
+    drawn = {solver: Curve(took[solver], texts[solver], around[solver]) for solver in table.solvers}
+    for number, (panel, (heading, chosen)) in enumerate(zip(axes, parts, strict=True)):
+        panel.set_xscale("log")
+        panel.set_xlim(axis.left, axis.right)
+        panel.set_ylim(0, len(table.problems) * 1.04)
+        style.seconds_axis(panel.xaxis)
+        panel.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
+        panel.set_xlabel(f"{table.clock} seconds for each problem")
+        panel.set_ylabel("problems solved")
+        panel.set_title(heading, loc="left")
+        panel.axhline(len(table.problems), color=style.FAINT, lw=0.6)
+        curves.draw(panel, table, chosen, drawn, axis, first and replace(first, label="" if number else first.label))
+    rows = tuple(_rows({**took, **({BEST: best} if first else {})}, around))
+    return Drawing(stem, TITLE, figure, rows, is_detail)
+
+
+def _kind_of_band(table: Table) -> str:
+    """Of which kind bands are: as asked for, else over repeats where there are some."""
+    wanted = style.layout().band
+    if wanted == "auto":
+        several = any(cell.repeats > 1 for cell in table.cells.values())
+        return "repeats" if several else "off"
+    return wanted
+
+
+def _limits(table: Table, solver: str, kind: str) -> Limits | None:
+    found = {"repeats": bands.over_repeats, "problems": bands.over_problems}.get(kind)
+    return found(table, solver) if found else None
+
+
+def _rows(took: dict[str, list[float]], around: dict[str, Limits | None]) -> Iterator[dict[str, Any]]:
+    for solver, seconds in took.items():
+        limits = around.get(solver)
+        for rank, each in enumerate(seconds, 1):
+            row = {"solver": solver, "solved": rank, "seconds": each}
+            yield row if limits is None else {**row, **dict(zip(("low", "high"), limits.at(each), strict=True))}

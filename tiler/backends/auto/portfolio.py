@@ -30,12 +30,14 @@ _BUSY = 4
 @dataclass(frozen=True)
 class Member:
     """A backend that takes part once all members together have run for `after` seconds, and then has `share` times as much time
-    as one whose share is 1. What it does is the backend's search, unless something else is to be started for it."""
+    as one whose share is 1. What it does is the backend's search, unless something else is to be started for it. It may think
+    again when its time has come: `again` says after how many seconds it really begins, and may take its time for that."""
 
     backend: Backend
     after: float = 0.0
     share: float = 1.0
     start: Callable[[Run], Running] | None = None
+    again: Callable[[], float] | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def run(members: Sequence[Member], cover: Cover, question: Question, look: Look 
     try:
         while running and winner is None:
             past = sum(each.seconds for each in turns)
-            ready = [each for each in running if each.member.after <= past] or running[:1]
+            ready = [each for each in running if each.is_ready(past)] or running[:1]
             next_ = min(ready, key=lambda each: each.seconds / each.member.share)
             try:
                 progress = next_.go_on()
@@ -93,9 +95,18 @@ class _Turns:
     def __init__(self, member: Member, cover: Cover, question: Question, run: Run) -> None:
         self.member, self._cover, self._question, self._run = member, cover, question, run
         self.seconds = 0.0
+        self._after, self._again = member.after, member.again
         self.solutions: list[Found] = []
         self.result = Result(Status.UNKNOWN, Stop.ERROR)
         self._search: Running | None = None
+
+    def is_ready(self, past: float) -> bool:
+        """Whether it takes part, when all members together have run for so many seconds."""
+        if self._again is not None and self._after <= past:
+            wall, cpu = _clocks()
+            self._after, self._again = self._again(), None
+            self._took_since(wall, cpu)
+        return self._after <= past
 
     def go_on(self) -> Progress | None:
         """Let it search until its next progress, or its end: None."""
@@ -117,8 +128,11 @@ class _Turns:
                     self.result = event
             return None
         finally:
-            wall_now, cpu_now = _clocks()
-            self.seconds += max(cpu_now - cpu, (wall_now - wall) / _BUSY)
+            self._took_since(wall, cpu)
+
+    def _took_since(self, wall: float, cpu: float) -> None:
+        wall_now, cpu_now = _clocks()
+        self.seconds += max(cpu_now - cpu, (wall_now - wall) / _BUSY)
 
     def stop(self) -> None:
         """End it."""

@@ -82,6 +82,11 @@ class BacktrackingSearch:
         """The options placed, in this order."""
         return tuple(self._state.chosen[: self._counters[kernel.DEPTH]].tolist())
 
+    def looked_at(self) -> int | None:
+        """The cell that was the first open one above this node."""
+        depth = int(self._counters[kernel.DEPTH])
+        return int(self._state.cells[depth - 1]) if depth else None
+
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
         depth = int(self._counters[kernel.DEPTH])

@@ -8,6 +8,7 @@ import selectors
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ from tiler.question.question import Goal, Question
 
 MOST_BYTES = 64 << 20  #: that a program may print; who prints more is ended
 _KEPT_BYTES = 4096  # of standard error
+_LOG_LINES, _LOG_WIDTH = 12, 160
+_ANSWERS = ("v ", "v\t")  # lines of an answer, by which a log begins no more
 _FINE = (0, 10, 20, 30)  # exit statuses: SAT solvers tell their verdict by them
 
 
@@ -39,7 +42,7 @@ def _work(backend: Command, cover: Cover, report: external.Channel) -> external.
     report.stats(model_seconds=called - started, model_bytes=size)
     out = report.folder / "answer"
     printed = _call(backend, _filled(backend, given.files, out, question), given.files)
-    report.stats(engine_seconds=time.perf_counter() - called)
+    report.stats(engine_seconds=time.perf_counter() - called, **({"log": printed.log} if printed.log else {}))
     try:
         text = _content(out) if "{out}" in " ".join(program.command) else printed.output
         said = answers.read(program.output, text, given)
@@ -72,6 +75,7 @@ def _conclude(backend: Command, said: answers.Said, report: external.Channel) ->
 class _Printed(NamedTuple):
     output: str
     last_line: str  #: of standard error; one that speaks of an error goes before
+    log: list[str]  #: the end of what it said beside its answer
 
 
 def _filled(backend: Command, files: dict[str, Path], out: Path, question: Question) -> list[str]:
@@ -109,7 +113,15 @@ def _call(backend: Command, words: list[str], files: dict[str, Path]) -> _Printe
     last = next((line.strip() for line in lines if "error" in line.lower()), lines[-1].strip() if lines else "")
     if process.returncode not in _FINE:
         raise BackendError(f"{backend.name}: {_how(process.returncode)}{f': {last}' if last else ''}")
-    return _Printed(output.decode("utf-8", "replace"), last)
+    said = output.decode("utf-8", "replace")
+    return _Printed(said, last, _log(said, lines))
+
+
+def _log(output: str, errors: Sequence[str]) -> list[str]:
+    """The last lines that a program said, those of standard error at the end; lines of its answer are long, and left out."""
+    kept = [line.rstrip() for line in output[-_KEPT_BYTES:].splitlines()[-_LOG_LINES:] if not line.startswith(_ANSWERS)]
+    lines = [line[:_LOG_WIDTH] for line in (*kept, *errors[-_LOG_LINES:]) if line.strip() not in ("", "c")]
+    return lines[-_LOG_LINES:]
 
 
 def _listen(backend: Command, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
+from tiler.backends.schedule import error_in
+from tiler.errors import suggest
 from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
 
@@ -18,6 +20,15 @@ if TYPE_CHECKING:
     from tiler.backends.sampling import Rooted
     from tiler.backends.tree import Narrowing
     from tiler.cover.cover import Cover
+
+
+def _order_error(text: str) -> str | None:
+    return error_in(
+        text, lambda rule: None if rule in RULES else f"{rule!r} is no rule{suggest(rule, RULES)}; there are {', '.join(RULES)}"
+    )
+
+
+RULES = ("mrv", "first", "forced")
 
 
 @register
@@ -35,6 +46,11 @@ class Dlx(Backend):
     match, every copy is used exactly once; a tile with copies enough to fill the board has no such items; and the j-th copy is
     not placed before the j-th position. Each can be switched off: `equal`, `uncounted`, `staggered`.
 
+    `order=first` branches on the first open cell. So does `order=forced`, unless some cell has one option left or none; it does
+    not look at how many a tile has. A schedule changes over as pieces are used up. With `volume=N`, while more than N pieces are
+    left, placements go that leave a region no set of the pieces left can fill: that is looked at after every placement (Busche,
+    FILA, 2018).
+
     `parity=on` colours the cells like a checkerboard, and turns back where the open cells of one colour outnumber the others by
     more than the tiles left can, all their copies together.
 
@@ -47,13 +63,12 @@ class Dlx(Backend):
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True
 
-    order: str = option(
-        "mrv", "branch on the item with the fewest options left, or on the first open cell", choices=("mrv", "first")
-    )
+    order: str = option("mrv", "which item is next: mrv, first, forced, or a schedule such as mrv+forced:11", check=_order_error)
     copies: str = option("merged", "the copies of a tile are one item, or named as in the thesis", choices=("merged", "named"))
     equal: bool = option(True, "of named copies: all are used exactly once where the areas match")
     uncounted: bool = option(True, "of named copies: a tile with copies enough to fill the board has none")
     staggered: bool = option(True, "of named copies: the j-th is not placed before the j-th position")
+    volume: int = option(0, "filter by the size of regions while more than so many pieces are left; 0 for never")
     parity: bool = option(False, "turn back where the tiles left cannot make up the imbalance of colours")
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
@@ -63,13 +78,18 @@ class Dlx(Backend):
         off = [name for name in ("equal", "uncounted", "staggered") if not getattr(self, name)]
         if off and self.copies != "named":
             return f"{off[0]}=off is about named copies; add copies=named"
+        if self.volume and self.copies == "named":
+            return f"volume={self.volume} is about pieces without names; use copies=merged"
+        if self.volume and cover is not None and not hasattr(cover, "instance"):
+            return f"volume={self.volume} needs a board, not a general exact cover"
         return super().refusal(question, cover)
 
     def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
         # One tree does for all of them: only its root differs.
         from tiler.backends.sampling import Rooted
 
-        tree = cast("Narrowing", self.tree(cover))
+        # What the volume filter leaves out there is a part of all of them.
+        tree = cast("Narrowing", replace(self, volume=0).tree(cover))
         nodes = []
         for keep in keeps:
             look()

@@ -37,6 +37,10 @@ ENTER, NEXT, BACK = range(3)
 #: cells OPEN, SLACK (cells open and not owed), TINT (white minus black open cells).
 ITEM, AT, WAYS, TRIED, CHOSEN, OPEN, SLACK, TINT = range(STACK_COLUMNS := 8)
 
+#: Branch on the first item of those with the least degree; on the first open cell; on the first cell with the least degree if
+#: that is 1, else on the first open one, and no tile is looked at.
+FEWEST, FIRST, FORCED = range(3)
+
 FREE = 1 << 29
 
 _ONE, _SIX = np.uint64(1), np.uint64(6)
@@ -56,9 +60,14 @@ class Matrix(NamedTuple):
     upper: I64
     tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
     tint_most: I64  #: (tiles,): the most of it that an option of the tile has
-    handoff_depth: int  #: a node so deep, or with so few cells open, is not searched: HANDOFF is returned, the state is the
-    handoff_open: int  #: node's, and the next call goes back from it
-    first_open: bool  #: branch on the first open cell
+    rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left: FEWEST, FIRST or FORCED
+    pieces: int  #: how many are left at depth 0; -1: as many as the open cells could hold, each of the size `smallest`
+    smallest: int
+    handoff: (
+        int  #: a node with so few pieces left is not searched: HANDOFF is returned, the state is the node's, and the next call
+    )
+    #: goes back from it
+    watched: int  #: the search pauses at every node with more pieces left
 
 
 class State(NamedTuple):
@@ -70,10 +79,11 @@ class State(NamedTuple):
     degree: I32_2  #: (levels or 1, items): by depth, or the present one only
     rest: U64  #: (levels,): by depth, the bits not yet tried of the present word of the list
     stack: I64_2  #: (levels,) by names
+    fits: I64  #: (pieces + 1,): options placed, by pieces left
     counters: I64  #: by names
 
     @classmethod
-    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int) -> State:
+    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> State:
         """All zeros, with so many rows for degrees."""
         words = -(-options // 64)
         # The largest first: where there is not the memory, that is known at once.
@@ -84,27 +94,29 @@ class State(NamedTuple):
             degree=np.zeros((degrees, items), np.int32),
             rest=np.zeros(levels, np.uint64),
             stack=np.zeros((levels, STACK_COLUMNS), np.int64),
+            fits=np.zeros(pieces + 1, np.int64),
             counters=np.zeros(COUNTERS, np.int64),
         )
 
 
 @inner()
-def _choose(degree: NDArray[np.int32], level: int, cells: int, first_open: bool) -> int:
-    """The item to branch on, -1 if there is none: the first of those with the least degree, or the first open cell."""
-    if first_open:
-        for item in range(cells):
-            if degree[level, item] < FREE:
-                return item
-        return -1
-    least: np.int32 = degree[level, 0]
-    for item in range(1, degree.shape[1]):
-        least = min(least, degree[level, item])
-    if least >= FREE:
-        return -1
-    item = 0
-    while degree[level, item] != least:
-        item += 1
-    return item
+def _choose(degree: NDArray[np.int32], level: int, cells: int, rule: int) -> int:
+    """The item to branch on, -1 if there is none."""
+    if rule != FIRST:
+        least: np.int32 = degree[level, 0]
+        for item in range(1, cells if rule == FORCED else degree.shape[1]):
+            least = min(least, degree[level, item])
+        if least >= FREE:
+            return -1
+        if rule == FEWEST or least <= 1:
+            item = 0
+            while degree[level, item] != least:
+                item += 1
+            return item
+    for item in range(cells):
+        if degree[level, item] < FREE:
+            return item
+    return -1
 
 
 @inner()
@@ -118,10 +130,10 @@ def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.u
 def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -> int:
     starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
-    tint, tint_most, first_open = matrix.tint, matrix.tint_most, matrix.first_open
-    handoff_depth, handoff_open = matrix.handoff_depth, matrix.handoff_open
+    tint, tint_most = matrix.tint, matrix.tint_most
+    rules, pieces, smallest, handoff, watched = matrix.rules, matrix.pieces, matrix.smallest, matrix.handoff, matrix.watched
     kill, used, alive, degree, rest = state.kill, state.used, state.alive, state.degree, state.rest
-    stack, counters = state.stack, state.counters
+    stack, fits, counters = state.stack, state.fits, state.counters
     depth, phase, nodes, found, removed = counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[REMOVED]
     cells = degree.shape[1] - size.size
     words = alive.shape[1]
@@ -131,14 +143,15 @@ def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -
     while True:
         here = depth if levelled else 0
         if phase == ENTER:
-            item = _choose(degree, here, cells, first_open)
+            p = pieces - depth if pieces >= 0 else stack[depth, OPEN] // smallest
+            item = _choose(degree, here, cells, rules[p])
             if item < 0:
                 found += 1
                 phase = BACK
                 if stop_at_solutions:
                     code = SOLUTION
                     break
-            elif depth >= handoff_depth or stack[depth, OPEN] <= handoff_open:
+            elif p <= handoff:
                 phase = BACK
                 code = HANDOFF
                 break
@@ -165,6 +178,7 @@ def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -
                 stack[depth, CHOSEN] = option
                 stack[depth, TRIED] += 1
                 nodes += 1
+                fits[pieces - depth if pieces >= 0 else stack[depth, OPEN] // smallest] += 1
                 t = tile[option]
                 child = depth + 1
                 there = child if levelled else 0
@@ -202,6 +216,8 @@ def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -
                 for w in range(high + 1, words):
                     alive[child, w] = alive[depth, w]
                 dead = False
+                p = pieces - child if pieces >= 0 else stack[child, OPEN] // smallest
+                deadly = np.uint32(cells) if rules[p] == FORCED else np.uint32(degree.shape[1])
                 for w in range(low, high + 1):
                     left = alive[depth, w]
                     gone = left & kill[w]
@@ -214,7 +230,7 @@ def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -
                         for i in range(starts[other], starts[other + _ONE]):
                             ways = degree[there, items[i]] - np.int32(1)
                             degree[there, items[i]] = ways
-                            dead |= ways == 0
+                            dead |= ways == 0 and items[i] < deadly
                     if dead and levelled:
                         kill[w + 1 : high + 1] = 0
                         break
@@ -226,7 +242,7 @@ def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -
                     dead = abs(stack[child, TINT]) > most
                 depth = child
                 phase = BACK if dead else ENTER
-                if nodes >= last:
+                if nodes >= last or p > watched:
                     code = PAUSED
                     break
                 continue

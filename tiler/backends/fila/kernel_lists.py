@@ -1,4 +1,6 @@
-"""FILA in fixed orders: the first open cell is the target, and each image in the lists for the state of its neighbours is tried.
+"""FILA by image lists: each image in the list for a target cell and the state of its neighbours is tried.
+
+The target is the first open cell in a fixed order, or chosen as kernel_choice.py says.
 
 Cells are known by their place in the numbering; cell p is bit p & 63 of occupied[p >> 6]. Masks of images are relative to the
 base of their slot, so that they are short however large the board is; `windows` holds as many bits of `occupied` from there. The
@@ -13,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tiler.backends.fila.kernel_choice import ESTIMATE, Choice, candidates, fits_up_to
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64
 from tiler.kernels.bits import trailing_zeros
 
@@ -24,7 +27,8 @@ LIST, BASE, AT, END, TILE, WHERE, PHASE, PIECES = range(STACK_COLUMNS := 8)
 
 
 class Slots(NamedTuple):
-    """Slot `set * cells + place` is a target in a fixed order. A search changes nothing of this."""
+    """Slot `set * cells + place` is a target in a fixed order; behind the sets, `place` is one that was chosen. A search changes
+    nothing of this."""
 
     first: I64  #: (slots,): the slot's list when all neighbours looked at are open (z = 0); those for z follow
     base: I64  #: (slots,): the place that bit 0 of the slot's masks stands for
@@ -44,7 +48,7 @@ class Order(NamedTuple):
     """Which cell is next; a search changes nothing of it."""
 
     sequences: I64_2  #: (sets, cells): the places of a fixed order, first to last
-    phases: I64  #: (pieces + 1,): the set by pieces left
+    phases: I64  #: (pieces + 1,): by pieces left the set, or ESTIMATE or SIZE
     size: I64  #: (tiles,): the cells of a tile
     pieces: I64  #: (cells + 1,): pieces left by number of open cells; pieces[0] = -1: count copies instead
 
@@ -61,21 +65,27 @@ class State(NamedTuple):
     windows: U64  #: (levels * W,): by depth, the part of `occupied` that masks see
     fits: I64  #: (pieces + 1,): attempts by pieces left
     nofits: I64
+    targets: I64  #: (pieces + 1,): targets chosen, by pieces left
+    tally: I64  #: (3 * lists,): by list, how often it was chosen, fits and no-fits; empty if nobody asks
+    usable: U64  #: (V,): scratch: the tiles of which a copy can be placed
     counters: I64  #: by name; CHOOSY: not every copy must be used; IN_ORDER: the set whose order is the numbering, or -1
 
     @classmethod
-    def new(cls, cells: int, tiles: int, levels: int, pieces: int, words: int) -> State:
-        """All zeros, for masks of so many words."""
+    def new(cls, cells: int, tiles: int, levels: int, pieces: int, words: int, most_words: int, tallied: int) -> State:
+        """All zeros, for masks of so many words, and sets of neighbours of no more than `most_words`."""
         return cls(
             left=np.zeros(tiles, np.int64),
             owed=np.zeros(tiles, np.int64),
             available=np.zeros(-(-tiles // 64), np.uint64),
-            occupied=np.zeros(cells // 64 + words + 1, np.uint64),
+            occupied=np.zeros(cells // 64 + most_words + 1, np.uint64),
             stack=np.zeros((levels, STACK_COLUMNS), np.int64),
             todo=np.zeros(levels, np.uint64),
             windows=np.zeros(levels * words, np.uint64),
             fits=np.zeros(pieces + 1, np.int64),
             nofits=np.zeros(pieces + 1, np.int64),
+            targets=np.zeros(pieces + 1, np.int64),
+            tally=np.zeros(3 * tallied, np.int64),
+            usable=np.zeros(-(-tiles // 64), np.uint64),
             counters=np.zeros(COUNTERS, np.int64),
         )
 
@@ -83,45 +93,84 @@ class State(NamedTuple):
 _ZERO, _ONE, _63, _FULL = np.uint64(0), np.uint64(1), np.uint64(63), ~np.uint64(0)
 
 
+@inner(inline=True)
+def list_at(slot: int, sides: int, first: I64, around: I64, occ: U64) -> int:
+    """The list of a slot for the present state of its neighbours."""
+    list_ = first[slot]
+    for side in range(sides):
+        other = around[slot * sides + side]
+        list_ += np.int64((occ[other >> 6] >> np.uint64(other & 63)) & _ONE) << side
+    return int(list_)
+
+
 @kernel()
-def search(slots: Slots, images: Images, order: Order, state: State, budget: int, stop_at_solutions: bool) -> int:
+def search(slots: Slots, images: Images, order: Order, choice: Choice, state: State, budget: int, stop_at_solutions: bool) -> int:
     first, base, around = slots.first, slots.base, slots.around
     has, starts, masks, option = images.has, images.starts, images.masks, images.option
     sequences, phases, size, pieces = order.sequences, order.phases, order.size, order.pieces
     left, owed, available, occ, stack = state.left, state.owed, state.available, state.occupied, state.stack
     todo, windows, fits, nofits, counters = state.todo, state.windows, state.fits, state.nofits, state.counters
+    targets, tally, usable, scratch = state.targets, state.tally, state.usable, choice.scratch
     cells, tiles, tile_words = sequences.shape[1], size.size, available.size
     words, sides = masks.size // option.size, around.size // max(first.size, 1)
+    chosen, tallied = sequences.shape[0] * cells, tally.size > 0
     depth, open_, slack, copies = counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES]
     nodes, found, back, choosy = counters[NODES], counters[FOUND], counters[BACK] == 1, counters[CHOOSY] == 1
     last = nodes + budget
     code = EXHAUSTED
-    list_ = at = end = p = tile = 0
+    list_ = at = end = p = tile = phase = 0
     tiles_left, window = _ZERO, _ZERO
     while True:
-        if not back:
+        entered = not back
+        if entered:
             # A new node: which cell, which images.
             p = pieces[open_] if pieces[0] >= 0 else copies
             phase = phases[p]
+            targets[p] += 1
             where = 0
             if depth > 0 and stack[depth - 1, PHASE] == phase:
                 where = stack[depth - 1, WHERE]
-            if phase == counters[IN_ORDER]:
+            if phase < 0:
+                many = candidates(phase == ESTIMATE, choice.near, choice.near_base, scratch, occ)
+                target = scratch[0]
+                if many > 1:
+                    for v in range(tile_words):
+                        usable[v] = available[v]
+                    for t in range(tiles if choosy else 0):
+                        if owed[t] <= 0 and size[t] > slack:
+                            usable[t >> 6] &= ~(_ONE << np.uint64(t & 63))
+                    fewest = 1 << 62
+                    for c in range(many):
+                        slot = chosen + scratch[c]
+                        list_ = list_at(slot, sides, first, around, occ)
+                        count = fits_up_to(fewest, list_, base[slot], words, usable, has, starts, masks, occ)
+                        if count < fewest:
+                            target, fewest = scratch[c], count
+                            if count == 0:
+                                break
+                    if fewest == 0:
+                        # Known to be dead: there is nothing to try.
+                        back = True
+                        if tallied:
+                            tally[3 * list_] += 1
+                        continue
+                slot = chosen + target
+            elif phase == counters[IN_ORDER]:
                 # The set's order is the numbering.
                 word = where >> 6
                 while occ[word] == _FULL:
                     word += 1
                 where = target = word * 64 + trailing_zeros(~occ[word])
+                slot = phase * cells + target
             else:
                 target = sequences[phase, where]
                 while (occ[target >> 6] >> np.uint64(target & 63)) & _ONE != _ZERO:
                     where += 1
                     target = sequences[phase, where]
-            slot = phase * cells + target
-            list_ = first[slot]
-            for side in range(sides):
-                other = around[slot * sides + side]
-                list_ += np.int64((occ[other >> 6] >> np.uint64(other & 63)) & _ONE) << side
+                slot = phase * cells + target
+            list_ = list_at(slot, sides, first, around, occ)
+            if tallied:
+                tally[3 * list_] += 1
             stack[depth, BASE] = base[slot]
             word, shift = base[slot] >> 6, np.uint64(base[slot] & 63)
             window = (occ[word] >> shift) | ((occ[word + 1] << _ONE) << (_63 - shift))
@@ -184,7 +233,13 @@ def search(slots: Slots, images: Images, order: Order, state: State, budget: int
             if not choosy or owed[tile] > 0 or size[tile] <= slack:
                 at, end = starts[list_ * tiles + tile], starts[list_ * tiles + tile + 1]
             begin = at
+        if entered and back and phase < 0:
+            # Who chooses a cell knows that nothing fits there, and does not try it.
+            misses = 0
         nofits[p] += misses
+        if tallied:
+            tally[3 * list_ + 1] += int(not back)
+            tally[3 * list_ + 2] += misses
         if back:
             continue
         todo[depth] = tiles_left

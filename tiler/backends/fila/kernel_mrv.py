@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.backends.fila.kernel_lists import Order
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
@@ -25,8 +26,6 @@ TILE, IMAGE, WHERE, PIECES, TARGET = range(STACK_COLUMNS := 5)
 ALIVE, REST = range(ROWS := 2)  #: of `rows` and `words`
 #: Words of images in the narrow part.
 FEW = 8
-#: Phases: the number of a set, or these.
-ESTIMATE, SIZE = -1, -2
 
 
 class Images(NamedTuple):

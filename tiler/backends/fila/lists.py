@@ -5,6 +5,8 @@ Cells are counted by *place*, their rank in the numbering, which is the bit that
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,42 +20,54 @@ MAX_ENTRIES = 1 << 24
 _OPTIONS = 200_000  # put into masks between two looks at the clock
 
 
+class Lists(NamedTuple):
+    """What a search by lists takes from here."""
+
+    slots: Slots
+    images: Images
+    places: NDArray[np.int64]  #: shape (lists,): the place that a list is for
+    states: NDArray[np.int64]  #: shape (lists,): the state z of its neighbours
+    looked_at: NDArray[np.int64]  #: shape (lists,): how many of them there are
+
+
 def build(
     cover: BoardCover,
     place: NDArray[np.int64],
     beside: NDArray[np.int64],
-    sets: list[NDArray[np.int64]],
+    sets: list[NDArray[np.int64] | None],
     *,
     nof: bool,
     look: Look = unhurried,
-) -> tuple[Slots, Images]:
-    """The lists for a number of fixed orders, each given by the ranks of the cells.
+) -> Lists:
+    """The lists for a number of fixed orders, each given by the ranks of the cells, and, for None, for any open cell.
 
-    `place` is the numbering, `beside` the neighbours of each cell, -1 for none. POF: a target is the first cell of its images,
-    and neighbours before it need not be looked at. NOF: an image is in no list whose z says that one of its cells is taken.
-    Some 2e6 entries a second.
+    `place` is the numbering, `beside` the neighbours of each cell, -1 for none. POF: in a fixed order a target is the first cell
+    of its images, and neighbours before it need not be looked at. NOF: an image is in no list whose z says that one of its cells
+    is taken. Some 2e6 entries a second.
     """
     cells, tiles = len(cover.cells), len(cover.tiles)
-    first, base, around, keys, options, bases = [], [], [], [], [], []
+    first, base, around, keys, options, bases, places, states, sides = [], [], [], [], [], [], [], [], []
     lists = 0
+    lowest = np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1])
     for ranks in sets:
-        target = place[_first_cells(cover, ranks)]
+        owner, target = _targets(cover, place, ranks)
         look()
         here = np.arange(cells)
-        lowest = np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1])
+        np.minimum.at(here, target, lowest[owner])
         look()
-        np.minimum.at(here, target, lowest)
-        look()
-        looked_at, blocked = _neighbours(cover, place, beside, ranks, target, nof, look)
+        looked_at, blocked = _neighbours(cover, place, beside, ranks, owner, target, nof, look)
         counts = (looked_at < cells).sum(1)
         numbers = np.concatenate([[0], np.cumsum(1 << counts)]) + lists
-        lists = int(numbers[-1])
         for z in range(1 << looked_at.shape[1]):
             look()
             listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
-            keys.append((numbers[target[listed]] + z) * tiles + cover.tile[listed])
-            options.append(listed)
+            keys.append((numbers[target[listed]] + z) * tiles + cover.tile[owner[listed]])
+            options.append(owner[listed])
             bases.append(here[target[listed]])
+        places.append(np.repeat(np.arange(cells), np.diff(numbers)))
+        states.append(np.arange(lists, numbers[-1]) - numbers[places[-1]])
+        sides.append(counts[places[-1]])
+        lists = int(numbers[-1])
         first.append(numbers[:-1])
         base.append(here)
         around.append(looked_at)
@@ -71,7 +85,24 @@ def build(
         look()
         has[:, t // 64] |= (starts[t + 1 :: tiles] > starts[t:-1:tiles]).astype(np.uint64) << np.uint64(t % 64)
     slots = Slots(np.concatenate(first), np.concatenate(base), _side_by_side(around, cells).ravel())
-    return slots, Images(has.ravel(), starts, masks.ravel(), option.astype(np.int32))
+    images = Images(has.ravel(), starts, masks.ravel(), option.astype(np.int32))
+    return Lists(slots, images, np.concatenate(places), np.concatenate(states), np.concatenate(sides))
+
+
+def near(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The neighbours of each place, as bits from the first of them, shape (cells, words), and which that is."""
+    cells = len(place)
+    others = np.empty_like(beside)
+    others[place] = np.where(beside >= 0, place[beside], -1)
+    here = np.arange(cells)
+    base = np.where(others >= 0, others, here[:, None]).min(1, initial=cells)
+    base = np.minimum(base, here)
+    bits = np.zeros((cells, int((np.maximum(others.max(1, initial=0), here) - base).max(initial=0)) // 64 + 1), np.uint64)
+    for side in range(others.shape[1]):
+        there = np.flatnonzero(others[:, side] >= 0)
+        bit = others[there, side] - base[there]
+        bits[there, bit >> 6] |= np.uint64(1) << (bit & 63).astype(np.uint64)
+    return bits, base
 
 
 def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -81,9 +112,14 @@ def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
 
 
-def _first_cells(cover: BoardCover, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The cell of each option that comes first."""
-    return np.argsort(ranks)[np.minimum.reduceat(ranks[cover.members.values], cover.members.starts[:-1])]
+def _targets(
+    cover: BoardCover, place: NDArray[np.int64], ranks: NDArray[np.int64] | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which option is listed at which place: at that of its first cell in a fixed order, else at those of all its cells."""
+    everything = np.arange(len(cover))
+    if ranks is None:
+        return np.repeat(everything, np.diff(cover.members.starts)), place[cover.members.values]
+    return everything, place[np.argsort(ranks)[np.minimum.reduceat(ranks[cover.members.values], cover.members.starts[:-1])]]
 
 
 def _masks(
@@ -109,28 +145,33 @@ def _neighbours(
     cover: BoardCover,
     place: NDArray[np.int64],
     beside: NDArray[np.int64],
-    ranks: NDArray[np.int64],
+    ranks: NDArray[np.int64] | None,
+    owner: NDArray[np.int64],
     target: NDArray[np.int64],
     nof: bool,
     look: Look,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places that z looks at beside each place, shape (cells, sides), `cells` behind the last; those in each option, as z."""
+    """The places that z looks at beside each place, shape (cells, sides), `cells` behind the last; those in each option listed
+    at a target, as z."""
     cells = len(place)
-    blocked = np.zeros(len(cover), np.int64)
-    later = (beside >= 0) & (ranks[beside] > ranks[:, None])
+    blocked = np.zeros(len(target), np.int64)
+    later = beside >= 0
+    if ranks is not None:
+        later &= ranks[beside] > ranks[:, None]
     looked_at = np.empty_like(beside)
     looked_at[place] = np.sort(np.where(later, place[beside], cells), axis=1)
     counts = (looked_at < cells).sum(1)
     if not nof or (1 << counts)[target].sum() > MAX_ENTRIES:
         return np.empty((cells, 0), np.int64), blocked
     looked_at = looked_at[:, : int(counts.max())]
-    owner = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts))
-    covered = place[cover.members.values]
+    # No option covers the place behind the last.
+    within = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)) * (cells + 1) + place[cover.members.values]
+    within.sort()
     for side in range(looked_at.shape[1]):
         look()
-        # No option covers the place behind the last.
-        found = covered == looked_at[target, side][owner]
-        blocked |= np.logical_or.reduceat(found, cover.members.starts[:-1]).astype(np.int64) << side
+        wanted = owner * (cells + 1) + looked_at[target, side]
+        found = within[np.minimum(np.searchsorted(within, wanted), len(within) - 1)] == wanted
+        blocked |= found.astype(np.int64) << side
     return looked_at, blocked
 
 

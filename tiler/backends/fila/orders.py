@@ -5,15 +5,15 @@ turns an axis round, and axes that are not named come last. x is the column, y t
 plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
 named that makes the short side run fastest.
 
-A *schedule* joins orderings by `+`, each with the most pieces left at which it applies: `e:11+f:3`. `auto` is none of these:
-choosing.py puts one in its place.
+Orderings are joined to schedules (../schedule.py). `auto` is none of these: choosing.py puts one in its place.
 """
 
 from __future__ import annotations
 
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from tiler.backends.schedule import error_in, schedule
 from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
 AXES = "xyz"
 FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
 AUTO = "auto"  #: chosen when the cover is known (choosing.py): no ordering
-
-
-class Phase(NamedTuple):
-    """An ordering, and the most pieces left at which it applies; None: from the start."""
-
-    ordering: str
-    most: int | None
 
 
 def sweep_error(text: str) -> str | None:
@@ -59,31 +52,13 @@ def order_error(text: str) -> str | None:
     """What is wrong with the value of the option `order`: a schedule, or `auto`."""
     if text == AUTO:
         return None
-    last: int | None = None
-    for position, entry in enumerate(text.split("+")):
-        ordering, colon, number = entry.partition(":")
-        if ordering not in (FIRST, ESTIMATE, SIZE, RADIAL) and sweep_error(ordering):
-            return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
-        if not colon:
-            if position:
-                return f"{ordering} needs the number of pieces left from which it applies, as in {ordering}:3"
-            continue
-        if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**9):
-            return f"{number!r} is no number of pieces left"
-        if last is not None and int(number) >= last:
-            return "the numbers of pieces left must fall"
-        last = int(number)
-    return None
+    return error_in(text, _ordering_error)
 
 
-def schedule(text: str) -> tuple[Phase, ...]:
-    """The phases of a schedule that `order_error` accepts; the first applies from the start whatever its number.
-
-    >>> schedule("e:11+f:3")
-    (Phase(ordering='e', most=None), Phase(ordering='f', most=3))
-    """
-    entries = [entry.partition(":") for entry in text.split("+")]
-    return tuple(Phase(ordering, int(number) if i else None) for i, (ordering, _, number) in enumerate(entries))
+def _ordering_error(ordering: str) -> str | None:
+    if ordering in (FIRST, ESTIMATE, SIZE, RADIAL) or not sweep_error(ordering):
+        return None
+    return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
 
 
 def sweeps(cover: BoardCover) -> list[str]:

@@ -89,14 +89,15 @@ def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: 
 
 def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch | CountSearch:
     """The search without a window, which can begin at any node."""
-    return of_schedule(cover, backend.order, numbered, nof=backend.nof, look=look)
+    from_lists = backend.images == "lists"
+    return of_schedule(cover, backend.order, numbered, nof=backend.nof, from_lists=from_lists, tally=backend.tally, look=look)
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:
     """The search with a window: where it is asked for, or with `auto` where it is possible; None for one of the others."""
     if backend.window == "off" or not orders.single(backend.order):
         return None
-    if backend.window == "auto" and (backend.handoff or not backend.nof):
+    if backend.window == "auto" and (backend.handoff or not backend.nof or backend.tally):
         return None
     place = orders.ranks(cover, backend.order, numbered)
     look()

@@ -12,8 +12,10 @@ from tiler.backends.drive import Search, write_over
 from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import kernel_mrv as by_count
 from tiler.backends.fila import lists, orders, pieces
+from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, Choice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES, SLACK
 from tiler.backends.fila.kernel_narrow import narrow
+from tiler.backends.schedule import Phase, schedule
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
@@ -39,15 +41,15 @@ class _Searching:
 
     state: by_lists.State | by_count.State
 
-    def __init__(self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64]) -> None:
+    def __init__(self, cover: BoardCover, phases: Sequence[Phase], place: NDArray[np.int64]) -> None:
         self.cover, self.place = cover, place
         self.pieces = pieces.Pieces(cover)
         self.fixed = list(dict.fromkeys(phase.ordering for phase in phases if orders.is_fixed(phase.ordering)))
         self.ranks = [orders.ranks(cover, name, place) for name in self.fixed]
         numbers = {
             **{name: s for s, name in enumerate(self.fixed)},
-            orders.ESTIMATE: by_count.ESTIMATE,
-            orders.SIZE: by_count.SIZE,
+            orders.ESTIMATE: ESTIMATE,
+            orders.SIZE: SIZE,
         }
         phase_of = np.zeros(self.pieces.all + 1, np.int64)
         for ordering, most in phases:
@@ -86,18 +88,37 @@ class _Searching:
 
 
 class ListSearch(_Searching):
-    """Fixed orders only: every image in the list for the state of the target's neighbours is tried."""
+    """Image lists: every image in the list for the state of the target's neighbours is tried."""
 
     def __init__(
-        self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], *, nof: bool, look: Look = unhurried
+        self,
+        cover: BoardCover,
+        phases: Sequence[Phase],
+        place: NDArray[np.int64],
+        *,
+        nof: bool,
+        tally: bool = False,
+        look: Look = unhurried,
     ) -> None:
         super().__init__(cover, phases, place)
         look()
-        self._slots, self._all = lists.build(cover, place, cover.beside, self.ranks, nof=nof, look=look)
+        cells, sets = len(place), [*self.ranks, *([None] if self.order.phases.min() < 0 else [])]
+        self._lists = lists.build(cover, place, cover.beside, sets, nof=nof, look=look)
+        self._slots, self._all = self._lists.slots, self._lists.images
         self._images = self._all
+        near, near_base = lists.near(place, cover.beside) if sets[-1] is None else (np.zeros((cells, 0)), np.zeros(cells))
+        self._choice = Choice(near.ravel().astype(np.uint64), near_base.astype(np.int64), np.zeros(cells, np.int64))
         self._narrowed: by_lists.Images | None = None  # Room for the lists below a node of another search, once there is one.
         words = len(self._all.masks) // len(self._all.option)
-        self.state: by_lists.State = by_lists.State.new(len(place), len(cover.tiles), self.levels, self.pieces.all, words)
+        self.state: by_lists.State = by_lists.State.new(
+            cells,
+            len(cover.tiles),
+            self.levels,
+            self.pieces.all,
+            words,
+            max(words, near.shape[1]),
+            len(self._lists.places) if tally else 0,
+        )
         self.counters[by_lists.CHOOSY] = not self.pieces.exact
         self.counters[by_lists.IN_ORDER] = self.fixed.index(orders.FIRST) if orders.FIRST in self.fixed else -1
         self.begin()
@@ -115,16 +136,38 @@ class ListSearch(_Searching):
             self._narrowed = self._narrowed or by_lists.Images._make(np.empty_like(array) for array in self._all)
             narrow(alive, len(self.cover.tiles), len(state.available), self._all, self._narrowed)
             self._images = self._narrowed
-        self._search = bind(by_lists.search, self._slots, self._images, self.order, state)
+        self._search = bind(by_lists.search, self._slots, self._images, self.order, self._choice, state)
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         return self._search(budget, stop_at_solutions)
 
     def stats(self) -> Mapping[str, Any]:
-        return {"fits": self.state.fits.tolist(), "nofits": self.state.nofits.tolist()}
+        state = self.state
+        counted = {"fits": state.fits.tolist(), "nofits": state.nofits.tolist(), "targets": state.targets.tolist()}
+        return {**counted, "by_state": self._by_state()} if len(state.tally) else counted
+
+    def _by_state(self) -> dict[str, dict[str, list[int]]]:
+        """Targets, fits and no-fits by cell and by the state of the neighbours looked at, in the order of their numbers: 1 for
+        one that is filled."""
+        tally = self.state.tally.reshape(-1, 3)
+        cell_at = np.argsort(self.place)
+        found: dict[str, dict[str, list[int]]] = {}
+        for list_ in np.flatnonzero(tally[:, 0]).tolist():
+            where, z, looked_at = self._lists.places[list_], int(self._lists.states[list_]), int(self._lists.looked_at[list_])
+            cell = ",".join(map(str, self.cover.cells[cell_at[where]]))
+            state = format(z, f"0{looked_at}b")[::-1] if looked_at else ""
+            row = found.setdefault(cell, {}).setdefault(state, [0, 0, 0])
+            row[:] = [a + b for a, b in zip(row, tally[list_].tolist(), strict=True)]
+        return found
 
     def chosen(self) -> tuple[int, ...]:
         return tuple(self._images.option[self.state.stack[: self.counters[DEPTH], by_lists.AT]].tolist())
+
+    def looked_at(self) -> int | None:
+        if not self.counters[DEPTH]:
+            return None
+        target = self._lists.places[self.state.stack[self.counters[DEPTH] - 1, by_lists.LIST]]
+        return int(np.flatnonzero(self.place == target)[0])
 
     def fraction(self) -> float:
         rows = self.state.stack[: min(self.counters[DEPTH], _TELLING)].tolist()
@@ -148,9 +191,7 @@ class ListSearch(_Searching):
 class CountSearch(_Searching):
     """Orders e and s, and fixed ones beside them: the images that fit are known at each node, and only they are tried."""
 
-    def __init__(
-        self, cover: BoardCover, phases: Sequence[orders.Phase], place: NDArray[np.int64], look: Look = unhurried
-    ) -> None:
+    def __init__(self, cover: BoardCover, phases: Sequence[Phase], place: NDArray[np.int64], look: Look = unhurried) -> None:
         super().__init__(cover, phases, place)
         look()
         cells, beside = len(cover.cells), cover.beside
@@ -202,6 +243,16 @@ class CountSearch(_Searching):
     def chosen(self) -> tuple[int, ...]:
         return tuple(self._images.option_of[self.state.stack[: self.counters[DEPTH], by_count.IMAGE]].tolist())
 
+    def looked_at(self) -> int | None:
+        last, state = int(self.counters[DEPTH]) - 1, self.state
+        if last < 0:
+            return None
+        target = int(state.stack[last, by_count.TARGET])
+        if 0 <= self.counters[by_count.NARROW] <= last:
+            # A number among the cells that were open where they were numbered anew.
+            target = int(np.flatnonzero((state.number_of == target) & (state.filled[:-1] == 0))[0])
+        return int(np.flatnonzero(self.place == target)[0])
+
     def fraction(self) -> float:
         done, share = 0.0, 1.0
         state, depth_reached, narrow_from = self.state, self.counters[DEPTH], self.counters[by_count.NARROW]
@@ -229,14 +280,21 @@ def _population(words: NDArray[np.uint64]) -> int:
 
 
 def of_schedule(
-    cover: BoardCover, order: str, place: NDArray[np.int64], *, nof: bool, look: Look = unhurried
+    cover: BoardCover,
+    order: str,
+    place: NDArray[np.int64],
+    *,
+    nof: bool,
+    from_lists: bool = False,
+    tally: bool = False,
+    look: Look = unhurried,
 ) -> ListSearch | CountSearch:
-    """The search for a schedule, with the cells numbered so."""
-    phases = orders.schedule(order)
+    """The search for a schedule, with the cells numbered so; with `from_lists` e and s have image lists too."""
+    phases = schedule(order)
     if orders.single(order):
         # f in a numbering of its own.
         place = orders.ranks(cover, order, place)
-        phases = orders.schedule(orders.FIRST)
-    if all(orders.is_fixed(phase.ordering) for phase in phases):
-        return ListSearch(cover, phases, place, nof=nof, look=look)
+        phases = schedule(orders.FIRST)
+    if from_lists or all(orders.is_fixed(phase.ordering) for phase in phases):
+        return ListSearch(cover, phases, place, nof=nof, tally=tally, look=look)
     return CountSearch(cover, phases, place, look)

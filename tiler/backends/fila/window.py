@@ -109,6 +109,11 @@ class WindowSearch:
         rows = self._state.stack[: self._counters[DEPTH]]
         return tuple(self._listed[self._starts[rows[:, kernel.WHERE]] + self._lists.which[rows[:, kernel.CHOSEN]]].tolist())
 
+    def looked_at(self) -> int | None:
+        """The cell that was the first open one above this node."""
+        depth = int(self._counters[DEPTH])
+        return int(np.flatnonzero(self._place == self._state.stack[depth - 1, kernel.WHERE])[0]) if depth else None
+
     def stats(self) -> Mapping[str, Any]:
         """Attempts since the start, by pieces left when they were made: `fits[p]` and `nofits[p]`; images tried of tiles that are
         used up are no-fits here."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from tiler.amounts import storage
 from tiler.backends.drive import drive
-from tiler.backends.frontier import Frontier
+from tiler.backends.frontier import Frontier, order
 from tiler.backends.frontier.cells import Uses
+from tiler.backends.frontier.halves import Halves
+from tiler.backends.frontier.kept import Kept
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
@@ -31,6 +34,8 @@ _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for w
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
+
+_States: TypeAlias = Layers | Tables | Halves | Kept
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -41,7 +46,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         mirrors = Mirrors.of(cover, model, run.look)
-        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, run=run)
+        others = _in_other_orders(backend, cover, model, run)
+        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, run=run)
     if question.goal is Goal.USES:
         return _uses(model, cover, budget, backend.threads)
     if question.goal is Goal.SAMPLE:
@@ -69,14 +75,38 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
             yield event
 
 
+def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Mirrors]]:
+    """The cover in other fill orders, if there are any that a count in halves may be better in."""
+    if Tables.suits(model) or not Halves.suits(model) or run.saves:
+        return []
+    ranks = order.candidates(cover, backend.order, run.look)[1:]
+    models = [Model.of(cover, look=run.look, rank=rank) for rank in ranks]
+    return [(each, Mirrors.of(cover, each, run.look)) for each in models if Halves.suits(each)]
+
+
 def _count(
-    model: Model, budget: int, *, threads: int, spill: Path | None, mirrors: Mirrors | None = None, run: Run = QUIETLY
+    model: Model,
+    budget: int,
+    *,
+    threads: int,
+    spill: Path | None,
+    mirrors: Mirrors | None = None,
+    others: Sequence[tuple[Model, Mirrors]] = (),
+    run: Run = QUIETLY,
 ) -> Running:
-    """The number of tilings: by tables where states are single words, which is faster and takes less memory.
+    """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
+    neither is possible, or what is halfway is to be saved.
 
     What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
+    if not tables and not run.saves and Halves.suits(model):
+        halves = Halves(model, mirrors, others, budget=budget)
+        yield from _progress(halves.build(), halves, halves)
+        if not halves.short:
+            yield _counted(halves.total(), halves)
+            return
+        del halves
     states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
@@ -91,7 +121,7 @@ def _count(
     elif spill is not None:
         yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
     else:
-        yield _unfinished(states, _shortage_of(states, can_spill=True))
+        yield _unfinished(states, shortage_of(states, can_spill=True))
 
 
 def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running:
@@ -99,7 +129,7 @@ def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running
     layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, _shortage_of(layers))
+        yield _unfinished(layers, shortage_of(layers))
         return
     uses = Uses(layers)
     if layers.bytes + uses.bytes > budget:
@@ -131,11 +161,16 @@ def _enumerate(model: Model, question: Question, run: Run, budget: int, threads:
 
 
 def _sample(model: Model, question: Question, budget: int, threads: int) -> Running:
-    """Tilings drawn at random with the question's seed: any may come again."""
-    layers = Layers(model, keep=True, budget=budget, threads=threads)
+    """Tilings drawn at random with the question's seed: any may come again. All states are kept: in order, where they are single
+    words, which takes a tenth of the memory of lists."""
+    layers: Kept | Layers
+    if Tables.suits(model):
+        layers = Kept(model, budget=budget)
+    else:
+        layers = Layers(model, keep=True, budget=budget, threads=threads)
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, _shortage_of(layers))
+        yield _unfinished(layers, shortage_of(layers))
         return
     total = layers.total()
     if not total:
@@ -143,7 +178,7 @@ def _sample(model: Model, question: Question, budget: int, threads: int) -> Runn
         return
     stats = {**_stats(layers), "tilings": total}
     found = 0
-    for options in Walk(layers).draw(question.seed):
+    for options in (layers if isinstance(layers, Kept) else Walk(layers)).draw(question.seed):
         if options is not None:
             found += 1
             yield Found(options)
@@ -157,26 +192,35 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     runs = Runs(layers, folder, budget)
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
         yield from _progress(going_on, runs, layers)
-    spilled = {"nodes": runs.states, "transitions": layers.transitions + runs.transitions, "spilled_bytes": runs.bytes_written}
     result = _counted(runs.total, layers)
-    yield replace(result, stats={**result.stats, **spilled})
+    yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
 
 
-def _progress(going_on: Iterable[float], states: Layers | Tables | Runs, layers: Layers | Tables) -> Running:
+def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
     """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
     for fraction in going_on:
-        yield Progress(states.states, 0, fraction, _stats(layers))
+        where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
+        if isinstance(states, Runs):
+            yield Progress(states.states, 0, fraction, {**_stats(layers), **_spilled(states, layers)}, f"{where} on disk")
+        else:
+            yield Progress(states.states, 0, fraction, _stats(layers), where)
 
 
-def _counted(count: int, layers: Layers | Tables) -> Result:
+def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
+    """The statistics of a count that went on on disk, where they differ."""
+    transitions = layers.transitions + runs.transitions
+    return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
+
+
+def _counted(count: int, layers: _States) -> Result:
     return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
 
 
-def _unfinished(layers: Layers | Tables, message: str) -> Result:
+def _unfinished(layers: Layers | Tables | Kept, message: str) -> Result:
     return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
 
 
-def _stats(layers: Layers | Tables) -> dict[str, Any]:
+def _stats(layers: _States) -> dict[str, Any]:
     return {
         "nodes": layers.states,
         "transitions": layers.transitions,
@@ -185,7 +229,7 @@ def _stats(layers: Layers | Tables) -> dict[str, Any]:
     }
 
 
-def _shortage_of(layers: Layers | Tables, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Layers | Tables | Kept, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"

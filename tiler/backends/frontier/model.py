@@ -57,9 +57,9 @@ class Model:
         return np.zeros(self.key_words, np.uint64)
 
     @classmethod
-    def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Model:
-        """Put a cover in the fill order of a kind (see order.py)."""
-        rank = order.choose(cover, kind, look)
+    def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried, *, rank: order.Order | None = None) -> Model:
+        """Put a cover in the fill order of a kind (see order.py), or in this one."""
+        rank = order.choose(cover, kind, look) if rank is None else rank
         look()
         cells = len(rank)
         slack = cover.slack

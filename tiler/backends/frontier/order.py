@@ -28,18 +28,26 @@ _MAX_BREADTH = 20_000  # cells up to which orders of kind breadth are tried: the
 
 def choose(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Order:
     """The order of a kind with the least estimate."""
+    return candidates(cover, kind, look)[0]
+
+
+def candidates(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> list[Order]:
+    """The order with the least estimate, and that of each other kind that may be better after all, if it is another one."""
     for derived in ("where", "beside", "neighbours"):
         getattr(cover, derived)
         look()
     around = cover.neighbours
     kinds = (kind,) if kind != "auto" else _promising(cover)
-    found: list[tuple[float, int, Order]] = []
-    for name in kinds:
+    best: list[tuple[float, int, Order]] = []
+    for number, name in enumerate(kinds):
+        found: list[tuple[float, int, Order]] = []
         for rank in _orders(cover, name, look):
             look()
-            found.append((effort(rank, around), len(found), rank))
+            found.append((effort(rank, around), number, rank))
             look()
-    return min(found)[2]
+        best.append(min(found, key=lambda each: each[0]))
+    best.sort(key=lambda each: each[:2])
+    return [rank for i, (_, _, rank) in enumerate(best) if not any((rank == other).all() for _, _, other in best[:i])]
 
 
 def effort(rank: Order, around: Csr) -> float:

@@ -39,6 +39,7 @@ class Runs:
         self.total = 0
         self.states = layers.states - layers.unfinished  #: those before the present position, and the records merged since
         self.bytes_written = 0
+        self.bytes = 0  #: of the states that are on disk
         self._folder, self._layers = folder, layers
         self._words = model.mask_words + model.key_words
         self._width = self._words + _ways_words(model)
@@ -83,7 +84,7 @@ class Runs:
                     self.states += len(records)
                 for _ in self._flush():
                     yield self.position / cells
-                self._file().unlink(missing_ok=True)
+                self._remove()
                 self.position += 1
             for records in self._merged():
                 self.states += len(records)
@@ -191,6 +192,13 @@ class Runs:
         self._write(records, position)
         runs.append((first, len(records)))
 
+    def _remove(self) -> None:
+        """Let the file of the present position go, if there is one."""
+        path = self._file()
+        if path.exists():
+            self.bytes -= path.stat().st_size
+            path.unlink()
+
     def _write(self, records: Words, position: int | None = None) -> None:
         """Add records to the end of a position's file; BackendError if there is no room, say."""
         path = self._file(position)
@@ -203,6 +211,7 @@ class Runs:
             advice = "; spill=FOLDER takes another folder" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
             raise BackendError(f"frontier: {path}: {error.strerror}{advice}") from None
         self.bytes_written += records.nbytes
+        self.bytes += records.nbytes
 
     def _merged(self) -> Iterator[Words]:
         """The records of the present position, equal ones merged, in blocks."""

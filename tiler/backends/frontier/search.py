@@ -92,6 +92,9 @@ class FrontierSearch:
         fits = self._stack[1 : int(self._state[kernel.DEPTH]) + 1, kernel.LAID]
         return tuple(self.model.fit_option[fits].tolist())
 
+    def looked_at(self) -> None:
+        """It is not traced."""
+
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most so many nodes: one of the codes of tiler.kernels, EXHAUSTED too if the memory is (`short`)."""
         model = self.model

@@ -38,7 +38,7 @@ class Tables:
         self.model, self.budget = model, budget
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
         mirrors = Mirrors.none(cells) if mirrors is None else mirrors
-        self._rules, self._images = _rules(model, look), mirrors.images(model)
+        self.rules, self._images = rules_of(model, look), mirrors.images(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size  # rows of a table
@@ -95,6 +95,12 @@ class Tables:
         start, size = self._tables[self.position, : kernel.SIZE + 1].tolist()
         return int(np.count_nonzero(self._rows[start + int(self._batch.state[kernel.AT]) : start + size, 0]))
 
+    def at(self, position: int) -> Words:
+        """The states of a position so far, shape (states, 1 + words): each with its ways, as rows of kernel_tables.py."""
+        start, size = self._tables[position, : kernel.SIZE + 1].tolist()
+        rows = self._rows[start : start + size]
+        return rows[rows[:, 0] > 0]
+
     def ways_of_none(self, position: int) -> int:
         """The number of ways to cover the cells before a position and no others."""
         start, size = self._tables[position, : kernel.SIZE + 1].tolist()
@@ -147,7 +153,7 @@ class Tables:
                 if self.on_position is not None:
                     self.on_position(position)
             while used:
-                code = kernel.advance(self._rules, self._images, self._store, self._batch, patience.share(_TRANSITIONS))
+                code = kernel.advance(self.rules, self._images, self._store, self._batch, patience.share(_TRANSITIONS))
                 if code == kernel.DONE:
                     break
                 if code != kernel.PAUSED:
@@ -253,7 +259,8 @@ def _number(words: list[int]) -> int:
     return sum(word << (64 * i) for i, word in enumerate(words))
 
 
-def _rules(model: Model, look: Look) -> kernel.Rules:
+def rules_of(model: Model, look: Look = unhurried) -> kernel.Rules:
+    """What a count goes by, for a model whose masks are words."""
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner

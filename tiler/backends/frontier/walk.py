@@ -59,11 +59,11 @@ class Walk:
         ways, generator = self._layers.ways, random.Random(seed)
         fit_option = self._layers.model.fit_option
         while True:
-            profile, row = _pick(generator, [(ways(row), (profile, row)) for profile, row in self._ends])
+            profile, row = pick(generator, [(ways(row), (profile, row)) for profile, row in self._ends])
             options = []
             while profile:
                 before = self._predecessors(profile, row)
-                profile, row, fit = _pick(generator, [(ways(state[1]), state) for state in before])
+                profile, row, fit = pick(generator, [(ways(state[1]), state) for state in before])
                 options.append(int(fit_option[fit]))
                 if len(options) % _DRAWN == 0:
                     yield None
@@ -77,7 +77,7 @@ class Walk:
         return [(a, b, c) for a, b, c in self._found[:count].tolist()]
 
 
-def _pick(generator: random.Random, weighted: list[tuple[int, T]]) -> T:
+def pick(generator: random.Random, weighted: list[tuple[int, T]]) -> T:
     """One of the things, with a probability in proportion to its weight."""
     at = generator.randrange(sum(weight for weight, _ in weighted))
     for weight, thing in weighted:

@@ -37,11 +37,62 @@
     const thick = data.edges.filter(([, , a, b]) => b < 0 || shown(a) !== shown(b));
     const lines = thick.map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
     parts.push(`<path fill="none" stroke="${INK}" stroke-width=".08" stroke-linecap="round" d="${lines}"/>`);
-    const last = frame()[frame().length - 1];
-    if (data.trace && last) {
-      parts.push(`<path class="looked" vector-effect="non-scaling-stroke" d="${path(data.cells[Math.min(...last[2])])}"/>`);
+    const step = tried();
+    if (step) {
+      const around = (cells) => {
+        const own = new Set(cells);
+        return data.edges.filter(([, , a, b]) => own.has(a) !== own.has(b)).map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
+      };
+      for (const [, cells] of step.others) parts.push(`<path class="other" vector-effect="non-scaling-stroke" d="${around(cells)}"/>`);
+      if (step.cell >= 0) parts.push(`<path class="looked" vector-effect="non-scaling-stroke" d="${path(data.cells[step.cell])}"/>`);
     }
     $("stage").innerHTML = `<svg viewBox="${left} ${top} ${wide} ${high}" aria-hidden="true">${parts.join("")}</svg>`;
+  }
+
+  // Of a search: the cell looked at (-1: a tile), the placements that cover it (or are of that tile), and which others of them fit.
+  const covering = new Map();
+  function tried() {
+    const pieces = frame();
+    const last = pieces[pieces.length - 1];
+    if (!data.trace || !last) return null;
+    const cell = data.looked[state.at];
+    const chosen = cell < 0 || last[2].includes(cell);
+    if (!data.placements) return { cell, chosen, all: [], others: [], known: false };
+    const before = chosen ? pieces.slice(0, -1) : pieces;
+    const taken = new Set(before.flatMap((piece) => piece[2]));
+    const left = [...data.most];
+    for (const [tile] of before) left[tile] -= 1;
+    const key = cell < 0 ? -1 - last[0] : cell;
+    if (!covering.has(key)) {
+      covering.set(key, data.placements.filter(([tile, cells]) => (cell < 0 ? tile === last[0] : cells.includes(cell))));
+    }
+    const all = covering.get(key);
+    const fit = all.filter(([tile, cells]) => left[tile] > 0 && !cells.some((each) => taken.has(each)));
+    const same = ([tile, cells]) => chosen && tile === last[0] && cells.join() === last[2].join();
+    return { cell, chosen, all, others: fit.filter((each) => !same(each)), known: true };
+  }
+
+  // How many steps before this one, at the same place of the tree, are placements tried before it.
+  function earlier() {
+    const depth = frame().length;
+    const above = JSON.stringify(frame().slice(0, -1));
+    let count = 0;
+    for (let at = state.at - 1; at >= 0 && data.frames[at].length >= depth; at--) {
+      if (data.frames[at].length === depth && JSON.stringify(data.frames[at].slice(0, -1)) === above) count++;
+    }
+    return count;
+  }
+
+  function tellTried() {
+    const step = tried();
+    if (!step) return "";
+    const last = frame()[frame().length - 1];
+    const target = step.cell < 0 ? `the tile ${data.tiles[last[0]]}` : `the cell ${data.names[step.cell]}`;
+    if (!step.known) return `Looks at ${target}.`;
+    const fit = step.others.length + (step.chosen ? 1 : 0);
+    const which = step.cell < 0 ? "of it" : "that cover it";
+    const now = step.chosen ? ` This is number ${earlier() + 1} that is tried.` : " It stays open.";
+    return `Looks at ${target}: of ${step.all.length} placements ${which} ${fit} ${fit === 1 ? "fits" : "fit"} here.${now}`;
   }
 
   function escape_(text) {
@@ -145,6 +196,7 @@
     const noun = data.trace ? "step" : "tiling";
     const pieces = frame().slice(0, state.shown);
     $("said").textContent = `${data.title}: ${noun} ${state.at + 1} of ${data.frames.length}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}`;
+    $("tried").textContent = tellTried();
     $("rows").innerHTML = pieces.map((piece) =>
       `<tr><th scope="row">${escape_(data.tiles[piece[0]])}</th><td>${piece[2].map((cell) => data.names[cell]).join(" ")}</td></tr>`,
     ).join("");

@@ -91,6 +91,34 @@
   };
   list.onscroll = fill;
 
+  // A tiling by the rows of its letters; or a board, of x, and o for cells that may stay open.
+  const FILLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const picture = (board, tiled) => {
+    const wide = Math.max(...board.map((row) => row.length));
+    const cell = Math.max(2, Math.min(16, 280 / Math.max(board.length, wide)));
+    const svg = d3.create("svg").attr("width", cell * wide + 3).attr("height", cell * board.length + 3).style("display", "block");
+    const letters = new Map();
+    for (const [r, row] of board.entries()) for (const [c, kind] of [...row].entries()) {
+      if (tiled ? kind !== " " : kind !== ".") letters.set(`${r} ${c}`, kind);
+    }
+    const fill = (letter) => letter === (tiled ? "." : "o") ? "#fff" : tiled ? data.fills[FILLS.indexOf(letter)] : "#d7e3ee";
+    const line = (x, y, dx, dy, strong) => svg.append("line").attr("x1", 1.5 + x * cell).attr("y1", 1.5 + y * cell)
+      .attr("x2", 1.5 + (x + dx) * cell).attr("y2", 1.5 + (y + dy) * cell).attr("stroke", strong ? "#222" : "#0002")
+      .attr("stroke-width", strong ? 1.5 : 0.7).attr("stroke-linecap", "round");
+    const at = (r, c) => letters.get(`${r} ${c}`);
+    for (const [place, letter] of letters) {
+      const [r, c] = place.split(" ").map(Number);
+      svg.append("rect").attr("x", 1.5 + c * cell).attr("y", 1.5 + r * cell).attr("width", cell).attr("height", cell).attr("fill", fill(letter));
+    }
+    // Thin lines first, so that the borders of pieces lie over them.
+    for (const strong of [false, true]) for (let r = 0; r <= board.length; r++) for (let c = 0; c <= wide; c++) {
+      const [here, above, before] = [at(r, c), at(r - 1, c), at(r, c - 1)];
+      if ((here !== undefined || above !== undefined) && (here !== above) === strong) line(c, r, 1, 0, strong);
+      if ((here !== undefined || before !== undefined) && (here !== before) === strong) line(c, r, 0, 1, strong);
+    }
+    return svg.node();
+  };
+
   // A run: its record, what it said last, its board.
   const tell = (run) => {
     const record = { ...data.records[run.index] };
@@ -101,18 +129,12 @@
     const left = make("div", one);
     make("strong", left, `${run.problem}, ${name(run.solver)}: ${run.end}, ${inWords(seconds(run))}`).style.color = colour(run.solver);
     if (record.message) make("p", left, record.message);
-    if (board) {
-      const cell = Math.max(2, Math.min(16, 280 / Math.max(board.length, ...board.map((row) => row.length))));
-      const svg = d3.create("svg").attr("width", cell * Math.max(...board.map((row) => row.length)) + 2).attr("height", cell * board.length + 2);
-      for (const [r, row] of board.entries()) for (const [c, kind] of [...row].entries()) if (kind !== ".") {
-        svg.append("rect").attr("x", 1 + c * cell).attr("y", 1 + r * cell).attr("width", cell).attr("height", cell)
-          .attr("fill", kind === "o" ? "#fff" : "#d7e3ee").attr("stroke", "#556");
-      }
-      svg.style("display", "block");
-      left.append(svg.node());
-    }
+    if (record.tiling) left.append(picture(record.tiling.split("/"), true));
+    else if (board) left.append(picture(board, false));
+    if (record.tiling) make("p", left, "The tiling that it found, verified.");
+    if (data.without) make("p", left, data.without);
     const log = record.stats?.log;
-    if (log) make("pre", left, log);
+    if (Array.isArray(log)) make("pre", left, log.join("\n"));
     make("pre", one, JSON.stringify(record, null, 1));
     one.scrollIntoView({ block: "nearest" });
   };

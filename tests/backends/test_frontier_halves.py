@@ -1,0 +1,200 @@
+"""Counting in two halves: against brute force and the layers, with growing arrays, symmetries and numbers of any size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from brute_force import allowed_tilings
+from following import result_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import instances, wrapped
+
+from tiler import formats
+from tiler.backends.frontier import answer, halves, mirrors, order, sides
+from tiler.backends.frontier.halves import Halves
+from tiler.backends.frontier.layers import Layers
+from tiler.backends.frontier.mirrors import Mirrors
+from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.tables import Tables
+from tiler.cover.board import BoardCover
+from tiler.model.instance import Instance
+from tiler.model.lattices import LATTICES
+from tiler.question.events import Run
+from tiler.question.result import Stop
+
+PENTOMINOES = [f"1:5{letter}" for letter in "FILNPTUVWXYZ"]
+
+
+EIGHT = ["1:5F", "1:5L", "1:5N", "1:5P", "1:5T", "1:5V", "1:5W", "1:5Z"]
+ONE_SIDED = ["1:4I", "1:4O", "1:4T", "1:4L", "1:4J", "1:4S", "1:4Z"]
+
+
+def built(instance: Instance, *, kind: str = "auto", merged: bool = True, budget: int = 1 << 62) -> Halves:
+    cover = BoardCover.of(instance)
+    model = Model.of(cover, kind)
+    assert Halves.suits(model)
+    states = Halves(model, Mirrors.of(cover, model) if merged else None, budget=budget)
+    for _ in states.build():
+        pass
+    return states
+
+
+def by_layers(instance: Instance) -> Layers:
+    layers = Layers(Model.of(BoardCover.of(instance)))
+    for _ in layers.build():
+        pass
+    return layers
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists that have to grow and to be forgotten, and symmetries looked for on any board."""
+    monkeypatch.setattr(sides, "LEAST_ROWS", 1)
+    monkeypatch.setattr(sides, "MOVED", 3)
+    monkeypatch.setattr(mirrors, "_FEWEST_FITS", 0)
+
+
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
+def test_finds_as_many_as_the_brute_force_on_every_lattice(lattice: str, tiny: None) -> None:
+    plain = instances(max_cells=9, max_tile=3, words=False, lattice=lattice)
+
+    @settings(max_examples=10)
+    @given(plain | wrapped(plain), st.sampled_from(["axes", "diagonal", "breadth"]))
+    def agree(instance: Instance, kind: str) -> None:
+        cover = BoardCover.of(instance)
+        if cover.refusal() is None and Halves.suits(Model.of(cover)):
+            assert built(instance, kind=kind).total() == len(allowed_tilings(instance))
+
+    agree()
+
+
+@pytest.mark.parametrize(
+    ("blocks", "count"),
+    [
+        (["6x10", *PENTOMINOES], 9356),
+        (["10x3x2", *PENTOMINOES], 96),  # 12 / 96 up to symmetry, and three mirrors.
+        (["5x4", "5:1", "3:3L", "2:3I"], None),
+        (["4x5", "1..3:1", "3..9:2", "1..2:3L"], None),
+    ],
+    ids=lambda each: each[0] if isinstance(each, list) else "",
+)
+def test_symmetries_and_growing_change_nothing(blocks: list[str], count: int | None, tiny: None) -> None:
+    instance = formats.inline(blocks, reflections=True)
+    merged, plain = built(instance), built(instance, merged=False)
+    assert merged.total() == plain.total() == (by_layers(instance).total() if count is None else count)
+    assert merged.profiles < plain.profiles
+
+
+def test_states_are_fewer_than_in_layers_and_take_less_memory() -> None:
+    instance = formats.inline(["5x12", *PENTOMINOES], reflections=True)
+    whole, parts = by_layers(instance), built(instance, merged=False)
+    assert parts.total() == whole.total() == 1010 * 4
+    assert parts.transitions * 2 < whole.transitions
+    assert parts.peak < whole.peak
+
+
+def test_numbers_of_ways_outgrow_their_limbs() -> None:
+    """Dominoes with two monominoes on 6x16: more than 2^64 tilings, over 2^32 ways to many a state."""
+    instance = formats.inline(["6x16", "2:1", "47:2"])
+    found = built(instance)
+    assert found._sums.sums.shape[1] > 1
+    expected = by_layers(instance).total()
+    assert found.total() == expected > 1 << 40
+
+
+def test_a_board_without_tilings_has_none() -> None:
+    """All profiles lead to nothing, or some to the full board, but without the copies for it."""
+    assert built(formats.inline(["2x4", "1:4S", "1:4T"])).total() == 0
+    lacking = formats.inline(["3x4", "1:4S", "1:4I", "1:4L"])
+    assert built(lacking).profiles > 0
+    assert built(lacking).total() == by_layers(lacking).total() == 0
+
+
+def test_only_models_with_short_keys_that_count_every_tile_suit() -> None:
+    def suits(*blocks: str) -> bool:
+        return Halves.suits(Model.of(BoardCover.of(formats.inline(blocks))))
+
+    assert suits("6x10", *PENTOMINOES)
+    assert not suits("6x10", "5F", "5I")  # As many as there is room for.
+    assert not suits("20x30", *PENTOMINOES)  # Masks of several words.
+
+
+def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(["5x12", *PENTOMINOES], reflections=True)
+    cover = BoardCover.of(instance)
+    model = Model.of(cover)
+    assert not Tables.suits(model)
+    in_halves = result_of(answer._count(model, 1 << 30, threads=1, spill=None))
+    by_layers_alone = result_of(answer._count(model, 1 << 30, threads=1, spill=None, run=Run(saves=True)))
+    assert in_halves.count == by_layers_alone.count == 4040
+    assert in_halves.stats["transitions"] < by_layers_alone.stats["transitions"]
+    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 10_000)
+    instead = result_of(answer._count(model, 1 << 30, threads=1, spill=None))
+    assert (instead.count, instead.stats["transitions"]) == (4040, by_layers_alone.stats["transitions"])
+    short = result_of(answer._count(model, 100_000, threads=1, spill=None))
+    assert (short.stop, short.count) == (Stop.MEMORY, None)
+
+
+@pytest.mark.parametrize("merged", [True, False])
+def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
+    monkeypatch.setattr(sides, "LEAST_ROWS", 1)
+    instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
+    enough = built(instance, merged=merged)
+    assert (enough.total(), enough.slices) == (9356, 1)
+    lists = sum(side.capacity * side.row_bytes for side in enough._sides)
+    budget = enough.bytes - lists // 2
+    less = built(instance, merged=merged, budget=budget)
+    assert (less.total(), less.short) == (9356, False)
+    assert less.slices >= 4
+    assert max(less.bytes, enough.bytes - lists) <= budget
+    assert built(instance, merged=merged, budget=enough.bytes - lists).short
+
+
+def test_slices_are_by_tiles_of_one_copy_that_mirrors_keep(tiny: None) -> None:
+    """Of the one-sided tetrominoes those that are no mirror image of another one."""
+    with_mirror, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
+    assert len(with_mirror._tiles_to_split_by()) == 3
+    assert len(without._tiles_to_split_by()) == 7
+
+
+def test_places_of_keys_are_numbered_without_gaps() -> None:
+    """By class all keys whose copies have as many cells as are covered, each at its own place."""
+    model = Model.of(BoardCover.of(formats.inline(["5x12", *PENTOMINOES], reflections=True)))
+    states = built(formats.inline(["5x12", *PENTOMINOES], reflections=True))
+    keys = states._keys
+    for cls in range(len(keys.first) - 1):
+        mine = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
+        places = keys.high[cls, mine >> keys.low_bits] + keys.low[mine & ((1 << keys.low_bits) - 1)]
+        assert places.tolist() == list(range(1, len(mine) + 1))
+        assert len({int(key).bit_count() for key in mine}) == 1
+    assert model.key_bits == 12
+
+
+def test_of_several_fill_orders_the_one_whose_graph_is_found_first_is_taken() -> None:
+    """On a diamond."""
+    rows = [3, 5, 7, 9, 7, 5, 4]
+    board = "\n".join("." * ((9 - cells) // 2) + "x" * cells for cells in rows)
+    cover = BoardCover.of(formats.inline([board, *EIGHT], reflections=True))
+    models = [Model.of(cover, kind) for kind in ("axes", "diagonal")]
+    alone = [Halves(model) for model in models]
+    for states in alone:
+        list(states.build())
+    better = min(alone, key=lambda states: states.profiles)
+    assert alone[0].profiles != alone[1].profiles
+    for first, second in (models, models[::-1]):
+        both = Halves(first, None, [(second, Mirrors.none(len(cover.cells)))])
+        list(both.build())
+        assert both.total() == alone[0].total() == alone[1].total() > 0
+        assert both.profiles == better.profiles
+        assert both.model is better.model
+
+
+def test_orders_to_choose_from_are_the_best_of_each_kind() -> None:
+    staircase = BoardCover.of(formats.inline(["xxx\n.xxx\n..xxx", "3I"]))
+    ranks = order.candidates(staircase)
+    assert (ranks[0] == order.choose(staircase)).all()
+    assert 1 <= len(ranks) <= len(order.KINDS)
+    assert len({rank.tobytes() for rank in ranks}) == len(ranks)
+    assert len(order.candidates(BoardCover.of(formats.inline(["3x4", "3I"])))) == 1

@@ -1,0 +1,50 @@
+"""The rows of Table 1 of Busche's article, attempt for attempt.
+
+In these problems the piece that he keeps in one placement of each orbit is put there by a constraint, so that tilings are counted
+once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.question.question import Goal, Question
+
+PROBLEMS = Path(__file__).parents[2] / "results/reference/busche-problems"
+COUNT = Question(Goal.COUNT)
+#: TC: the first orientation of L, in these directions of the axes, is the one that Busche keeps.
+TURNED = "axes=-y-x-z,handoff=11,images=lists"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("spec", "fits"),
+    [
+        pytest.param("dlx", 892_247, id="P-1"),
+        pytest.param("dlx:filter=volume", 768_356, id="P-2"),
+        pytest.param("dlx:filter=volume,order=mrv+forced:11", 1_000_250, id="P-3"),
+    ],
+)
+def test_dancing_links_on_6x10(spec: str, fits: int) -> None:
+    result = solve(formats.read(PROBLEMS / "P.txt"), spec, COUNT).result
+    assert (result.count, result.stats["nodes"]) == (2339, fits)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "fits", "no_fits"),
+    [
+        pytest.param("order=e,nof=off", 48_705_459, 1_093_916_558, id="TC-2"),
+        pytest.param("order=e:11+f:3,nof=off", 80_346_268, 1_526_897_959, id="TC-3"),
+        pytest.param("order=e:11+f:3", 80_346_268, None, id="TC-4"),
+    ],
+)
+def test_image_lists_on_the_tetris_cube(options: str, fits: int, no_fits: int | None) -> None:
+    result = solve(formats.read(PROBLEMS / "TC.txt"), f"fila:{TURNED},{options}", COUNT).result
+    assert (result.count, sum(result.stats["fits"])) == (9839, fits)
+    if no_fits is not None:
+        assert sum(result.stats["nofits"]) == no_fits

@@ -1,0 +1,95 @@
+"""What would a count by states take? The forecast of the frontier, as an estimate like those of searches with trees."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tiler.backends.base import Backend
+from tiler.backends.frontier import Frontier
+from tiler.cover.board import BoardCover, on_board
+from tiler.cover.cover import Cover
+from tiler.errors import BadOption
+from tiler.process.look import Look, Stopped
+from tiler.question.events import Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result
+
+#: So many times more or less than forecast were the states of the boards it was tried on, and bytes and seconds, at most.
+TYPICAL, TYPICAL_OF_BYTES = 1.5, 2.0
+_SLICE_SECONDS = 0.5
+
+
+class States(NamedTuple):
+    """What a count by states is expected to take, of all its parts together: they are made one after the other."""
+
+    states: float
+    at_once: float  #: the most states kept at a time
+    bytes: float  #: the most that they take
+    seconds: float
+    layers: tuple[tuple[float, ...], ...]  #: states by layer, of every part
+    is_exact: bool  #: whether the states were all seen
+    seconds_per_state: float
+    pool: int  #: the states of a layer that were taken on
+
+
+def by_states(
+    parts: Sequence[tuple[Backend, Cover]], *, pool: int | None, seed: int, going_on: Callable[[Progress], bool]
+) -> States:
+    """The forecast of a count in these parts. Seconds are by the pace of a slice of the largest. BadOption if one of the parts is
+    not counted by states; `Stopped` if `going_on` says False."""
+    from tiler.backends.frontier import forecast
+    from tiler.backends.frontier.mirrors import Mirrors
+    from tiler.backends.frontier.model import Model
+
+    found: list[tuple[forecast.Forecast, Backend, Cover]] = []
+
+    def look() -> None:
+        if not going_on(Progress(int(sum(each.states for each, *_ in found)), fraction=len(found) / len(parts))):
+            raise Stopped("interrupted")
+
+    used = 0
+    for backend, cover in parts:
+        if not isinstance(backend, Frontier):
+            raise BadOption(f"a part of the count is searched by {backend.name}, not by states; estimate --solver {backend.name}")
+        board = _searched(backend, cover, look)
+        if board is not None:
+            model = Model.of(board, backend.order, look)
+            used = pool or forecast.pool_for(model)
+            mirrors = Mirrors.of(board, model, look)
+            found.append((forecast.forecast(model, mirrors, pool=used, seed=seed, look=look), backend, board))
+    if not found:
+        return States(0, 0, 0, 0, (), True, 0, used)
+    states = sum(each.states for each, *_ in found)
+    largest = max(found, key=lambda each: each[0].transitions)
+    pace = _seconds_per_transition(*largest[1:]) or largest[0].seconds / max(1.0, largest[0].transitions)
+    seconds = pace * sum(each.transitions for each, *_ in found)
+    return States(
+        states,
+        max(each.at_once for each, *_ in found),
+        max(each.bytes for each, *_ in found),
+        seconds,
+        tuple(each.layers for each, *_ in found),
+        all(each.is_exact for each, *_ in found),
+        seconds / max(1.0, states),
+        used,
+    )
+
+
+def _searched(backend: Backend, cover: Cover, look: Look) -> BoardCover | None:
+    """The cover as its search has it; None if there is nothing to search."""
+    question = Question(Goal.COUNT)
+    if cover.refusal() is None:
+        cover = backend.reduce(cover, question, look)
+    return None if cover.refusal() is not None else on_board(cover, backend.name)
+
+
+def _seconds_per_transition(backend: Backend, cover: Cover) -> float | None:
+    """CPU seconds per transition, from a slice of the true count; None if it is too short to tell."""
+    marks: list[tuple[float, int]] = []
+    for event in backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS))):
+        if isinstance(event, Progress | Result):
+            marks.append((time.process_time(), int(event.stats.get("transitions", 0))))
+    (first, before), (last, after) = marks[0], marks[-1]
+    return (last - first) / (after - before) if after > before + 100_000 else None

@@ -1,0 +1,342 @@
+"""The search of dancing links: what is searched (`Matrix`), and the object that owns the arrays of the kernel.
+
+Other searches can drive it, and take over below a node (tiler/backends/fila/handoff.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.dlx import Dlx, kernel
+from tiler.backends.drive import fraction_done, write_over
+from tiler.backends.schedule import schedule
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
+from tiler.kernels import bind
+from tiler.process.look import Look, unhurried
+
+# Above this, degrees are not kept for every level but counted up again on the way back.
+_LEVELS_BYTES = 64_000_000
+_NEVER = 1 << 60
+_NOTHING = np.zeros(0, np.int64)
+_RULES = {"mrv": kernel.FEWEST, "first": kernel.FIRST, "forced": kernel.FORCED}
+
+
+class Matrix(NamedTuple):
+    """What is searched: options with their cells, sorted by the first of them, and the bounds of the tiles."""
+
+    cells: int
+    tile: NDArray[np.int32]  #: of each option
+    starts: NDArray[np.int64]
+    members: NDArray[np.int32]
+    size: NDArray[np.int64]
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    slack: int  #: cells not owed to tiles that must be used
+    white: NDArray[np.int64]  #: of each cell, 1 or -1 by the colour of the checkerboard
+    origin: NDArray[np.int64]  #: of each option, its number in the cover
+
+
+def merged(cover: Cover, look: Look) -> Matrix:
+    """The cover as it is."""
+    return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
+
+
+def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
+    """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
+    lower = cover.lower if backend.equal else cover.asked
+    origin, tile = [], []
+    bounds: list[tuple[int, int, int]] = []
+    for t, (least, most) in enumerate(zip(lower.tolist(), cover.upper.tolist(), strict=True)):
+        options = cover.by_tile[t]
+        # Positions in the order of their first cells, as the board is read.
+        options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
+        named = t != cover.filler and (cover.bounded[t] or not backend.uncounted)
+        for copy in range(most if named else 1):
+            look()
+            placed = options[copy if backend.staggered else 0 :]
+            origin.append(placed)
+            tile.append(np.full(len(placed), len(bounds), np.int32))
+            bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
+    size, least_each, most_each = np.array(bounds, np.int64).T.copy()
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), _NEVER, look)
+
+
+def _matrix(
+    cover: Cover,
+    origin: NDArray[np.int64],
+    tile: NDArray[np.int32],
+    bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    slack: int,
+    look: Look,
+) -> Matrix:
+    """Options of a cover, sorted by their first cells."""
+    look()
+    order = np.argsort(cover.members.values[cover.members.starts[origin]], kind="stable")
+    look()
+    origin, tile = origin[order], tile[order]
+    sizes = np.diff(cover.members.starts)[origin]
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    members = cover.members.values[np.arange(starts[-1]) + np.repeat(cover.members.starts[origin] - starts[:-1], sizes)]
+    look()
+    white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
+    look()
+    return Matrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin)
+
+
+class _Node(NamedTuple):
+    """A node of the tree, from which everything below follows: its rows of the stack, and the copies used."""
+
+    alive: NDArray[np.uint64]
+    degree: NDArray[np.int32]
+    stack: NDArray[np.int64]
+    used: NDArray[np.int64]
+
+
+class DlxSearch:
+    """A search that is stopped and resumed at will, with the state of its present node open to view.
+
+    With `handoff=N`, `step` returns HANDOFF at every node where N pieces are left, and goes back from it when called again: the
+    caller searches what is below, from `chosen`, `alive` and `used`. Where the number of pieces is not fixed by the cover, it is
+    the most that the open cells could hold that counts, so tilings may also end sooner and be returned as SOLUTION. With
+    `watched=N` it pauses at every node with more than N pieces left.
+
+    >>> from tiler import formats
+    >>> from tiler.cover.board import BoardCover
+    >>> from tiler.backends.dlx.kernel import HANDOFF
+    >>> search = DlxSearch.of(BoardCover.of(formats.inline(["2x2", "2"])), handoff=1)
+    >>> search.step(99) == HANDOFF, search.chosen(), search.alive().nonzero()[0].tolist(), search.pieces_left()
+    (True, (0,), [1], 1)
+    """
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        *,
+        order: str = "mrv",
+        parity: bool = False,
+        handoff: int = 0,
+        watched: int = 0,
+        look: Look = unhurried,
+    ) -> None:
+        options, tiles, cells = len(matrix.tile), len(matrix.size), matrix.cells
+        self._matrix = matrix
+        self._smallest = int(matrix.size.min())
+        levels = int(min(matrix.upper.sum(), cells // self._smallest)) + 2
+        levelled = levels * (cells + tiles) * 4 <= _LEVELS_BYTES
+        exact = bool((matrix.lower == matrix.upper).all())
+        self._pieces = int(matrix.lower.sum()) if exact else None
+        most_pieces = cells // self._smallest if self._pieces is None else self._pieces
+        rules = np.zeros(most_pieces + 1, np.int64)
+        for ordering, last in schedule(order):
+            rules[: most_pieces + 1 if last is None else last + 1] = _RULES[ordering]
+        self._state = kernel.State.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
+        # An option's items: its cells, then its tile if that must be used.
+        owner = np.repeat(np.arange(options), np.diff(matrix.starts))
+        owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
+        by_owner = np.argsort(np.concatenate([owner, owed]), kind="stable")
+        items = np.concatenate([matrix.members, cells + matrix.tile[owed]])[by_owner].astype(np.uint32)
+        look()
+        starts = matrix.starts + np.searchsorted(owed, np.arange(options + 1))
+        # An item's options, as words; those of every tile too.
+        owner = np.concatenate([owner, np.arange(options)])
+        look()
+        list_starts, word, mask = _as_words(np.concatenate([matrix.members, cells + matrix.tile]), owner, cells + tiles)
+        look()
+
+        most = np.zeros(tiles if parity else 0, np.int64)
+        tint = np.zeros(0, np.int64)
+        if parity:
+            tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
+            np.maximum.at(most, matrix.tile, np.abs(tint))
+
+        self._searched = kernel.Matrix(
+            starts=starts.astype(np.uint64),
+            items=items,
+            list_starts=list_starts,
+            word=word,
+            mask=mask,
+            tile=matrix.tile,
+            size=matrix.size,
+            lower=matrix.lower,
+            upper=matrix.upper,
+            tint=tint,
+            tint_most=most,
+            rules=rules,
+            pieces=-1 if self._pieces is None else self._pieces,
+            smallest=self._smallest,
+            handoff=handoff or -1,
+            watched=watched or _NEVER,
+        )
+        self._above = _NOTHING
+        self._search = bind(kernel.search, self._searched, self._state)
+        #: Pieces left at the root, and the search by them.
+        self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
+        self._starts, self._counters = starts, self._state.counters
+        self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
+        # Without tiles that need not be used and are too large for the cells not owed to others.
+        self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
+        self._whole = self.alive()
+        if parity and abs(matrix.white.sum()) > matrix.upper @ most:
+            self._counters[kernel.PHASE] = kernel.BACK
+
+    @classmethod
+    def of(
+        cls, cover: Cover, *, order: str = "mrv", parity: bool = False, handoff: int = 0, watched: int = 0, look: Look = unhurried
+    ) -> DlxSearch:
+        """A search of a cover that passes `Cover.refusal`."""
+        return cls(merged(cover, look), order=order, parity=parity, handoff=handoff, watched=watched, look=look)
+
+    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
+        """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
+        return self._search(budget, stop_at_solutions)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All the state there is, for checkpoints."""
+        return self._state._asdict()
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search of the same matrix."""
+        write_over(self.arrays(), arrays)
+
+    def nodes(self) -> int:
+        """The options placed since the start."""
+        return int(self._counters[kernel.NODES])
+
+    def found(self) -> int:
+        """The solutions since the start."""
+        return int(self._counters[kernel.FOUND])
+
+    def fits(self) -> NDArray[np.int64]:
+        """Shape (pieces + 1,): the options placed since the start, by the pieces left before."""
+        return self._state.fits
+
+    def removals(self) -> int:
+        """The options taken away since the start, those that share a cell with a placed one and those of tiles used up."""
+        return int(self._counters[kernel.REMOVED])
+
+    def stats(self) -> Mapping[str, Any]:
+        """The counters besides the nodes."""
+        return {"removals": self.removals()}
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed at this node, in this order."""
+        return tuple(self._matrix.origin[self._state.stack[: self._depth, kernel.CHOSEN]].tolist())
+
+    def looked_at(self) -> int | None:
+        """The item branched on above this node; None if it was a tile."""
+        item = int(self._state.stack[self._depth - 1, kernel.ITEM]) if self._depth else self._matrix.cells
+        return item if item < self._matrix.cells else None
+
+    def alive(self) -> NDArray[np.bool_]:
+        """Shape (options,): those that can still be placed below this node. After HANDOFF or SOLUTION, or where `is_entered`."""
+        bits = np.unpackbits(self._state.alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))
+        marks = np.zeros(len(bits), np.bool_)
+        marks[self._matrix.origin] = bits
+        return marks
+
+    def used(self) -> NDArray[np.int64]:
+        """Shape (tiles,): the copies placed at this node."""
+        return self._state.used.copy()
+
+    def pieces_left(self) -> int:
+        """How many pieces are still to be placed, or at most, where the cover does not fix their number."""
+        if self._pieces is not None:
+            return self._left - self._depth
+        return int(self._state.stack[self._depth, kernel.OPEN]) // self._smallest
+
+    def is_entered(self) -> bool:
+        """Whether the present node was just reached and is not known to be dead: after PAUSED with a budget of 1, say."""
+        return bool(self._counters[kernel.PHASE] == kernel.ENTER)
+
+    def restrict(self, keep: NDArray[np.bool_]) -> None:
+        """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
+        solution below this node is lost, or none that matters."""
+        self._enter((self.alive() & keep)[self._matrix.origin])
+
+    def root(self) -> _Node | None:
+        """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
+        return self._node(0)
+
+    def narrowed(self, keep: NDArray[np.bool_]) -> _Node | None:
+        """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+        self._enter((self._whole & keep)[self._matrix.origin])
+        return self._node(0)
+
+    def child(self) -> _Node | None:
+        """The node just made below the root, None if it is dead."""
+        return self._node(1)
+
+    def _node(self, depth: int) -> _Node | None:
+        if not self.is_entered():
+            return None
+        state = self._state
+        degree = state.degree[depth if len(state.degree) > 1 else 0]
+        return _Node(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
+
+    def turn_back(self) -> None:
+        """Leave out what is below the present node."""
+        self._counters[kernel.PHASE] = kernel.BACK
+
+    def enter(self, node: _Node, above: Sequence[int] = ()) -> None:
+        """Make a node the root; to restrict what is below, it must be said which options are placed there."""
+        state = self._state
+        self._above = np.flatnonzero(np.isin(self._matrix.origin, above)) if above else _NOTHING
+        if self._pieces is not None:
+            left = self._pieces - int(node.used.sum())
+            if left not in self._searches:
+                self._searches[left] = bind(kernel.search, self._searched._replace(pieces=left), state)
+            self._search, self._left = self._searches[left], left
+        state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+
+    def leave(self, alive: NDArray[np.bool_]) -> None:
+        """Make a root with these options alive below which nothing is searched."""
+        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.BACK
+        self._state.alive[0] = 0
+        where = np.flatnonzero(alive[self._matrix.origin])
+        np.bitwise_or.at(self._state.alive[0], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
+
+    def fraction(self) -> float:
+        """The part of the tree that is done, as if all branches of a node were equal."""
+        stack = self._state.stack[: self._depth]
+        tried = stack[:, kernel.TRIED]
+        return fraction_done(np.maximum(stack[:, kernel.WAYS], tried), tried - 1)
+
+    @property
+    def _depth(self) -> int:
+        return int(self._counters[kernel.DEPTH])
+
+    def _enter(self, alive: NDArray[np.bool_]) -> None:
+        """Put these options at the present node, and count."""
+        matrix, state, depth = self._matrix, self._state, self._depth
+        where = np.flatnonzero(alive)
+        state.alive[depth] = 0
+        np.bitwise_or.at(state.alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
+        degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
+        for placed in [*self._above.tolist(), *state.stack[:depth, kernel.CHOSEN].tolist()]:
+            degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
+        need = matrix.lower - state.used
+        degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
+        state.degree[depth if len(state.degree) > 1 else 0] = degree
+        forced = self._searched.rules[self.pieces_left()] == kernel.FORCED
+        if (degree[: matrix.cells] <= 0).any() or (not forced and (degree <= 0).any()):
+            self._counters[kernel.PHASE] = kernel.BACK
+
+
+def _as_words(
+    keys: NDArray[np.int64], options: NDArray[np.int64], number: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
+    """The options of each key as bits: where its words start, which words, and their bits."""
+    words = int(options.max() >> 6) + 1
+    place = keys.astype(np.int64) * words + (options >> 6)
+    found, where = np.unique(place, return_inverse=True)
+    mask = np.zeros(len(found), np.uint64)
+    np.bitwise_or.at(mask, where, np.uint64(1) << (options & 63).astype(np.uint64))
+    starts = np.searchsorted(found, np.arange(number + 1) * words)
+    return starts.astype(np.int64), (found % words).astype(np.uint32), mask

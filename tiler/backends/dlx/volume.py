@@ -1,0 +1,96 @@
+"""Dancing links with the volume filter at its nodes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.dlx.searches import DlxSearch
+from tiler.cover.board import BoardCover
+from tiler.cover.filters import leaves_possible_regions, possible_sizes
+from tiler.kernels import PAUSED, Ratchet
+from tiler.process.look import Look, unhurried
+
+
+class Node(NamedTuple):
+    """A node of the tree: that of dancing links, and the options placed."""
+
+    state: Any
+    chosen: tuple[int, ...]
+
+
+class FilteredSearch:
+    """Dancing links; while more than `volume` pieces are left, the volume filter is applied after every placement.
+
+    A placement goes that, looked at alone, leaves a region of open cells that no set of the pieces left can fill. Sound where all
+    tiles are connected; elsewhere, and with `volume=0`, nothing is filtered. See `DlxSearch` on the handoff.
+    Source: M. Busche, FILA, 2018 (volume filter).
+    """
+
+    def __init__(
+        self,
+        cover: BoardCover,
+        volume: int,
+        *,
+        order: str = "mrv",
+        parity: bool = False,
+        handoff: int = 0,
+        look: Look = unhurried,
+    ) -> None:
+        self._cover = cover
+        watched = volume if cover.tiles_are_connected else 0
+        self._dlx = dlx = DlxSearch.of(cover, order=order, parity=parity, handoff=handoff, watched=watched, look=look)
+        self._above: tuple[int, ...] = ()  # placed at the node where the search began
+        self._is_filtered = watched > 0
+        self._watched = watched
+        self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+        self.nodes, self.found, self.stats, self.fits, self.alive = dlx.nodes, dlx.found, dlx.stats, dlx.fits, dlx.alive
+        self.fraction, self.arrays, self.restore, self.turn_back = dlx.fraction, dlx.arrays, dlx.restore, dlx.turn_back
+        self.leave, self.looked_at = dlx.leave, dlx.looked_at
+
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most so many nodes; one of the codes of tiler.kernels, or HANDOFF."""
+        last = self.nodes() + budget
+        ratchet = Ratchet("dancing links with the volume filter")
+        while True:
+            code = self._dlx.step(last - self.nodes(), stop_at_solutions)
+            if code != PAUSED:
+                return code
+            ratchet.turn(self.nodes())
+            if self._is_filtered and self._dlx.is_entered() and self._dlx.pieces_left() > self._watched:
+                self._filter()
+            if self.nodes() >= last:
+                return code
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed."""
+        return self._above + self._dlx.chosen()
+
+    def root(self) -> Node | None:
+        """The node at which the search starts: on this and the next two see `tiler.backends.tree.Tree`."""
+        node = self._dlx.root()
+        return None if node is None else Node(node, ())
+
+    def child(self) -> Node | None:
+        """The node just made below the root; None if nothing can be below it."""
+        node = self._dlx.child()
+        return None if node is None else Node(node, self.chosen())
+
+    def enter(self, node: Node) -> None:
+        """Make a node the root."""
+        self._above = node.chosen
+        self._dlx.enter(node.state, node.chosen)
+
+    def _filter(self) -> None:
+        cover, chosen, alive = self._cover, self.chosen(), self._dlx.alive()
+        left = tuple((cover.upper - np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))).tolist())
+        if left not in self._possible:
+            self._possible[left] = possible_sizes(cover.sizes.tolist(), left, len(cover.cells))
+        filled = np.zeros(len(cover.cells), np.bool_)
+        for option in chosen:
+            filled[cover.members[option]] = True
+        keep = leaves_possible_regions(cover, self._possible[left], filled, alive)
+        if not keep[alive].all():
+            self._dlx.restrict(keep)

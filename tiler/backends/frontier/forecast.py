@@ -1,0 +1,260 @@
+"""How many states would a count have, and what would it take? From samples of the states of every layer, before it is made.
+
+A *pool* goes through the layers as a count does, but takes on at most so many states of each, drawn at random. Two pools find
+the more states in common the fewer there are: with a and b found by each and c by both there are some a b / c (capture and
+recapture). That is too few, since states that are reached in many ways are found by both more often. How far it is from the truth
+shows in what pools of a quarter of the size say: the estimate grows by some power of the pool, and would end where the pool has
+all states; on the last stretch it grows by half that power. This was fitted to boards of which the states are known: see
+docs/reference/choosing.md for how well.
+
+Where no layer has more states than a pool takes, the numbers are exact.
+
+Source: C. G. J. Petersen 1896 and F. C. Lincoln 1930 for capture and recapture; the extrapolation is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.frontier import kernel_profiles as profiles_kernel
+from tiler.backends.frontier import kernel_runs as kernel
+from tiler.backends.frontier.mirrors import Mirrors
+from tiler.backends.frontier.model import Model, Words
+from tiler.backends.frontier.tables import Tables
+from tiler.process.look import Look, unhurried
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+POOL, POOL_OF_LISTS = 8000, 32_000  # states of a layer that are taken on: some seconds on most boards
+_SMALLER = 4  # times smaller are the pools that tell how estimates grow
+_LAST_STRETCH = 4.0  # so many times the pool are the states where the estimate begins to grow more slowly
+_MOST_POWER = 0.85
+_LEAST_COMMON = 0.5  # states that two pools have in common, if they have none
+_RECORDS = 1 << 16  # made in one call
+_LOOKED_AT = 256  # states of a layer whose transitions are counted, those to dead states too
+_BITS_OF_A_CELL = 0.5  # of the number of tilings: about so many where tiles repeat, less where they do not
+_LOAD, _LEAST_ROWS = 0.75, 256  # of a table
+_BESIDE = 2.1  # times as much as the tables themselves, with smaller ones that are copied from, and pieces between
+_BYTES_OF_A_ROW = 8  # beside its words, in lists: profiles and edges, and room to grow
+#: Seconds for each transition, where nobody measured them: of tables and of lists.
+_SECONDS_IN_TABLES, _SECONDS_IN_LISTS = 100e-9, 20e-9
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a count by states is expected to take."""
+
+    layers: tuple[float, ...]  #: states by layer, from the empty board to the full one
+    transitions: float
+    at_once: float  #: the most states that are kept at a time
+    bytes: float  #: the most that the arrays take
+    seconds: float  #: CPU seconds
+    is_exact: bool  #: whether all states were seen: then only transitions, bytes and seconds are an estimate
+
+    @property
+    def states(self) -> float:
+        return float(sum(self.layers))
+
+
+def forecast(
+    model: Model,
+    mirrors: Mirrors | None = None,
+    *,
+    pool: int | None = None,
+    seed: int = 0,
+    look: Look = unhurried,
+    seconds_per_transition: float | None = None,
+) -> Forecast:
+    """The forecast of a count of a model in memory; the same seed draws the same.
+
+    A `pool` takes on so many states of every layer, by default `POOL`, or `POOL_OF_LISTS` where tiles are counted so that states
+    are kept in lists; that costs some microseconds for each of them and each placement that may follow. With mirrors, of states
+    that are images of each other one is counted.
+    """
+    tables = Tables.suits(model)
+    pool = pool or pool_for(model)
+    small = _walk(model, max(1, pool // _SMALLER), seed, look)
+    large = small if small.is_exact else _walk(model, pool, seed + 1, look)
+    layers = large.found if large.is_exact else _extrapolated(small, large, pool)
+    is_exact = large.is_exact
+    if mirrors is not None and len(mirrors.permutations):
+        room = mirrors.images(model).room
+        layers = np.where((room > 0) & (layers > 0), np.maximum(1.0, layers / (1 + len(mirrors.permutations))), layers)
+        is_exact = False  # Some states are their own images.
+    transitions = float((layers * large.degree).sum())
+    pace = seconds_per_transition or (_SECONDS_IN_TABLES if tables else _SECONDS_IN_LISTS)
+    at_once, size = (_in_tables if tables else _in_lists)(model, layers, large.steps)
+    return Forecast(tuple(layers.tolist()), transitions, at_once, size, transitions * pace, is_exact)
+
+
+def pool_for(model: Model) -> int:
+    """The size of the pools, if nobody says: more where tiles are counted, since there are more states then."""
+    return POOL if Tables.suits(model) else POOL_OF_LISTS
+
+
+class _Steps(NamedTuple):
+    """The steps from the states of a layer that were taken on, as if all had been."""
+
+    to: Numbers  #: the positions they lead to, ascending
+    number: Floats
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """Two pools that went through all layers."""
+
+    found: Floats  #: shape (layers,): states, by capture and recapture
+    degree: Floats  #: shape (layers,): transitions from a state, on average
+    steps: list[_Steps]  #: by layer
+    is_exact: bool
+
+
+class _Layer(NamedTuple):
+    found: Words  #: shape (states, words), sorted
+    taken: Words  #: those of them that were taken on
+    made: int  #: the transitions that these made
+    to: Numbers  #: the positions that steps from them lead to, ascending
+    number: Numbers  #: how many
+
+
+class _Pool:
+    """One pool: `layer` takes the states of a position on."""
+
+    def __init__(self, model: Model, size: int, seed: int) -> None:
+        self.model, self.size, self.chance = model, size, np.random.default_rng(seed)
+        most, words = int(np.diff(model.fit_starts).max(initial=0)), model.mask_words
+        self.words = words + model.key_words
+        self.is_exact = True
+        self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position: states that were led to
+        self._out = np.zeros((max(_RECORDS, most), self.words + 2), np.uint64)
+        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
+        self._scratch = (
+            *(np.zeros((1, words), np.uint64), np.zeros(most, np.int64)),
+            *(np.zeros((most, words + 1), np.uint64), np.zeros(most, np.int64)),
+        )
+        self._key = np.zeros((1, model.key_words), np.uint64)
+        self._work = (
+            *(np.full(model.cells + 1, -1, np.int64), np.zeros(model.cells + 1, np.int32)),
+            *(np.zeros(words, np.uint64), np.zeros(profiles_kernel.STATE_SIZE, np.int64)),
+        )
+
+    def layer(self, position: int) -> _Layer:
+        """The states found at a position; some of them are taken on."""
+        records = np.concatenate(self._waiting.pop(position, [np.zeros((0, self.words + 1), np.uint64)]))
+        found = np.zeros_like(records)
+        order = np.lexsort(records[:, self.words - 1 :: -1].T) if len(records) else np.zeros(0, np.int64)
+        count = int(kernel.combine(records, order, self.words, found))
+        found = taken = found[:count]
+        if count > self.size:
+            self.is_exact = False
+            taken = found[np.sort(self.chance.choice(count, self.size, replace=False))]
+        steps: dict[int, int] = {}
+        before = int(self._state[kernel.TRANSITIONS])
+        for out in self._push(taken, position) if position < self.model.cells else ():
+            order = np.argsort(out[:, 0], kind="stable")
+            places, begins = np.unique(out[order, 0], return_index=True)
+            for place, part in zip(places.tolist(), np.split(out[order, 1:], begins[1:]), strict=True):
+                self._waiting.setdefault(place, []).append(part)
+                steps[place] = steps.get(place, 0) + len(part)
+        to = sorted(steps)
+        words, made = slice(0, self.words), int(self._state[kernel.TRANSITIONS]) - before
+        number = np.array([steps[each] for each in to], np.int64)
+        return _Layer(found[:, words], taken[:, words], made, np.array(to, np.int64), number)
+
+    def _push(self, records: Words, position: int) -> Iterator[Words]:
+        """What they lead to, without those that cannot be completed: see `push` in kernel_runs.py."""
+        model, done = self.model, 0
+        while done < len(records):
+            self._state[kernel.FILL] = 0
+            done = int(
+                kernel.push(
+                    *(records, done, len(records), position, model.fit_starts, model.fit_masks, model.fit_tile),
+                    *(model.counters, model.owing, *model.board),
+                    *(*self._work, model.key_words),
+                    *(*self._scratch, self._key),
+                    *(self._out, self._state),
+                )
+            )
+            if self._state[kernel.FILL]:
+                yield self._out[: int(self._state[kernel.FILL])]
+
+
+def _walk(model: Model, size: int, seed: int, look: Look) -> _Walk:
+    found, degree, steps = np.zeros(model.cells + 1), np.zeros(model.cells + 1), list[_Steps]()
+    pools = [_Pool(model, size, 2 * seed), _Pool(model, size, 2 * seed + 1)]
+    tables = Tables.suits(model)
+    for position in range(model.cells + 1):
+        look()
+        one, two = (pool.layer(position) for pool in pools)
+        states = len(one.found) * len(two.found) / max(_common(one.found, two.found), _LEAST_COMMON)
+        taken = max(1, len(one.taken))
+        found[position] = states
+        degree[position] = _fitting(model, position, one.taken) if tables else one.made / taken
+        steps.append(_Steps(one.to, (one.number * (states / taken)).astype(np.float64)))
+    return _Walk(found, degree, steps, pools[0].is_exact)
+
+
+def _common(one: Words, two: Words) -> int:
+    """How many rows are in both: each has none twice."""
+    both = np.concatenate([one, two])
+    both = both[np.lexsort(both.T)]
+    return int((both[1:] == both[:-1]).all(axis=1).sum())
+
+
+def _fitting(model: Model, position: int, states: Words) -> float:
+    """How many placements fit some states on average, of states with masks of one word: tables look at dead states too."""
+    if position == model.cells or not len(states):
+        return 0.0
+    masks = states[:: -(-len(states) // _LOOKED_AT), 0]
+    fits = model.fit_masks[model.fit_starts[position] : model.fit_starts[position + 1], 0]
+    return float((masks[:, None] & fits == 0).sum() / len(masks))
+
+
+def _extrapolated(small: _Walk, large: _Walk, pool: int) -> Floats:
+    """The states by layer, as pools of all states would find them: the module's docstring says how."""
+    power = np.log(large.found.sum() / small.found.sum()) / np.log(_SMALLER)
+    power = float(np.clip(power, 0, _MOST_POWER))
+    # The pool that finds as many as it has: found * (all / pool) ** power = all, all in logarithms; half the power to the end.
+    found, size, stretch = np.log(np.maximum(large.found, 1)), np.log(pool), np.log(_LAST_STRETCH)
+    far = (found - power * size - power / 2 * stretch) / (1 - power)
+    near = (found - power / 2 * size) / (1 - power / 2)
+    every = np.exp(np.where(far > size + stretch, far, np.minimum(near, size + stretch)))
+    return np.where(large.found > pool, np.maximum(every, large.found), large.found)
+
+
+def _in_tables(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float, float]:
+    """The most states at a time, and bytes: there is a table for every position that states lead to, until it is reached."""
+    every, so_far = np.zeros(len(layers)), np.zeros(len(layers))
+    for each in steps:
+        every[each.to] += each.number
+    most, rows, reach = 1.0, float(_LEAST_ROWS), 0
+    for position, each in enumerate(steps):
+        so_far[each.to] += each.number
+        reach = max(reach, int(each.to[-1]) if len(each.to) else 0)
+        ahead = slice(position + 1, reach + 1)
+        waiting = layers[ahead] * so_far[ahead] / np.maximum(every[ahead], 1e-9)
+        most = max(most, layers[position] + waiting.sum())
+        sizes = np.maximum(waiting[waiting > 0] / _LOAD, _LEAST_ROWS)
+        rows = max(rows, float((2.0 ** np.ceil(np.log2(sizes))).sum()))
+    return most, _BESIDE * rows * 8 * (1 + _words_of_ways(model))
+
+
+def _in_lists(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float, float]:
+    """The most states at a time, and bytes: positions are kept as long as those that they lead to are not all merged."""
+    last = [int(each.to[-1]) if len(each.to) else position for position, each in enumerate(steps)]
+    most, tail = 1.0, 0
+    for position in range(len(layers)):
+        while last[tail] < position:
+            tail += 1
+        most = max(most, float(layers[tail : position + 1].sum()))
+    return most, most * (8 * (model.key_words + _words_of_ways(model)) + _BYTES_OF_A_ROW)
+
+
+def _words_of_ways(model: Model) -> int:
+    return 1 + int(_BITS_OF_A_CELL * model.cells / 64)

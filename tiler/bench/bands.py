@@ -1,0 +1,91 @@
+"""How far a count of solved problems may be trusted: intervals at every time, of two kinds that answer two questions.
+
+`over_repeats`: how many problems would a single run of all of them have solved by then, each with one of its repeats or seeds at
+random? That number is a sum of independent draws with a chance each (Poisson binomial), and its quantiles are computed, not
+sampled.
+
+`over_problems`: how many of as many others like these would be solved by then? Wilson's interval for a share (Wilson 1927;
+recommended by Brown, Cai and DasGupta 2001), which holds for few problems too, where resampling them gives no width at all as
+soon as all are solved. It takes the problems for a random draw from what they stand for.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tiler.bench.stats import Table
+
+_Z = 1.959964  # 95 % of a normal distribution lie so many deviations around its mean
+_TAIL = 0.025
+_MOST = 400  # times at which a band is computed
+
+
+@dataclass(frozen=True)
+class Limits:
+    """From each of some seconds to the next the number of problems solved lies between `low` and `high`, with 95 %."""
+
+    seconds: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def at(self, seconds: float) -> tuple[float, float]:
+        """The limits after so many seconds; 0 to 0 before the first."""
+        place = bisect_right(self.seconds, seconds) - 1
+        return (self.low[place], self.high[place]) if place >= 0 else (0.0, 0.0)
+
+
+def over_repeats(table: Table, solver: str) -> Limits:
+    """What single runs of all problems would give."""
+    cells = [cell for cell in table.attempted(solver) if cell.every]
+    times = _thinned(sorted({seconds for cell in cells for seconds in cell.every if seconds < math.inf}))
+    found = [_quantiles([bisect_right(cell.every, time) / len(cell.every) for cell in cells]) for time in times]
+    return Limits(tuple(times), tuple(low for low, _ in found), tuple(high for _, high in found))
+
+
+def over_problems(table: Table, solver: str) -> Limits:
+    """What as many other problems like these would give."""
+    cells = table.attempted(solver)
+    took = sorted(cell.seconds for cell in cells if cell.seconds is not None)
+    times = _thinned(sorted(set(took)))
+    found = [wilson(bisect_right(took, time), len(cells)) for time in times]
+    number = len(cells)
+    return Limits(tuple(times), tuple(number * low for low, _ in found), tuple(number * high for _, high in found))
+
+
+def wilson(hits: int, number: int) -> tuple[float, float]:
+    """A 95 % interval for a share of which `hits` of `number` were seen.
+
+    >>> [round(limit, 3) for limit in wilson(10, 10)]
+    [0.722, 1.0]
+    """
+    share, square = hits / number, _Z * _Z
+    middle = (share + square / (2 * number)) / (1 + square / number)
+    half = _Z * math.sqrt(share * (1 - share) / number + square / (4 * number * number)) / (1 + square / number)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _quantiles(chances: Sequence[float]) -> tuple[float, float]:
+    """Where 95 % of the number of successes lie, one try with each of some chances.
+
+    >>> _quantiles([1.0, 1.0, 0.5, 0.0])
+    (2.0, 3.0)
+    """
+    sure = sum(chance == 1 for chance in chances)
+    shares = np.ones(1)
+    for chance in chances:
+        if 0 < chance < 1:
+            shares = np.convolve(shares, (1 - chance, chance))
+    heaped = np.cumsum(shares)
+    low, high = (int(np.searchsorted(heaped, quantile - 1e-12)) for quantile in (_TAIL, 1 - _TAIL))
+    return float(sure + low), float(sure + min(high, len(shares) - 1))
+
+
+def _thinned(times: list[float]) -> list[float]:
+    """At most so many of the times, evenly, the last among them."""
+    step = -(-len(times) // _MOST)
+    return times[::-1][::step][::-1] if times else []

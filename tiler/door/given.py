@@ -1,0 +1,79 @@
+"""What is given to the functions of tiler.door, looked at: BadArgument in a line names what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from tiler.cover.cover import RowCover
+from tiler.errors import BadArgument
+from tiler.model.instance import Instance
+from tiler.question.question import Limits
+
+_MAKE = "make one: tiler.instance(board, *tiles), or tiler.read(path)"
+
+
+def board(problem: object) -> Instance:
+    """An instance, which a function needs; BadArgument for all else."""
+    if isinstance(problem, Instance):
+        return problem
+    if isinstance(problem, RowCover):
+        raise BadArgument(f"problem: {problem!r} has no board; of general exact covers there are solve, count and tilings")
+    refuse(problem)
+
+
+def refuse(problem: object) -> NoReturn:
+    raise BadArgument(f"problem: {shown(problem)} is not an instance; {_MAKE}")
+
+
+def executor(jobs: int | None, problem: object) -> str | None:
+    if jobs is None:
+        return None
+    if isinstance(problem, RowCover):
+        raise BadArgument("jobs: general exact covers are searched by one process; leave it out")
+    return f"local:{positive(jobs, 'jobs')}"
+
+
+def limits(seconds: float | None, megabytes: int | None, solutions: int | None = None) -> Limits:
+    """The limits of a question."""
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
+        raise BadArgument(f"seconds={shown(seconds)}: it must be a number above 0, or None")
+    return Limits(seconds, None if megabytes is None else positive(megabytes, "megabytes"), solutions)
+
+
+def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
+    """The features that tilings are to have; which there are is looked at where they are used."""
+    if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise BadArgument(f"features={shown(names)}: it must be a list of names, such as ['fault-free']")
+    if names and isinstance(problem, RowCover):
+        raise BadArgument("features: they are of tilings of a board; a general exact cover has none")
+    return tuple(names)
+
+
+def positive(value: object, name: str) -> int:
+    return whole(value, name, 1)
+
+
+def whole(value: object, name: str, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise BadArgument(f"{name}={shown(value)}: it must be a whole number from {least}")
+    return value
+
+
+def flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadArgument(f"{name}={shown(value)}: it must be True or False")
+    return value
+
+
+def path(path: object) -> Path:
+    if not isinstance(path, str | Path):
+        raise BadArgument(f"path: {shown(path)} is not the name of a file")
+    return Path(path)
+
+
+def shown(value: object) -> str:
+    """The beginning of a value, for a message."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,129 @@
+"""Steps that climb from left to right, a line for each solver: what survival plots and performance profiles are made of.
+
+Many variants of one backend have its hue, and lie close together: more than `_TOGETHER` of them are drawn in panels by family of
+encodings, each with a few of them, neighbours in the ranking, over all the others in grey: so that tones, dashes and markers tell
+them apart, on a grey print too. Bands take more room: more than `_BANDED` of them never lie in one panel.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tiler.bench.bands import Limits
+from tiler.bench.stats import Table, ranking
+from tiler.report import style
+from tiler.report.names import backend, family
+from tiler.report.panels import Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+GREY = " In grey: the solvers of the other panels."
+
+_TOGETHER = 8  # lines of one hue in a single panel
+_APART = 5  # lines of each of several panels
+_BANDED = 3  # lines with bands in a panel
+_BROAD = 5.0  # inches from which panels stand side by side
+_MARKS = 6  # on a line
+_OTHERS = "#d4d4d4"
+_BEST_DASH = (0, (2, 1.2))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line: where it climbs by one, in ascending order, its label, and the band around it, if it has one."""
+
+    climbs: Sequence[float]
+    label: str
+    band: Limits | None = None
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Where lines begin and end, and what one climb is on the axis of heights."""
+
+    left: float
+    right: float
+    step: float = 1.0
+
+
+def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, ...]]]:
+    """The solvers of each panel, best first, with its heading; a single panel has none. `banded`: their lines have bands."""
+    most = max(Counter(map(backend, table.solvers)).values())
+    if len(table.solvers) <= _BANDED if banded else most <= _TOGETHER:
+        return [("", table.solvers)]
+    apart = _BANDED if banded else _APART
+    families: dict[str, list[str]] = {}
+    for solver in ranking(table):
+        families.setdefault(family(solver), []).append(solver)
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for name, members in sorted(families.items()):
+        number = -(-len(members) // apart)
+        size = -(-len(members) // number)
+        parts = [tuple(members[i : i + size]) for i in range(0, len(members), size)]
+        if found and number == 1 and len(found[-1][1]) + len(members) <= apart:
+            found[-1] = f"{found[-1][0]}; {name}", (*found[-1][1], *members)
+        else:
+            found += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
+    return found
+
+
+def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
+    """The frames of the panels, and in how many columns they stand; `single` is that of a figure with one panel."""
+    if len(parts) == 1:
+        return [single.room_for(list(labels.values()))], 1
+    width = style.layout().width
+    columns = 2 if width is None else 3 if width >= _BROAD else 1
+    small = [Frame(3.4, 1.7).room_for([labels[solver] for solver in some], columns) for _, some in parts]
+    right = max(frame.right for frame in small)
+    return [replace(frame, right=right) for frame in small], columns
+
+
+def draw(
+    panel: Axes, table: Table, chosen: Sequence[str], curves: Mapping[str, Curve], axis: Axis, best: Curve | None = None
+) -> None:
+    """Draw the curves of the chosen solvers into a panel whose axes are set, those of all others in grey."""
+    for solver in table.solvers:
+        if solver not in chosen and curves[solver].climbs:
+            panel.step(*_corners(curves[solver], axis), where="post", color=_OTHERS, lw=0.7, zorder=1)
+    looks = style.looks_of(table, chosen)
+    ends: list[tuple[float, float, str, str]] = []
+    if best is not None:
+        panel.step(*_corners(best, axis), where="post", color="#000000", ls=_BEST_DASH, label=best.label, zorder=2.5)
+        if best.label:
+            ends.append((axis.right, axis.step * len(best.climbs), best.label, "#000000"))
+    last = {best.label: best.climbs[-1]} if best is not None else {}
+    for number, solver in enumerate(chosen):
+        curve, look = curves[solver], looks[solver]
+        if not curve.climbs:
+            continue
+        if curve.band is not None and curve.band.seconds:
+            places = [*curve.band.seconds, axis.right]
+            low, high = ([*heights, heights[-1]] for heights in (curve.band.low, curve.band.high))
+            panel.fill_between(places, low, high, step="post", color=look.colour, alpha=0.18, lw=0)
+        same: Any = {"color": look.colour, "label": curve.label, "zorder": 3}
+        panel.step(*_corners(curve, axis), where="post", ls=look.dash, **same)
+        marks = list(_marks(curve, axis, (number + 0.5) / len(chosen)))
+        panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, ms=4, **same)
+        ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
+        last[curve.label] = curve.climbs[-1]
+    # Of lines that end at one height, the one that came there first has the upper label.
+    style.end_labels(panel, sorted(ends, key=lambda end: -last[end[2]]))
+
+
+def _corners(curve: Curve, axis: Axis) -> tuple[list[float], list[float]]:
+    heights = [axis.step * number for number in range(1, len(curve.climbs) + 1)]
+    return [axis.left, *curve.climbs, axis.right], [0.0, *heights, heights[-1]]
+
+
+def _marks(curve: Curve, axis: Axis, shift: float) -> Iterator[tuple[float, float]]:
+    """Places on a line at even distances, elsewhere on every line of a panel: markers do not lie on one another."""
+    for number in range(_MARKS):
+        x = axis.left * (axis.right / axis.left) ** ((number + shift) / _MARKS)
+        climbed = bisect_right(curve.climbs, x)
+        if climbed:
+            yield x, axis.step * climbed
