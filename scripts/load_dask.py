@@ -2,10 +2,11 @@
 
     python scripts/load_dask.py [--pieces 100000] [--kills 4] [--board 8x8]
 
-Two worker processes with two threads each. The count must come out right. Printed, as JSON: seconds; the overhead per subproblem
-(wall clock of two cores, less what the calls took); the largest memory of the client after a quarter of the subproblems and at
-the end. With `--simulate 64` there is no cluster: what share of the time so many workers would be busy with calls of so many
-seconds, given how fast this client hands them out.
+Two worker processes with two threads each. The count must come out right. Printed, as JSON: seconds; the overhead for each
+subproblem by the wall clock (of two cores, less what the calls took), and in CPU seconds, which other work on the machine does
+not change: of the client, and, where nothing is killed, of client, scheduler and workers together, less what the calls took; the
+largest memory of the client after a quarter of the subproblems and at the end. With `--simulate 64` there is no cluster: what
+share of the time so many workers would be busy with calls of so many seconds, given how fast this client hands them out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+import psutil
 
 from tiler import formats
 from tiler.ask import parallel
@@ -64,6 +67,15 @@ class Cluster:
             end(worker)
         self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
         self.workers = [self._worker() for _ in range(2)]
+
+    def cpu_seconds(self) -> float:
+        """Of all its processes, and of those that they have waited for."""
+        seconds = 0.0
+        for process in (*self.workers, self.scheduler):
+            for each in (psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    seconds += sum(each.cpu_times()[:4])
+        return seconds
 
     def close(self) -> None:
         for process in (*self.workers, self.scheduler):
@@ -115,12 +127,13 @@ def main(arguments: list[str] | None = None) -> int:
 
     try:
         time.sleep(5)  # The workers connect.
-        began = time.perf_counter()
+        began, here, there = time.perf_counter(), time.process_time(), cluster.cpu_seconds()
         answer = solve(instance, "dlx", Question(Goal.COUNT), on_tick=on_tick, executor=f"dask:{cluster.address}")
-        wall = time.perf_counter() - began
+        wall, here, there = time.perf_counter() - began, time.process_time() - here, cluster.cpu_seconds() - there
     finally:
         cluster.close()
     stats = answer.result.stats
+    beside = here + there - stats["cpu_seconds"]
     subproblems = stats["subproblems"]
     told = {
         "right": answer.result.count == expected,
@@ -129,6 +142,8 @@ def main(arguments: list[str] | None = None) -> int:
         "wall_seconds": round(wall, 1),
         "cpu_seconds_of_calls": stats["cpu_seconds"],
         "overhead_milliseconds": round(1000 * (wall - stats["cpu_seconds"] / 2) / subproblems, 3),
+        "cpu_milliseconds_of_client": round(1000 * here / subproblems, 3),
+        "overhead_cpu_milliseconds": None if options.kills else round(1000 * beside / subproblems, 3),
         "megabytes_at_a_quarter": round(max(size for part, size in seen if part <= 0.25), 1),
         "megabytes_at_the_end": round(max(size for _, size in seen), 1),
     }

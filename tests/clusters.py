@@ -12,17 +12,18 @@ from processes import environment_for
 
 
 @contextmanager
-def cluster(test_file: str, *, workers: int, threads: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def cluster(test_file: str, *, workers: int, threads: int, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of a cluster, its workers under nannies as everywhere, and the process of its scheduler.
 
-    The workers can import the file of tests. Skips the test where distributed is not installed.
+    The workers can import the file of tests. The scheduler is at that port, by default at any that is free. Skips the test where
+    distributed is not installed.
     """
     pytest.importorskip("distributed", reason="distributed is not installed")
     script = (
         "from distributed import LocalCluster\n"
         "if __name__ == '__main__':\n"
-        f"    options = dict(n_workers={workers}, threads_per_worker={threads}, processes=True, dashboard_address=None)\n"
-        "    print(LocalCluster(**options).scheduler_address, flush=True)\n"
+        f"    options = dict(n_workers={workers}, threads_per_worker={threads}, scheduler_port={port})\n"
+        "    print(LocalCluster(**options, processes=True, dashboard_address=None).scheduler_address, flush=True)\n"
         "    input()\n"
     )
     with subprocess.Popen(

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -154,6 +154,25 @@ def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, p
     assert any(one.solution is not None for one in searched) == (expected is Status.SAT)
 
 
+@pytest.mark.parametrize("up_to_symmetry", [False, True])
+def test_an_interrupted_count_tells_what_unfinished_parts_have(up_to_symmetry: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In few pieces, none of which would be done for years."""
+    monkeypatch.setattr(parallel, "_PER_SLOT", 1)
+    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+    told: list[Progress] = []
+
+    def on_tick(now: Progress) -> bool:
+        told.append(now)
+        return now.fraction is None or now.found == 0  # Of the trial no fraction is told.
+
+    question = Question(Goal.COUNT, Limits(seconds=100), up_to_symmetry)
+    result = solve(formats.inline(["16x16", "2"]), "dlx", question, on_tick=on_tick, executor="local:2").result
+    assert (result.status, result.stop, result.count) == (Status.SAT, Stop.INTERRUPTED, None)
+    assert told[-1].fraction == 0
+    assert result.found == told[-1].found > 0
+    assert psutil.Process().children(recursive=True) == []
+
+
 # --- on this machine
 
 
@@ -224,7 +243,7 @@ def test_limits() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hoard(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[Searched]:
+    def hoard(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]], tell: Any) -> list[Searched]:
         kept = []
         while True:
             kept.append(bytearray(1 << 26))
@@ -271,7 +290,7 @@ def test_another_version_is_refused() -> None:
 def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search = subsearch.search
 
-    def frail(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]]) -> list[Searched]:
+    def frail(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]], tell: Any) -> list[Searched]:
         try:
             (tmp_path / str(subproblems[0][0] % 5)).touch(exist_ok=False)
         except FileExistsError:
@@ -286,7 +305,7 @@ def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.usefixtures("at_once")
 def test_a_run_that_always_dies_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subsearch, "search", lambda *arguments: os._exit(7))
+    monkeypatch.setattr(subsearch, "search", lambda *arguments, tell: os._exit(7))
     with pytest.raises(BackendError, match="dlx: a subproblem was lost 3 times: exited with status 7"):
         solve(formats.inline(SOMA), "dlx", COUNT, executor="local:2")
 
@@ -459,6 +478,28 @@ def test_a_lost_worker_costs_only_what_it_held() -> None:
         client.close()
     assert not lives(*killed)
     assert result.count == MANY
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_comes_back_is_given_what_is_missing() -> None:
+    again: list[str] = []
+    with ExitStack() as second, cluster(__file__, workers=2, threads=1) as (address, first):
+
+        def tick(progress: Progress) -> bool:
+            if progress.fraction and progress.fraction > 0.1 and not again:
+                assert progress.fraction < 1
+                first.kill()
+                first.wait()
+                port = int(address.rpartition(":")[2])
+                again.append(second.enter_context(cluster(__file__, workers=1, threads=1, port=port))[0])
+            return True
+
+        result = solve(formats.inline(LARGE), "dlx", COUNT, executor=f"dask:{address}", on_tick=tick).result
+    assert again == [address]
+    assert result.count == MANY
+    assert result.parts is not None
+    assert None not in result.parts.found
 
 
 @pytest.mark.slow

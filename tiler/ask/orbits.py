@@ -212,10 +212,16 @@ def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look
 
 
 def count(
-    part: Part, cover: Cover, question: Question, on_solution: Callable[[tuple[int, ...]], None] | None = None, *, started: float
+    part: Part,
+    cover: Cover,
+    question: Question,
+    on_solution: Callable[[tuple[int, ...]], None] | None = None,
+    on_found: Callable[[int], None] = lambda found: None,
+    *,
+    started: float,
 ) -> tuple[int, Result]:
     """The tilings that count of a smaller cover taken from a part, and what the backend said; where the question is to list them,
-    each is handed over."""
+    each is handed over. `on_found` is told meanwhile for how many tilings those found so far stand."""
     running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
     while True:
         try:
@@ -225,6 +231,8 @@ def count(
             return found, result
         if on_solution is not None and isinstance(event, Found):
             on_solution(event.options)
+        elif isinstance(event, Progress):
+            on_found(event.found)
 
 
 def _search(plan: Decomposition, question: Question, run: Run, started: float) -> Running:

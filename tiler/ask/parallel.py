@@ -9,13 +9,16 @@ the subproblems that are done with their counts: what is lost with this process 
 from __future__ import annotations
 
 import hashlib
+import mmap
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
+
+import numpy as np
 
 from tiler.ask import orbits, subsearch
 from tiler.ask.burnside import orbits_of
@@ -130,6 +133,7 @@ class _Tally:
     counts: dict[int, int] = field(default_factory=dict)
     sums: Done = field(default_factory=Done)
     partly: int = 0
+    under_way: int = 0  #: for how many tilings stands what calls have found that are not over yet
     undecided: int = 0
     cpu_seconds: float = 0.0
 
@@ -170,7 +174,7 @@ class _Tally:
     @property
     def found(self) -> int:
         """At least so many tilings."""
-        return -(-(self.sums.found + self.partly) // self.plan.divisor)
+        return -(-(self.sums.found + self.partly + self.under_way) // self.plan.divisor)
 
     def progress(self) -> Progress:
         part = len(self.counts) / len(self.subproblems) if self.subproblems else None
@@ -222,6 +226,7 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
             break
         if run.saves:
             yield Saved({}, tally.note())
+        tally.under_way = calls.under_way()
         yield tally.progress()
         if left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
             stop = Stop.TIME
@@ -229,7 +234,8 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
             stop = Stop.NODES
         if stop is not None:
             break
-        for one in calls.collect():
+        collected, tally.under_way = calls.collect(), 0
+        for one in collected:
             if assignment.goal is Goal.ENUMERATE:
                 yield from listed.take(one)
                 if listed.is_full:
@@ -242,6 +248,7 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
                 return
             if one.stop not in _GOES_ON[assignment.goal]:
                 stop, message = one.stop, one.message
+    tally.under_way = calls.under_way()
     if run.saves:
         yield Saved({}, tally.note())
     result = tally.result(assignment.goal, stop, message)
@@ -288,6 +295,12 @@ class _Calls:
         self._todo = deque(number for number in range(len(tally.subproblems)) if number not in tally.counts)
         self.running: dict[Call[list[Searched]], list[int]] = {}
         self._losses: Counter[int] = Counter()
+        self._board = _Board(executor.slots) if executor.shares_memory and assignment.goal is Goal.COUNT else None
+        self._places: dict[Call[list[Searched]], int] = {}
+
+    def under_way(self) -> int:
+        """For how many tilings stands what the calls under way have found so far; 0 where they are on other machines."""
+        return self._board.sum(self._places[call] for call in self.running) if self._board else 0
 
     @property
     def all_done(self) -> bool:
@@ -305,8 +318,9 @@ class _Calls:
             while len(numbers) < most and not self._losses[numbers[0]] and not self._losses[self._todo[0]]:
                 numbers.append(self._todo.popleft())
             is_limited = self._limits.seconds is not None
+            place = min(set(range(slots)) - {self._places[each] for each in self.running if each in self._places})
             call = self._executor.submit(
-                subsearch.search,
+                partial(subsearch.search, tell=self._board.writer(place)) if self._board else subsearch.search,
                 self._assignment,
                 replace(self._limits, seconds=left if is_limited else None),
                 [(number, self._tally.subproblems[number]) for number in numbers],
@@ -314,6 +328,7 @@ class _Calls:
                 megabytes=self._limits.megabytes,
             )
             self.running[call] = numbers
+            self._places[call] = place
 
     def collect(self) -> list[Searched]:
         """Wait a moment for calls to end, and take what they found; the subproblems that they did not get to go to another
@@ -325,6 +340,7 @@ class _Calls:
         collected: list[Searched] = []
         for call in [call for call in self.running if call.is_done]:
             numbers, outcome = self.running.pop(call), self._executor.outcome(call)
+            del self._places[call]
             self._tally.cpu_seconds += outcome.cpu_seconds
             searched = self._findings(numbers, outcome)
             collected += searched
@@ -345,6 +361,26 @@ class _Calls:
         if times >= _MOST_LOSSES:
             raise BackendError(f"{parse_spec(self._assignment.solver)}: a subproblem was lost {times} times: {outcome.reason}")
         return []
+
+
+class _Board:
+    """Numbers that processes forked from this one write while they work, and this one reads."""
+
+    def __init__(self, places: int) -> None:
+        self._numbers = np.frombuffer(mmap.mmap(-1, 8 * places), np.int64)
+
+    def writer(self, place: int) -> Callable[[int], None]:
+        """What a process that is about to be forked calls with its number."""
+        numbers, most = self._numbers, int(np.iinfo(np.int64).max)
+        numbers[place] = 0
+
+        def write(number: int) -> None:
+            numbers[place] = min(number, most)
+
+        return write
+
+    def sum(self, places: Iterable[int]) -> int:
+        return sum(int(self._numbers[place]) for place in places)
 
 
 _LIMITS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -102,13 +103,19 @@ def prepare(assignment: Assignment) -> None:
     load()
 
 
-def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[int, Subproblem]]) -> list[Searched]:
+def search(
+    assignment: Assignment,
+    limits: Limits,
+    subproblems: Sequence[tuple[int, Subproblem]],
+    tell: Callable[[int], None] = lambda found: None,
+) -> list[Searched]:
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
     The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
-    the results.
+    the results. Where tilings are counted, `tell` is told for how many those found so far stand.
     """
     plan, started = plan_of(assignment), time.perf_counter()
+    before = 0
     searched: list[Searched] = []
     for number, subproblem in subproblems:
         part = plan.parts[subproblem.part]
@@ -120,9 +127,15 @@ def search(assignment: Assignment, limits: Limits, subproblems: Sequence[tuple[i
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
-            found, result = orbits.count(part, cover, question, listed.append, started=started)
+            telling = partial(_tell_more, tell, before)
+            found, result = orbits.count(part, cover, question, listed.append, telling, started=started)
+            before += part.times * found
         stats = dict(result.stats)
         searched.append(Searched(number, found, result.status, result.stop, stats, result.message, solution, tuple(listed)))
         if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or time.perf_counter() - started >= _SLICE_SECONDS:
             break
     return searched
+
+
+def _tell_more(tell: Callable[[int], None], before: int, found: int) -> None:
+    tell(before + found)

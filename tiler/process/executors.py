@@ -28,8 +28,9 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection
+from concurrent.futures import CancelledError
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
 from tiler.process import isolate, supervisor
@@ -57,6 +58,9 @@ class Call(Generic[T]):
 
 class Executor(ABC):
     """A place for limited runs. Leaving a `with` block ends all calls that are under way."""
+
+    #: Whether calls are forked from this process, so that what it shares with its children they can write to.
+    shares_memory: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -110,6 +114,8 @@ def connect(spec: str, prepare: Prepare | None = None) -> Executor:
 
 class _Local(Executor):
     """Runs forked from this process, which stays single-threaded."""
+
+    shares_memory = True
 
     def __init__(self, slots: int, prepare: Prepare | None) -> None:
         self._slots = slots
@@ -199,7 +205,8 @@ class _Dask(Executor):
         futures = [self._futures[call] for call in calls if call in self._futures]
 
         def some() -> None:
-            with contextlib.suppress(TimeoutError):
+            # Cancelled are those of a scheduler that went and came back before we looked: done, and lost.
+            with contextlib.suppress(TimeoutError, CancelledError):
                 self._dask.wait(futures, timeout=seconds, return_when="FIRST_COMPLETED")
 
         if futures:
@@ -248,7 +255,7 @@ _LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler went,
 def _fetch(future: Any) -> Outcome[Any]:
     try:
         return _unpack(future.result(timeout=_CONNECT_SECONDS))
-    except Exception as error:  # Whatever Dask makes of a worker that died.
+    except Exception as error:  # Whatever Dask makes of a worker that died, or a task that was cancelled.
         if isinstance(error, TilerError):
             raise
         return Outcome(Ended.CRASHED, last_line=f"{type(error).__name__}: {_first_line(error)}")
