@@ -17,6 +17,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import answer, layers, order
 from tiler.backends.frontier.cells import Uses
+from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.search import FrontierSearch
@@ -193,6 +194,7 @@ def test_keys_of_several_words() -> None:
 def test_two_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "_WORTH_A_THREAD", 100)
     monkeypatch.setattr(layers, "_TRANSITIONS", 20_000)
+    monkeypatch.setattr(Halves, "suits", lambda model: False)
     assert pentominoes("5x12") == counted("5x12", *(f"1:{x}" for x in PENTOMINOES), reflections=True, spec="frontier:threads=2")
     assert counted("14x14", "2", spec="frontier:threads=2") == DOMINOES[14]
 
