@@ -11,6 +11,7 @@ from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
+from tiler.kernels import loading
 from tiler.process.look import Look, Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -32,16 +33,19 @@ class States(NamedTuple):
     is_exact: bool  #: whether the states were all seen
     seconds_per_state: float
     pool: int  #: the states of a layer that were taken on
+    in_halves: bool = False  #: whether a count goes in two halves, which takes less than the layers that are forecast
 
 
 def by_states(
     parts: Sequence[tuple[Backend, Cover]], *, pool: int | None, seed: int, going_on: Callable[[Progress], bool]
 ) -> States:
-    """The forecast of a count in these parts. Seconds are by the pace of a slice of the largest. BadOption if one of the parts is
-    not counted by states; `Stopped` if `going_on` says False."""
+    """The forecast of a count in these parts. Seconds are by the pace of a slice of the largest, where that goes by tables.
+    BadOption if one of the parts is not counted by states; `Stopped` if `going_on` says False."""
     from tiler.backends.frontier import forecast
+    from tiler.backends.frontier.halves import Halves
     from tiler.backends.frontier.mirrors import Mirrors
     from tiler.backends.frontier.model import Model
+    from tiler.backends.frontier.tables import Tables
 
     found: list[tuple[forecast.Forecast, Backend, Cover]] = []
 
@@ -49,7 +53,7 @@ def by_states(
         if not going_on(Progress(int(sum(each.states for each, *_ in found)), fraction=len(found) / len(parts))):
             raise Stopped("interrupted")
 
-    used = 0
+    used, in_halves = 0, False
     for backend, cover in parts:
         if not isinstance(backend, Frontier):
             raise BadOption(f"a part of the count is searched by {backend.name}, not by states; estimate --solver {backend.name}")
@@ -58,12 +62,14 @@ def by_states(
             model = Model.of(board, backend.order, look)
             used = pool or forecast.pool_for(model)
             mirrors = Mirrors.of(board, model, look)
+            in_halves |= not Tables.suits(model) and Halves.suits(model)
             found.append((forecast.forecast(model, mirrors, pool=used, seed=seed, look=look), backend, board))
     if not found:
         return States(0, 0, 0, 0, (), True, 0, used)
     states = sum(each.states for each, *_ in found)
     largest = max(found, key=lambda each: each[0].transitions)
-    pace = _seconds_per_transition(*largest[1:]) or largest[0].seconds / max(1.0, largest[0].transitions)
+    pace = None if in_halves else _seconds_per_transition(*largest[1:])
+    pace = pace or largest[0].seconds / max(1.0, largest[0].transitions)
     seconds = pace * sum(each.transitions for each, *_ in found)
     return States(
         states,
@@ -74,6 +80,7 @@ def by_states(
         all(each.is_exact for each, *_ in found),
         seconds / max(1.0, states),
         used,
+        in_halves,
     )
 
 
@@ -90,6 +97,7 @@ def _seconds_per_transition(backend: Backend, cover: Cover) -> float | None:
     marks: list[tuple[float, int]] = []
     for event in backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS))):
         if isinstance(event, Progress | Result):
-            marks.append((time.process_time(), int(event.stats.get("transitions", 0))))
+            # Without the time that it takes to load kernels.
+            marks.append((time.process_time() - loading.cpu_seconds, int(event.stats.get("transitions", 0))))
     (first, before), (last, after) = marks[0], marks[-1]
     return (last - first) / (after - before) if after > before + 100_000 else None

@@ -135,12 +135,13 @@ def _states_in_words(found: Estimate, states: States) -> str:
         ("time", found.seconds, duration),
     ]
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
+    halves = "It goes in two halves, which takes less than half of that." if states.in_halves else ""
     seen = "The states were all seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
     how = f"""
         {seen} In brackets is the typical error, which is no bound. Memory is that of the states, beside some 150 MB for the
-        program; with spill=FOLDER they go on on disk. The time is CPU time of a complete
+        program; with spill=FOLDER they go on on disk. {halves} The time is CPU time of a complete
         {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
-        {duration(found.seconds_per_node)} a state, which is what the beginning of the count took."""
+        {duration(found.seconds_per_node)} a state."""
     return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])
 
 
