@@ -19,7 +19,7 @@ settings.register_profile("default", deadline=None, derandomize=True, print_blob
 settings.register_profile("nightly", deadline=None, derandomize=False, print_blob=True)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 settings.load_profile(PROFILE)
-_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.35, 0.2  # times the examples that tests ask for
+_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.3, 0.2  # times the examples that tests ask for
 
 
 # An instance says little of itself, for notebooks; of one that fails a test all is said.

@@ -223,7 +223,7 @@ def _tone(paint: str, turn: int, number: int) -> str:
     furthest first, so that they differ on a grey print too.
 
     >>> [_tone("#882255", turn, 3) for turn in range(3)]
-    ['#882255', '#27091a', '#d7b7c7']
+    ['#882255', '#d8b6c7', '#b06c8e']
     """
     mine = grey(paint)
     below = min(number - 1, max(0, round((mine - _DARK) / (_PALE - _DARK) * (number - 1)))) if mine > _DARK else 0
