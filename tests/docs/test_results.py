@@ -174,8 +174,23 @@ def test_sums_and_the_slowest() -> None:
 
 def test_no_answer_was_wrong() -> None:
     campaigns = [path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")]
-    assert len(campaigns) == 13
+    assert len(campaigns) == 14
     assert all(Counter(record["category"] for record in records(name))["wrong"] == 0 for name in campaigns)
+
+
+def test_busches_table() -> None:
+    """The rows of the table are the runs of the campaign, in its order; what is ours stands below it."""
+    (_, *_), _, *lines = rows("Busche's Table 1")
+    his = re.compile("dlx:|fila:.*(images=lists|handoff=11.*window=off)")
+    by_rows = [each for each in records("busche") if his.match(each["solver"])]
+    assert len(lines) == len(by_rows) == 14
+    for (name, _, fits, ours, no_fits, our_no_fits, _, seconds), record in zip(lines, by_rows, strict=True):
+        stats = record["stats"]
+        assert record["instance"].rpartition("/")[2] == name.partition("-")[0]
+        assert (fits if ours == "the same" else ours) == f"{stats['nodes']:,}"
+        if our_no_fits:
+            assert (no_fits if our_no_fits == "the same" else our_no_fits) == f"{sum(stats['nofits']):,}"
+        assert float(seconds) == pytest.approx(record["solve_seconds"], rel=0.01, abs=0.006)
 
 
 def test_who_counts_hexagons_beside_other_work() -> None:
