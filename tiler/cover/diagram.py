@@ -178,19 +178,16 @@ class Diagram:
         """Only solutions with at least and at most so many of the options that are marked, shape (options,)."""
         if not self.nodes:
             return self
-        width = (
-            least if most is None else most
-        ) + 1  # A node for each number of them so far; `least` may be more, without `most`.
+        # A node for each number of them so far; without `most` the last stands for `least` or more.
+        highest = least if most is None else most
+        width = highest + 1
         used = np.tile(np.arange(width), self.nodes)
         first, degree = np.repeat(self.starts[:-1], width), np.repeat(np.diff(self.starts), width)
         arcs = _ranges(first, degree)
         before = np.repeat(used, degree)
         after = before + marked[self.option[arcs]]
-        keep = after < width
-        if most is None:
-            keep[:] = True
-            after = np.minimum(after, least)
-        target = self.target[arcs] * np.int64(width) + np.minimum(after, width - 1)
+        keep = np.full(len(after), True) if most is None else after <= highest
+        target = self.target[arcs] * np.int64(width) + np.minimum(after, highest)
         starts = np.concatenate([[0], np.cumsum(degree)])
         ends = np.arange(width) >= least
         return _reduced(*_trimmed(self.layers * width, starts, self.option[arcs], target, keep, ends))

@@ -49,8 +49,8 @@ def animation(instance: Instance, steps: Sequence[Step]) -> str:
     number = {cell: n for n, cell in enumerate(sorted(instance.board))}
     placements: list[list[Any]] | None = None
     if len(cover) <= _MOST_TRIED:
-        placed = (each for option in range(len(cover)) for each in cover.placements([option]))
-        placements = [[tile_of[each.tile], sorted(number[cell] for cell in each.cells)] for each in placed]
+        every = cover.placements(range(len(cover)))
+        placements = [[tile_of[each.tile], sorted(number[cell] for cell in each.cells)] for each in every]
     most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == each) for each in tile_of]
     looked = [number.get(step.cell, -1) if isinstance(step.cell, tuple) else -1 for step in steps]
     told = {"trace": True, "looked": looked, "placements": placements, "most": most}
