@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tiler.backends.drive import Search, write_over
 from tiler.backends.fila import kernel_lists as by_lists
-from tiler.backends.fila import kernel_mrv as by_count
-from tiler.backends.fila import lists, orders, pieces
+from tiler.backends.fila import kernel_mrv, lists, orders, pieces
+from tiler.backends.fila import kernel_mrv_state as by_count
 from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, Choice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES, SLACK
 from tiler.backends.fila.kernel_narrow import narrow
@@ -209,7 +209,7 @@ class CountSearch(_Searching):
         cover, state = self.cover, self.state
         cells, tiles = len(self.place), len(cover.tiles)
         state.filled[:cells] = self.restart(chosen)
-        state.counters[by_count.NARROW] = -1
+        state.counters[by_count.NUMBERED] = state.counters[by_count.NARROW] = -1
         usable = (state.left > 0) & ((state.owed > 0) | (cover.sizes <= state.counters[SLACK]))
         if alive is None:
             alive = ~np.logical_or.reduceat(state.filled[self._places] > 0, cover.members.starts[:-1])
@@ -219,7 +219,9 @@ class CountSearch(_Searching):
         number[option_of] = np.arange(count)
         words = -(-count // 64)
         tile_of = cover.tile[option_of].astype(np.int64)
-        self.state = state = state._replace(rows=np.zeros((self.levels, by_count.ROWS, words), np.uint64))
+        self.state = state = state._replace(
+            rows=np.zeros((self.levels, by_count.ROWS, words), np.uint64), cells_of=np.zeros(count, np.uint64)
+        )
         state.rows[0, by_count.ALIVE] = lists.as_bits(np.ones(count, np.bool_))
         image = np.repeat(number, self._sizes)
         self._images = by_count.Images(
@@ -231,7 +233,7 @@ class CountSearch(_Searching):
             of_tile=_sets(tile_of, np.arange(count), tiles, words, self._look),
             beside=self._beside,
         )
-        self._search = bind(by_count.search, self._images, self.order, state)
+        self._search = bind(kernel_mrv.search, self._images, self.order, state)
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         return self._search(budget, stop_at_solutions)
@@ -255,13 +257,16 @@ class CountSearch(_Searching):
 
     def fraction(self) -> float:
         done, share = 0.0, 1.0
-        state, depth_reached, narrow_from = self.state, self.counters[DEPTH], self.counters[by_count.NARROW]
+        state, depth_reached, narrow_from, begin = self.state, self.counters[DEPTH], self.counters[by_count.NARROW], 0
         for depth, row in enumerate(state.stack[: min(depth_reached, _TELLING)].tolist()):
-            in_narrow = 0 <= narrow_from <= depth
-            rows, covering = (state.words, state.cover) if in_narrow else (state.rows, self._images.covering)
-            ways = _population(rows[depth, by_count.ALIVE] & covering[row[by_count.TARGET]])
+            if 0 <= narrow_from <= depth:
+                ways, tried = row[by_count.END] - begin, row[by_count.NEXT] - begin
+                begin = row[by_count.END]
+            else:
+                ways = _population(state.rows[depth, by_count.ALIVE] & self._images.covering[row[by_count.TARGET]])
+                tried = ways - _population(state.rows[depth, by_count.REST])
             share /= ways
-            done += share * (ways - 1 - _population(rows[depth, by_count.REST]))
+            done += share * (tried - 1)
         return done
 
 
