@@ -20,7 +20,7 @@ from tiler.process.look import Look, unhurried
 TINY = 1 << 20
 
 #: How many of the best so far take part in a round, and of how many nodes of each level it makes samples.
-_ROUNDS = ((1 << 30, 32), (6, 96), (3, 256))
+_ROUNDS = ((1 << 30, 32), (4, 96), (2, 256))
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Lo
 
 def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
     """The nodes of the search of a whole cover, estimated."""
-    breadth = _ROUNDS[-1][1]
+    breadth = _ROUNDS[1][1]
     guides = backend.guides(cover, [np.ones(len(cover), np.bool_)], look)
     return sum(sampling.levels(guides, random.Random(breadth), breadth))
 

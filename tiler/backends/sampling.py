@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from tiler.backends.tree import Tree
+from tiler.backends.tree import Branching, Tree
 from tiler.cover.cover import Cover
 from tiler.kernels import EXHAUSTED
 
@@ -75,6 +75,9 @@ def _drawn(level: list[Rooted], weight: float, chance: random.Random, breadth: i
 def _children(rooted: Rooted) -> tuple[int, list[Rooted]]:
     """How many children a node has, and those below which something can be."""
     tree, before, ways = rooted.tree, rooted.tree.nodes(), 0
+    if hasattr(tree, "children"):
+        ways, nodes = cast("Branching", tree).children(rooted.node)
+        return ways, [Rooted(tree, node) for node in nodes]
     children = []
     tree.enter(rooted.node)
     while tree.step(1, True) != EXHAUSTED:

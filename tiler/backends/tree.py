@@ -34,6 +34,13 @@ class Tree(Protocol):
         """The node at which the search starts, before its first step; None if it is known to be dead."""
 
 
+class Branching(Tree, Protocol):
+    """A tree that makes all children of a node at once, which is quicker; whoever samples looks whether it has this method."""
+
+    def children(self, node: Any) -> tuple[int, list[Any]]:
+        """How many nodes are just below one, and those of them below which something can be."""
+
+
 class Narrowing(Tree, Protocol):
     """A tree that can also begin among some of the options only."""
 

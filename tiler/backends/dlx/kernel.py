@@ -128,6 +128,12 @@ def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.u
 
 @kernel()
 def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -> int:
+    return go_on(matrix, state, budget, stop_at_solutions)
+
+
+@inner()
+def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -> int:
+    """Search for so many nodes from where the state is."""
     starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     tint, tint_most = matrix.tint, matrix.tint_most

@@ -5,13 +5,14 @@ Other searches can drive it, and take over below a node (tiler/backends/fila/han
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.dlx import Dlx, kernel
+from tiler.backends.dlx.kernel_children import Nodes, children
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.schedule import schedule
 from tiler.cover.board import BoardCover
@@ -22,6 +23,7 @@ from tiler.process.look import Look, unhurried
 # Above this, degrees are not kept for every level but counted up again on the way back.
 _LEVELS_BYTES = 64_000_000
 _NEVER = 1 << 60
+_CHILDREN = 256  # made at a time
 _NOTHING = np.zeros(0, np.int64)
 _RULES = {"mrv": kernel.FEWEST, "first": kernel.FIRST, "forced": kernel.FORCED}
 
@@ -176,6 +178,8 @@ class DlxSearch:
         self._search = bind(kernel.search, self._searched, self._state)
         #: Pieces left at the root, and the search by them.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
+        self._room: Nodes | None = None  # for children, once they are asked for
+        self._making: dict[int, Callable[[], int]] = {}
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
@@ -278,6 +282,18 @@ class DlxSearch:
         state = self._state
         degree = state.degree[depth if len(state.degree) > 1 else 0]
         return _Node(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
+
+    def children(self, node: _Node) -> tuple[int, list[_Node]]:
+        """How many nodes are just below one, and those of them that are not dead."""
+        self._room = room = self._room or Nodes.new(_CHILDREN, self._state)
+        self.enter(node)
+        if self._left not in self._making:
+            self._making[self._left] = bind(children, self._searched._replace(pieces=self._left), self._state, room)
+        before, found, count = self.nodes(), list[_Node](), _CHILDREN
+        while count == _CHILDREN:
+            count = self._making[self._left]()
+            found += map(_Node._make, zip(*(array[:count].copy() for array in room), strict=True))
+        return self.nodes() - before, found
 
     def turn_back(self) -> None:
         """Leave out what is below the present node."""

@@ -1,0 +1,51 @@
+"""All children of a node of Algorithm X at once, for samples of its tree: to make them one by one takes ten times as long."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.backends.dlx.kernel import BACK, ENTER, NODES, PHASE, Matrix, State, go_on
+from tiler.kernels import EXHAUSTED, kernel
+from tiler.kernels.arrays import I32_2, I64_2, U64_2
+
+
+class Nodes(NamedTuple):
+    """Room for nodes: what follows a node from, as rows of a state's arrays of these names."""
+
+    alive: U64_2  #: (nodes, words)
+    degree: I32_2  #: (nodes, items)
+    stack: I64_2  #: (nodes,) by names
+    used: I64_2  #: (nodes, tiles)
+
+    @classmethod
+    def new(cls, nodes: int, state: State) -> Nodes:
+        """For so many."""
+        return cls(
+            alive=np.zeros((nodes, state.alive.shape[1]), np.uint64),
+            degree=np.zeros((nodes, state.degree.shape[1]), np.int32),
+            stack=np.zeros((nodes, state.stack.shape[1]), np.int64),
+            used=np.zeros((nodes, len(state.used)), np.int64),
+        )
+
+
+@kernel()
+def children(matrix: Matrix, state: State, into: Nodes) -> int:
+    """Make the children of the root one by one, and write down those that are not dead, until there is no more room or, if fewer
+    come than that, there are no more; how many these are."""
+    counters = state.counters
+    below = 1 if state.degree.shape[0] > 1 else 0
+    count, nodes = 0, counters[NODES]
+    while count < into.alive.shape[0] and go_on(matrix, state, 1, True) != EXHAUSTED:
+        if counters[NODES] == nodes:
+            continue
+        nodes = counters[NODES]
+        if counters[PHASE] == ENTER:
+            into.alive[count] = state.alive[1]
+            into.degree[count] = state.degree[below]
+            into.stack[count] = state.stack[1]
+            into.used[count] = state.used
+            count += 1
+        counters[PHASE] = BACK
+    return count
