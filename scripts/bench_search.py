@@ -67,7 +67,7 @@ LONG = 60  # of his seconds: rows that take longer are run once
 OURS: tuple[tuple[str, int, float, tuple[str, ...]], ...] = (
     ("classic/pentominoes-06x10_s", 2339, 0.157, ("fila",)),
     ("classic/one-sided-05x18_s", 686_628, 1152, ("frontier",)),
-    ("classic/tetris-cube_s", 9839, 17.0, ("fila:anchor=tile8,handoff=11,order=s", "fila:anchor=tile8,handoff=11,order=e")),
+    ("classic/tetris-cube_s", 9839, 17.0, ("fila:anchor=tile8,order=s", "fila:anchor=tile8,order=e")),
     (
         "classic/PT_s",
         51_184,
@@ -79,10 +79,7 @@ FASTEST_PLANE = "fila"
 ONE_STEP = "fila:window=off"  # lists by the neighbours only, as Busche has them
 BUSCHE = "fila:anchor=5X,filter=volume,handoff=11,order=f,window=off,nof={nof}"
 UNRESTRICTED = "fila:order=f,window=off,nof={nof}"
-SOMA = "fila:order=s"
-BOXES = "fila:handoff=10,order=s"
-BOXES_ANCHORED = "fila:handoff=9,order=s"
-BEDLAM = "fila:handoff=11,order=s"
+BOXES = "fila:order=mrv+s:6"
 PLANE = {"fila": FASTEST_PLANE, "fila, no window": ONE_STEP, "dlx": "dlx", "backtracking": "backtracking"}
 DECIDERS = ("backtracking", "dlx", "dlx:order=first", "fila", "fila:window=off", "fila:order=e", "fila:order=s", "frontier")
 
@@ -243,7 +240,7 @@ def less_2x2(lab: Lab) -> Iterator[Line]:
 
 def soma(lab: Lab) -> Iterator[Line]:
     """The Soma cube, raw: how many times as fast as xcover."""
-    yield from _beside_xcover(lab, ("3x3x3", *SOMA_TILES), {"fila": SOMA, "dlx": "dlx"}, 11_520, {"fila": 1.0})
+    yield from _beside_xcover(lab, ("3x3x3", *SOMA_TILES), {"fila": BOXES, "dlx": "dlx"}, 11_520, {"fila": 1.0})
 
 
 def boxes(lab: Lab) -> Iterator[Line]:
@@ -263,7 +260,7 @@ def bedlam(lab: Lab) -> Iterator[Line]:
     if lab.quick:
         yield Line("left out of --quick", "")
         return
-    runs = {spec: Run(("classic/bedlam_s",), spec, up_to_symmetry=True) for spec in (BEDLAM, "dlx")}
+    runs = {spec: Run(("classic/bedlam_s",), spec, up_to_symmetry=True) for spec in (BOXES, "dlx")}
     for spec, found in lab.measure(runs).items():
         yield Line(spec, f"{found.answer:,} in {found.cpu_seconds:.2f} s", "19,186", found.answer == 19_186)
 
@@ -315,7 +312,7 @@ def symmetry(lab: Lab) -> Iterator[Line]:
     else:
         run = Run(("5x4x3", *FREE), BOXES)
         # A search for every way to lay the anchors, and a thousand of them below dancing links, have to be set up.
-        yield from _symmetry(lab, "3x4x5", run, replace(run, spec=BOXES_ANCHORED, up_to_symmetry=True), (31_520, 3940, 8), 0.25)
+        yield from _symmetry(lab, "3x4x5", run, replace(run, up_to_symmetry=True), (31_520, 3940, 8), 0.25)
 
 
 def _symmetry(lab: Lab, name: str, run: Run, reduced: Run, expected: tuple[int, int, int], overhead: float) -> Iterator[Line]:

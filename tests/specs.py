@@ -30,7 +30,10 @@ VALUES: dict[str, tuple[str, ...]] = {
     "cpsat.workers": ("2",),
     "dlx.order": ("first", "forced", "mrv+forced:3", "first+mrv:4"),
     "dlx.volume": ("1", "3"),
-    "fila.order": ("auto", "e", "s", "radial", "x", "-yx", "zy", "e:3+f:1", "f:9+s:2+radial:1", "x+y:2", "f+e:3", "-x+radial:3"),
+    "fila.order": (
+        *("auto", "e", "s", "mrv", "radial", "x", "-yx", "zy"),
+        *("e:3+f:1", "mrv+s:2", "f:9+s:2+radial:1", "x+y:2", "f+e:3", "-x+radial:3"),
+    ),
     "fila.axes": ("yx", "-xy", "z"),
     "fila.handoff": ("1", "2", "3", "20"),
     "fila.volume": ("1", "3"),

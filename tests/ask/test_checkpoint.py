@@ -136,8 +136,8 @@ def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     if process.returncode == 130:
-        # On a slow machine it may not have begun yet: then there is nothing to save.
-        assert path.exists() == (out != "at least 0\n")
+        # On a slow machine it may not have begun yet: then there is nothing to save, or nothing found.
+        assert path.exists() or out == "at least 0\n"
         assert out.startswith("at least ")
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
         out = done.stdout

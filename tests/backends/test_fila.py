@@ -28,6 +28,7 @@ SPECS = [
     "fila:nof=off",
     "fila:order=e",
     "fila:order=s",
+    "fila:order=mrv",
     "fila:order=radial",
     "fila:order=x",
     "fila:order=-yx",
@@ -35,6 +36,7 @@ SPECS = [
     "fila:order=e,images=lists",
     "fila:order=s,images=lists,nof=off",
     "fila:order=f:9+s:2+radial:1",
+    "fila:order=f:9+mrv:5+s:2",
     "fila:order=f:9+s:3+e:2+radial:1,images=lists",
     "fila:axes=yx",
     "fila:handoff=1",
@@ -184,6 +186,22 @@ def test_attempts_are_those_of_a_slow_fila(shapes: list[str], order: str, nof: s
         assert not any(words.stats["nofits"])
 
 
+def test_mrv_searches_the_tree_of_dancing_links() -> None:
+    # But for ties, of which each takes the first in an order of its own.
+    box = formats.inline(["2x5x6", *FREE])
+    links, words, cells = (
+        sum(solve(box, spec, Question(Goal.COUNT)).result.stats["fits"])
+        for spec in ("fila:handoff=1", "fila:order=mrv", "fila:order=s")
+    )
+    assert words == pytest.approx(links, rel=0.02)
+    assert cells > 1.2 * words
+
+
+def test_lists_know_no_tiles() -> None:
+    with pytest.raises(BadOption, match="leave images=lists out"):
+        parse_spec("fila:order=mrv+s:3,images=lists")
+
+
 @pytest.mark.parametrize(("ahead", "fits"), [(10, 11_665_535), (12, 10_422_617)])
 def test_the_window_halves_the_fits(ahead: int, fits: int) -> None:
     result = solve(formats.inline(["10x6", *FREE], reflections=True), f"fila:window={ahead}", Question(Goal.COUNT)).result
@@ -250,7 +268,7 @@ def test_bounded_tiles_on_boards_of_several_words(spec: str) -> None:
 
 # Tiles that need not be used may take only the cells that are not owed to others: one more or less changes these counts.
 SLACK_SPECS = ["fila", *(f"fila:window={n}" for n in ("off", 0, 1, 5, 12)), "fila:window=4,order=-yx", "fila:order=s"]
-SLACK_SPECS.append("fila:order=s,images=lists")
+SLACK_SPECS += ["fila:order=mrv", "fila:order=s,images=lists"]
 
 
 OWED = [
@@ -347,9 +365,10 @@ def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) ->
 @pytest.mark.parametrize("shapes", [["5x5", "1:5P", "1:5L", "1:5V", "1:5U", "1:5Y"], ["2x3x3", "1:5P", "1:4L", "3I", "2"]])
 def test_the_order_is_chosen_by_samples(shapes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from tiler.backends import sampling
-    from tiler.backends.fila import search
+    from tiler.backends.fila import choosing, search
 
     monkeypatch.setattr(search, "_TINY", 1)
+    monkeypatch.setattr(choosing, "_LONG", 0.0)
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     cover = BoardCover.of(formats.inline(shapes, reflections=True))
     expected = parse_spec("dlx").solve(cover, Question(Goal.COUNT)).count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
@@ -17,10 +18,13 @@ import pytest
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.backends import sampling
 from tiler.backends.dlx import searches as dlx_search
+from tiler.backends.fila import window
 from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk
 from tiler.backends.frontier import whole as of_lists
 from tiler.backends.frontier.model import Model
+from tiler.backends.registry import parse_spec
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
@@ -38,7 +42,7 @@ INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID,
 SPECS = (
     *("backtracking", "dlx", "dlx:order=first", "dlx:order=forced,volume=2", "dlx:parity=on"),
     *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,images=lists"),
-    *("fila:order=s+f:3", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("fila:order=s+f:3", "fila:order=mrv", "fila:order=mrv+s:2", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
 
@@ -178,6 +182,17 @@ def filtered() -> Any:
     return [each(cover).origin.tolist() for each in (filters.dead, filters.volume)]
 
 
+def sampled() -> Any:
+    """With room for one child at a time, and lists that have to grow."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (dlx_search, window):
+            patch.setattr(module, "_CHILDREN", 1)
+        patch.setattr(window, "_FIRST_ROOM", 1)
+        cover = BoardCover.of(EXACT)
+        trees = [parse_spec(spec).tree(cover) for spec in ("dlx", "fila")]
+        return [sampling.levels(sampling.roots([tree]), random.Random(1), 9) for tree in trees]
+
+
 def searched() -> Any:
     specs = ("backtracking", "dlx", "fila", "fila:order=s", "fila:handoff=3", "frontier")
     return [told(solve(EXACT, spec, Question(Goal.DECIDE)).result) for spec in specs]
@@ -197,6 +212,7 @@ def test_every_kernel_does_the_same_both_ways(
         widened,
         in_small_tables,
         in_halves,
+        sampled,
         proved,
         counted_up_again,
         filtered,

@@ -19,8 +19,12 @@ from tiler.process.look import Look, unhurried
 #: Below so many nodes a search is over sooner than it is known how to make it shorter.
 TINY = 1 << 20
 
+#: Below so many it is not worth more than a first look.
+_SMALL = 1 << 21
+
 #: How many of the best so far take part in a round, and of how many nodes of each level it makes samples.
 _ROUNDS = ((1 << 30, 32), (4, 96), (2, 256))
+_WHOLE_BREADTH = 96  #: of those of the whole that is not split
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Lo
     best = list(anchors)
     nodes, breadths = dict.fromkeys((anchor.tile for anchor in anchors), 0.0), 0
     for most, breadth in _ROUNDS:
+        if breadths and nodes[best[0].tile] < _SMALL:
+            break
         del best[most:]
         for anchor in best:
             size = _size(backend, cover, anchor, breadth, look)
@@ -59,7 +65,7 @@ def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Lo
 
 def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
     """The nodes of the search of a whole cover, estimated."""
-    breadth = _ROUNDS[1][1]
+    breadth = _WHOLE_BREADTH
     guides = backend.guides(cover, [np.ones(len(cover), np.bool_)], look)
     return sum(sampling.levels(guides, random.Random(breadth), breadth))
 

@@ -42,13 +42,14 @@ class Fila(Backend):
     `radial` in their own order. There is a list for every cell and every state of its neighbours (filled or open) with, for each
     tile, the placements to be tried: none that covers a filled neighbour (NOF), none that covers a cell before the chosen one
     (POF). `e` (estimate) takes the cell where fewest placements fit among those with fewest open neighbours, `s` (size) the cell
-    where fewest fit, in both cases the first of equals. With `images=words` what fits is known by bits, and only that is tried;
-    with `images=lists` a list is chosen for each cell by its neighbours, and counted up to the least so far, as published: where
-    nothing fits nothing is tried, and what does not fit elsewhere is a no-fit. Lists take longer. A schedule such as `e:11+f:3`
-    changes over as pieces are used up. `auto` compares samples of the trees of `f` and `s`, and sets handoff, volume and axes
-    too, unless they are given; to decide, or for a few tilings, it goes by the form of the board. With `handoff=N` dancing links
-    place all but the last N pieces, and after each of them, while more than `volume` pieces are left, placements go that leave a
-    region no set of the pieces left can fill.
+    where fewest fit, in both cases the first of equals. `mrv` (minimum remaining values) does as `s`, but where fewer placements
+    fit of a tile that has to be used once more and no further time, it takes that tile, as dancing links do. With `images=words`
+    what fits is known by bits, and only that is tried; with `images=lists` (not for `mrv`) a list is chosen for each cell by its
+    neighbours, and counted up to the least so far, as published: where nothing fits nothing is tried, and what does not fit
+    elsewhere is a no-fit. Lists take longer. A schedule such as `e:11+f:3` changes over as pieces are used up. `auto` compares
+    samples of the trees of `f` and `mrv+s:6`, and sets handoff, volume and axes too, unless they are given; to decide, or for a
+    few tilings, it goes by the form of the board. With `handoff=N` dancing links place all but the last N pieces, and after each
+    of them, while more than `volume` pieces are left, placements go that leave a region no set of the pieces left can fill.
 
     With a single fixed order the lists can be chosen by the next K cells instead (`window=K`): they leave out what those cells
     rule out, and what closes off some of them whose number no set of tiles has; what does so on the empty board is in no list.
@@ -61,8 +62,7 @@ class Fila(Backend):
     `tally=on` all three by the cell and by which of its neighbours are filled.
 
     On narrow boards, up to some seven cells wide, the default is best. Else, in the plane for sets of different tiles and in
-    space, `order=s` is, and with more than some 1000 placements below two pieces placed by dancing links: `order=s` for the
-    Soma cube, `handoff=10,order=s` for twelve pieces in 60 cells, `handoff=11,order=s` for the thirteen of the Bedlam cube. The
+    space, `order=mrv+s:6` is: of the last pieces tiles are hardly ever better than cells, and looking at them takes time. The
     search tree of Fletcher's program (1965), though not the program, is `fila:nof=off,window=off`.
 
     Source: M. Busche, Fixed Image List Algorithm (FILA), 2018. The window is our own, and so are the words of bits that `e` and
@@ -76,7 +76,9 @@ class Fila(Backend):
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True
 
-    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, a schedule, auto", check=orders.order_error)
+    order: str = option(
+        "f", "which cell is next: f, e, s, mrv, radial, axes such as xy, a schedule, auto", check=orders.order_error
+    )
     axes: str = option(
         "auto", "how cells are numbered: axes from the slowest to the fastest, such as xy", check=orders.axes_error
     )
@@ -100,6 +102,8 @@ class Fila(Backend):
                 f"fila: with order={self.order} only placements that fit are tried, so nof=off would do nothing: leave it out, "
                 "or add images=lists"
             )
+        if self.images == "lists" and any(phase.ordering == orders.MRV for phase in schedule(self.order)):
+            raise BadOption("fila: order=mrv looks for tiles in words of images: leave images=lists out, or take order=s")
         if self.tally and (
             self.window.isdigit() or (self.images != "lists" and not (self.order != orders.AUTO and self._is_fixed))
         ):

@@ -1,8 +1,9 @@
 """`order=auto`: which of FILA's searches is the cheapest here, told from samples of their trees.
 
-Two are compared: the first open cell, with lists chosen by the next cells where that is possible, and the cell where fewest
-placements fit, below some pieces placed by dancing links. The one makes six times as many nodes a second, the other makes fewer;
-how many fewer depends on how narrow the board is, and on no rule that is known. The other orders never win by much.
+Two are compared: the first open cell, with lists chosen by the next cells where that is possible, and the cell or tile with
+fewest placements, in the plane below some pieces placed by dancing links with the volume filter. The one makes four times as many
+nodes a second, the other makes fewer; how many fewer depends on how narrow the board is, and on no rule that is known. The other
+orders never win by much.
 """
 
 from __future__ import annotations
@@ -24,17 +25,21 @@ from tiler.cover.board import BoardCover
 from tiler.process.look import Look, unhurried
 
 #: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
-_WINDOW, _LISTS, _COUNTS = 32e-9, 150e-9, 210e-9
+_WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
 #: Of the nodes of dancing links so many are left, as a rule, with the volume filter above the handoff.
 _VOLUME = 0.6
 #: As many nodes as could be made while FILA takes over from dancing links: where it does, far more should be below.
 _HANDOFF = 5_000
-#: Of every level so many nodes are looked at, and of a split search so many parts.
-_BREADTH, _PARTS = 64, 12
+#: Of every level so many nodes of dancing links are looked at, of FILA so many, which vary more and are made sooner, and so many
+#: parts of a split search.
+_BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
+#: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
+#: with so many nodes.
+_LONG, _MORE = 0.4, 512
 #: What is under way goes on, unless another promises to be so many times as fast.
 _CLEARLY = 1.3
-#: More placements than that are worth a handoff, by rule.
-_MANY_PLACEMENTS = 1000
+#: Where fewest placements fit: of the last pieces tiles are hardly ever the better choice, and looking at them takes time.
+_FEWEST = f"{orders.MRV}+{orders.SIZE}:6"
 
 
 class Chosen(NamedTuple):
@@ -47,31 +52,40 @@ class Chosen(NamedTuple):
 
 def by_rule(backend: Fila, cover: BoardCover) -> Fila:
     """The search that suits the board by its form: in the plane, unless the set of tiles is exact and no window is possible, the
-    first open cells, which is the faster where there are some million nodes; else most constrained ones below some pieces."""
-    first = _first_open(backend, cover)[0]
-    exact = cover.uses_every_copy
-    if cover.instance.dimension == 2 and (not exact or _has_window(first, cover)):
+    first open cells, which is the faster where there are some million nodes; else most constrained ones."""
+    first, fewest = _first_open(backend, cover)[0], _fewest(backend)
+    if fewest is None or (cover.instance.dimension == 2 and (not cover.uses_every_copy or _has_window(first, cover))):
         return first
-    pieces = int(cover.upper.sum()) if exact else 0
-    handoff = pieces - 2 if pieces > 2 and len(cover) > _MANY_PLACEMENTS else 0
-    return replace(backend, order=orders.SIZE, handoff=backend.handoff or handoff)
+    return fewest
 
 
 def by_samples(backend: Fila, cover: BoardCover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> Chosen:
     """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,); of the
     whole that by rule, if it is not clearly more expensive. The same samples are drawn every time; some tenths of a second."""
     chance = random.Random(1)
-    levels = sampling.levels(backend.guides(cover, keeps, look), chance, _BREADTH)
-    counting = _counting(backend, cover, levels)
-    found = [Chosen(counting, "", sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0))]
+    rule, fewest, found = by_rule(backend, cover), _fewest(backend), list[Chosen]()
+    if fewest is not None:
+        levels = sampling.levels(backend.guides(cover, keeps, look), chance, _BREADTH)
+        counting = _filtered(fewest, cover, levels)
+        found.append(Chosen(counting, "", sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
+        if counting == rule and found[0].seconds < _LONG:
+            return found[0]._replace(why="it suits the form of the board, and by samples it is over soon")
     some = [keeps[i * len(keeps) // _PARTS] for i in range(_PARTS)] if len(keeps) > _PARTS else list(keeps)
     parts = [part for part in map(cover.restrict, some) if part.refusal() is None]
-    for first in _first_open(backend, cover):
-        guides = sampling.roots([tree(first, part) for part in parts])
+    guides = {first: sampling.roots([tree(first, part) for part in parts]) for first in _first_open(backend, cover)}
+
+    def seconds(first: Fila, breadth: int) -> float:
         look()
-        nodes = sum(sampling.levels(guides, chance, _BREADTH)) * len(keeps) / len(some)
-        found.append(Chosen(first, "", nodes * (_WINDOW if _has_window(first, cover) else _LISTS)))
-    rule, least = by_rule(backend, cover), min(each.seconds for each in found)
+        nodes = sum(sampling.levels(guides[first], chance, breadth)) * len(keeps) / len(some)
+        return nodes * (_WINDOW if _has_window(first, cover) else _LISTS)
+
+    found += [Chosen(first, "", seconds(first, _FIRST_BREADTH)) for first in guides]
+    unsure = set(guides)
+    while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
+        unsure.remove(best.backend)
+        both = (_FIRST_BREADTH * best.seconds + _MORE * seconds(best.backend, _MORE)) / (_FIRST_BREADTH + _MORE)
+        found[found.index(best)] = best._replace(seconds=both)
+    least = best.seconds
     # A search of parts begins anew in any case.
     gain = _CLEARLY if len(keeps) == 1 else 1.0
     best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
@@ -83,17 +97,21 @@ def _times(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 100 else rounded(ratio)
 
 
-def _counting(backend: Fila, cover: BoardCover, levels: Sequence[float]) -> Fila:
-    """Most constrained cells; the pieces of the first levels are placed by dancing links, and in the plane the volume filter
-    looks at what is left beside them."""
-    pieces = int(cover.upper.sum()) if cover.uses_every_copy else 0
-    if backend.handoff or pieces < 3:
+def _fewest(backend: Fila) -> Fila | None:
+    """Most constrained cells, and tiles; None if that goes with no other option that is given. Lists know no tiles."""
+    if backend.images == "lists":
         return replace(backend, order=orders.SIZE)
-    if cover.instance.dimension > 2 or not cover.tiles_are_connected:
-        return replace(backend, order=orders.SIZE, handoff=pieces - 2 if len(cover) > _MANY_PLACEMENTS else 0)
+    return replace(backend, order=_FEWEST) if backend.nof else None
+
+
+def _filtered(backend: Fila, cover: BoardCover, levels: Sequence[float]) -> Fila:
+    """In the plane the pieces of the first levels are placed by dancing links, and the volume filter looks at what is left."""
+    pieces = int(cover.upper.sum()) if cover.uses_every_copy else 0
+    if backend.handoff or pieces < 3 or cover.instance.dimension > 2 or not cover.tiles_are_connected:
+        return backend
     few = [depth for depth, nodes in enumerate(levels, 1) if nodes * _HANDOFF <= sum(levels)]
     handoff = max(0, pieces - max(few, default=0)) if few else 0
-    return replace(backend, order=orders.SIZE, handoff=handoff, volume=handoff)
+    return replace(backend, handoff=handoff, volume=handoff)
 
 
 def _first_open(backend: Fila, cover: BoardCover) -> list[Fila]:

@@ -1,4 +1,5 @@
-"""FILA where the target is the open cell with the fewest images: those that still fit are bits, counted by `and` and popcount.
+"""FILA where the target is the open cell with the fewest images, with `mrv` also a tile: those that still fit are bits, and are
+counted by `and` and popcount.
 
 Every image has a number, and a node knows which images fit in B words. As soon as 64 cells are open at most, they are numbered
 anew, and when 64 * FEW images fit at most, these are: the search goes on below that node with FEW words and one word for cells,
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tiler.backends.fila.kernel_choice import ESTIMATE
+from tiler.backends.fila.kernel_choice import ESTIMATE, MRV
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SLACK
 from tiler.backends.fila.kernel_lists import Order
 from tiler.backends.fila.kernel_mrv_narrow import number_cells, number_images, search_narrow
@@ -67,6 +68,23 @@ def choose(estimate: bool, filled: U8, beside: I64_2, covering: U64_2, rows: U64
     return best
 
 
+@inner()
+def fewer(target: int, choosy: bool, lists: Images, state: State, depth: int) -> int:
+    """A cell, or -1 - the number of a tile of which one copy is left, and has to be used, and fewer images fit."""
+    covering, of_tile, rows, left, owed = lists.covering, lists.of_tile, state.rows, state.left, state.owed
+    fewest = 0
+    for i in range(rows.shape[2]):
+        fewest += population(rows[depth, ALIVE, i] & covering[target, i])
+    for t in range(left.size):
+        if left[t] == 1 and (not choosy or owed[t] == 1):
+            count = 0
+            for i in range(rows.shape[2]):
+                count += population(rows[depth, ALIVE, i] & of_tile[t, i])
+            if count < fewest:
+                target, fewest = -1 - t, count
+    return target
+
+
 @kernel()
 def search(lists: Images, order: Order, state: State, budget: int, stop_at_solutions: bool) -> int:
     image_starts, images, option_of, tile_of = lists.image_starts, lists.images, lists.option_of, lists.tile_of
@@ -104,13 +122,15 @@ def search(lists: Images, order: Order, state: State, budget: int, stop_at_solut
             phase = phases[p]
             if phase < 0:
                 target = choose(phase == ESTIMATE, filled, beside, covering, rows, depth, scratch)
+                if phase == MRV:
+                    target = fewer(target, choosy, lists, state, depth)
             else:
                 place = 0
                 while filled[sequences[phase, place]]:
                     place += 1
                 target = sequences[phase, place]
             for i in range(bits):
-                rows[depth, REST, i] = rows[depth, ALIVE, i] & covering[target, i]
+                rows[depth, REST, i] = rows[depth, ALIVE, i] & (covering[target, i] if target >= 0 else of_tile[-1 - target, i])
             stack[depth, NEXT], stack[depth, PIECES], stack[depth, TARGET] = 0, p, target
         else:
             # Take the last image away and go on behind it.

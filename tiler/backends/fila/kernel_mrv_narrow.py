@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tiler.backends.fila.kernel_choice import ESTIMATE
+from tiler.backends.fila.kernel_choice import ESTIMATE, MRV
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SLACK
 from tiler.backends.fila.kernel_lists import Order
 from tiler.backends.fila.kernel_mrv_state import (
@@ -21,6 +21,7 @@ from tiler.backends.fila.kernel_mrv_state import (
     Images,
     State,
     lowest,
+    signed,
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
 from tiler.kernels.arrays import U64
@@ -149,16 +150,30 @@ def search_narrow(lists: Images, order: Order, state: State, last: int, stop_at_
                 back = least & _FITS == _ZERO
                 if back:
                     continue
-                target = least & _NUMBER
+                target = signed(least & _NUMBER)
+                if phase == MRV:
+                    # A tile of which one copy is left, and has to be used, may have fewer.
+                    fewest = signed(least >> _6)
+                    for t in range(size.size):
+                        if left[t] == 1 and (not choosy or owed[t] == 1):
+                            count = 0
+                            for i in range(FEW):
+                                count += population(words[here + np.uint64(i)] & kin[_FEW * np.uint64(t) + np.uint64(i)])
+                            if count < fewest:
+                                target, fewest = -1 - t, count
+                    back = fewest == 0
+                    if back:
+                        continue
             else:
                 i = 0
                 while filled[sequences[phase, i]] or (still[depth] >> np.uint64(number_of[sequences[phase, i]])) & _ONE == _ZERO:
                     i += 1
-                target = np.uint64(number_of[sequences[phase, i]])
+                target = number_of[sequences[phase, i]]
             begin = stack[depth - _ONE, END] if depth > top else 0
             end = begin
             for i in range(FEW):
-                ahead = words[here + np.uint64(i)] & cover[_FEW * target + np.uint64(i)]
+                ahead = words[here + np.uint64(i)]
+                ahead &= cover[_FEW * np.uint64(target) + np.uint64(i)] if target >= 0 else kin[FEW * (-1 - target) + i]
                 while ahead != _ZERO:
                     todo[end] = 64 * i + lowest(ahead)
                     ahead &= ahead - _ONE

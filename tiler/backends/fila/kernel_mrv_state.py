@@ -40,7 +40,7 @@ class State(NamedTuple):
     filled: U8  #: (cells + 1,): which cells are filled, above the narrow part; the last one is
     rows: U64_3  #: (levels, 2, B): above the narrow part, by depth, images that fit (ALIVE), and those still to try (REST)
     stack: I64_2  #: by depth: TILE and IMAGE placed; where to go on, the word NEXT of REST, or in the narrow part what is
-    #: NEXT .. END in `todo`; PIECES left; the TARGET, a place or in the narrow part a number
+    #: NEXT .. END in `todo`; PIECES left; the TARGET, a place or in the narrow part a number, for a tile -1 - its number
     number_of: I64  #: (cells,): the number of a cell
     near: U64  #: (64,): the neighbours of a number, as bits
     still: U64  #: (levels,): by depth, the open cells
@@ -85,4 +85,10 @@ class State(NamedTuple):
 @inner()
 def lowest(word: np.uint64) -> int:
     """The position of the lowest bit that is set; not to be asked of zero."""
-    return np.int64(trailing_zeros(word))  # type: ignore[return-value]
+    return signed(trailing_zeros(word))
+
+
+@inner()
+def signed(word: np.uint64) -> int:
+    """A word as a number that others can be taken from: Numba would make the difference of the two kinds a float."""
+    return np.int64(word)  # type: ignore[return-value]

@@ -120,6 +120,12 @@ def make_list(class_: int, filled: np.uint64, used: int, lists: Lists) -> int:
 
 @kernel()
 def search(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+    return go_on(lists, state, budget, stop_at_solutions)
+
+
+@inner()
+def go_on(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+    """Search for so many nodes from where the state is."""
     class_of, class_starts, class_tiles, known = lists.class_of, lists.class_starts, lists.class_tiles, lists.known
     size, tile_bit, pieces = lists.size, lists.tile_bit, lists.pieces
     table, masks, which = lists.table, lists.masks, lists.which

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
 
 AXES = "xyz"
-FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
+FIRST, ESTIMATE, SIZE, MRV, RADIAL = "f", "e", "s", "mrv", "radial"
 AUTO = "auto"  #: chosen when the cover is known (choosing.py): no ordering
 
 
@@ -56,9 +56,9 @@ def order_error(text: str) -> str | None:
 
 
 def _ordering_error(ordering: str) -> str | None:
-    if ordering in (FIRST, ESTIMATE, SIZE, RADIAL) or not sweep_error(ordering):
+    if ordering in (FIRST, ESTIMATE, SIZE, MRV, RADIAL) or not sweep_error(ordering):
         return None
-    return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
+    return f"{ordering!r} is no ordering; there are f, e, s, mrv, radial, and sweeps along axes such as x, -y, xy"
 
 
 def sweeps(cover: BoardCover) -> list[str]:
@@ -68,7 +68,7 @@ def sweeps(cover: BoardCover) -> list[str]:
 
 def is_fixed(ordering: str) -> bool:
     """Whether an ordering takes the cells in the same order always."""
-    return ordering not in (ESTIMATE, SIZE)
+    return ordering not in (ESTIMATE, SIZE, MRV)
 
 
 def single(order: str) -> bool:

@@ -79,7 +79,7 @@ def tree(backend: Fila, cover: BoardCover) -> FilaTree | Handoff:
     numbered = backend.numbering(cover)
     if backend.handoff:
         return Handoff(cover, _below(backend, cover, numbered, unhurried), backend.handoff, backend.volume)
-    return FilaTree(cover, _alone(backend, cover, numbered, unhurried))
+    return FilaTree.of(cover, _alone(backend, cover, numbered, unhurried))
 
 
 def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch | CountSearch:

@@ -12,7 +12,7 @@ from tiler.backends.drive import Search, write_over
 from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import kernel_mrv, lists, orders, pieces
 from tiler.backends.fila import kernel_mrv_state as by_count
-from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, Choice
+from tiler.backends.fila.kernel_choice import ESTIMATE, MRV, SIZE, Choice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES, SLACK
 from tiler.backends.fila.kernel_narrow import narrow
 from tiler.backends.schedule import Phase, schedule
@@ -50,6 +50,7 @@ class _Searching:
             **{name: s for s, name in enumerate(self.fixed)},
             orders.ESTIMATE: ESTIMATE,
             orders.SIZE: SIZE,
+            orders.MRV: MRV,
         }
         phase_of = np.zeros(self.pieces.all + 1, np.int64)
         for ordering, most in phases:
@@ -189,7 +190,7 @@ class ListSearch(_Searching):
 
 
 class CountSearch(_Searching):
-    """Orders e and s, and fixed ones beside them: the images that fit are known at each node, and only they are tried."""
+    """Orders e, s and mrv, and fixed ones beside them: the images that fit are known at each node, and only they are tried."""
 
     def __init__(self, cover: BoardCover, phases: Sequence[Phase], place: NDArray[np.int64], look: Look = unhurried) -> None:
         super().__init__(cover, phases, place)
@@ -250,6 +251,8 @@ class CountSearch(_Searching):
         if last < 0:
             return None
         target = int(state.stack[last, by_count.TARGET])
+        if target < 0:
+            return None
         if 0 <= self.counters[by_count.NARROW] <= last:
             # A number among the cells that were open where they were numbered anew.
             target = int(np.flatnonzero((state.number_of == target) & (state.filled[:-1] == 0))[0])
@@ -263,7 +266,9 @@ class CountSearch(_Searching):
                 ways, tried = row[by_count.END] - begin, row[by_count.NEXT] - begin
                 begin = row[by_count.END]
             else:
-                ways = _population(state.rows[depth, by_count.ALIVE] & self._images.covering[row[by_count.TARGET]])
+                target = row[by_count.TARGET]
+                among = self._images.covering[target] if target >= 0 else self._images.of_tile[-1 - target]
+                ways = _population(state.rows[depth, by_count.ALIVE] & among)
                 tried = ways - _population(state.rows[depth, by_count.REST])
             share /= ways
             done += share * (tried - 1)

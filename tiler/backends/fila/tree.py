@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tiler.backends.fila.searches import CountSearch, ListSearch
-from tiler.backends.fila.window import WindowSearch
+from tiler.backends.fila.window import Node, WindowSearch
 from tiler.cover.board import BoardCover
 
 
@@ -14,6 +14,11 @@ class FilaTree:
         self._cover, self._search = cover, search
         self._above: tuple[int, ...] = ()
         self.step, self.nodes, self.found, self.turn_back = search.step, search.nodes, search.found, search.turn_back
+
+    @staticmethod
+    def of(cover: BoardCover, search: ListSearch | CountSearch | WindowSearch) -> FilaTree:
+        """The tree of a search."""
+        return WindowTree(cover, search) if isinstance(search, WindowSearch) else FilaTree(cover, search)
 
     def root(self) -> tuple[int, ...]:
         return ()
@@ -26,3 +31,15 @@ class FilaTree:
     def enter(self, node: tuple[int, ...]) -> None:
         self._above = node
         self._search.begin(node)
+
+
+class WindowTree(FilaTree):
+    """The same where there is a window: children are made at once, which are nodes of another kind."""
+
+    def __init__(self, cover: BoardCover, search: WindowSearch) -> None:
+        super().__init__(cover, search)
+        self._window = search
+
+    def children(self, node: tuple[int, ...] | Node) -> tuple[int, list[Node]]:
+        """How many nodes are just below the root, or one of those given before, and those below which something can be."""
+        return self._window.children(node if isinstance(node, Node) else None)

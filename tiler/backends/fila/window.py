@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.fila import kernel_window as kernel
-from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES
+from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FOUND, NODES
+from tiler.backends.fila.kernel_window_children import Nodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.pieces import Pieces, begin
 from tiler.cover.board import BoardCover
@@ -25,7 +26,18 @@ MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
 _MOST_BITS = 63  # of a state: the last one stands for cells beyond
 _AHEAD = 12
 _FIRST_ROOM = 1024  # entries of lists
+_CHILDREN = 256  # made at a time
 _CLASSED = 1000  # cells put into classes between two looks at the clock
+
+
+class Node(NamedTuple):
+    """A row of `Nodes`."""
+
+    filled: Any
+    where: Any
+    left: NDArray[np.int64]
+    owed: NDArray[np.int64]
+    counters: NDArray[np.int64]
 
 
 class WindowSearch:
@@ -70,6 +82,7 @@ class WindowSearch:
         self._counters = self._state.counters
         self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bit = cover, place, tile_bit
+        self._room: Nodes | None = None  # for children, once they are asked for
         self.begin()
 
     def begin(self, chosen: Sequence[int] = ()) -> None:
@@ -95,6 +108,24 @@ class WindowSearch:
                 return code
             ratchet.turn(self.nodes(), len(self._lists.masks))
             self._put(_with_room(self._lists))
+
+    def children(self, node: Node | None) -> tuple[int, list[Node]]:
+        """How many nodes are just below one, None for the root of everything, and those of them below which something can be."""
+        state, self._room = self._state, self._room or Nodes.new(_CHILDREN, len(self._cover.tiles))
+        if node is None:
+            self.begin()
+        else:
+            state.words[0, kernel.FILLED], state.stack[0, kernel.WHERE], state.left[:], state.owed[:] = node[:4]
+            self._counters[list(COUNTED_ALONG)] = node.counters
+            self._counters[DEPTH] = self._counters[BACK] = 0
+        before, found, count = self.nodes(), list[Node](), _CHILDREN
+        while count < 0 or count == _CHILDREN:
+            if count < 0:
+                self._put(_with_room(self._lists))
+            count = bind(children, self._lists, state, self._room)()
+            made = -1 - count if count < 0 else count
+            found += map(Node._make, zip(*(array[:made].copy() for array in self._room), strict=True))
+        return self.nodes() - before, found
 
     def nodes(self) -> int:
         """The images placed since the start."""

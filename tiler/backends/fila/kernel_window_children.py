@@ -1,0 +1,55 @@
+"""All children of a node of FILA with a window at once, for samples of its tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, NODES
+from tiler.backends.fila.kernel_window import FILLED, GROW, WHERE, Lists, State, go_on
+from tiler.kernels import EXHAUSTED, kernel
+from tiler.kernels.arrays import I64, I64_2, U64
+
+
+class Nodes(NamedTuple):
+    """Room for nodes: what each follows from."""
+
+    filled: U64  #: (nodes,): FILLED of a state's words
+    where: I64  #: (nodes,): WHERE of its stack
+    left: I64_2  #: (nodes, tiles)
+    owed: I64_2  #: (nodes, tiles)
+    counters: I64_2  #: (nodes,) by the names in COUNTED_ALONG
+
+    @classmethod
+    def new(cls, nodes: int, tiles: int) -> Nodes:
+        """For so many."""
+        return cls(
+            filled=np.zeros(nodes, np.uint64),
+            where=np.zeros(nodes, np.int64),
+            left=np.zeros((nodes, tiles), np.int64),
+            owed=np.zeros((nodes, tiles), np.int64),
+            counters=np.zeros((nodes, len(COUNTED_ALONG)), np.int64),
+        )
+
+
+@kernel()
+def children(lists: Lists, state: State, into: Nodes) -> int:
+    """Make the children of the root one by one, and write down those below which something can be, until there is no more room
+    or, if fewer come than that, there are no more; how many these are, or -1 - that if there has to be more room for lists."""
+    counters, count, nodes = state.counters, 0, state.counters[NODES]
+    while count < into.where.size:
+        code = go_on(lists, state, 1, True)
+        if code == GROW:
+            return -1 - count
+        if code == EXHAUSTED:
+            break
+        if counters[NODES] > nodes and counters[BACK] == 0:
+            into.filled[count], into.where[count] = state.words[1, FILLED], state.stack[1, WHERE]
+            into.left[count], into.owed[count] = state.left, state.owed
+            for i in range(len(COUNTED_ALONG)):
+                into.counters[count, i] = counters[COUNTED_ALONG[i]]
+            count += 1
+        nodes = counters[NODES]
+        counters[BACK] = 1
+    return count
