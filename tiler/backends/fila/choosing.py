@@ -80,7 +80,8 @@ def by_samples(backend: Fila, cover: BoardCover, keeps: Sequence[NDArray[np.bool
         return nodes * (_WINDOW if _has_window(first, cover) else _LISTS)
 
     found += [Chosen(first, "", seconds(first, _FIRST_BREADTH)) for first in guides]
-    unsure = set(guides)
+    # What is under way is not made again: there is no need to be sure of it.
+    unsure = set(guides) - ({rule} if len(keeps) == 1 else set())
     while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
         unsure.remove(best.backend)
         both = (_FIRST_BREADTH * best.seconds + _MORE * seconds(best.backend, _MORE)) / (_FIRST_BREADTH + _MORE)
