@@ -60,8 +60,8 @@ def _by_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
     """Two plans take turns until one is done: one below an anchor, of which it is known by samples how long it takes, and one
     for Burnside's lemma that may be far quicker where boards are narrow. In the plane that has half of those seconds first, and
     then a third of all; in space, where it hardly ever is, it begins when twice as many are over. If there is no anchor the one
-    has no such advantage: then the other begins almost at once. Plans take their time as well: they are made when they are needed
-    first."""
+    has no such advantage: then the other begins almost at once, and they have equal shares. Plans take their time as well: they
+    are made when they are needed first."""
 
     @cache
     def plan(backend: Backend) -> Decomposition:
@@ -74,9 +74,10 @@ def _by_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         return Member(backend, after, share, lambda run: _start(plan(backend), question, run, started), again)
 
     if cover.instance.dimension > 2:
-        later = _SOON if plan(searcher).method == "burnside" else 2 * seconds()
+        alone = plan(searcher).method == "burnside"
+        later = _SOON if alone else 2 * seconds()
         members = [
-            member(searcher, 2.0),
+            member(searcher, 1.0 if alone else 2.0),
             member(merger, 1.0, later, lambda: later if plan(merger).method == "burnside" else inf),
         ]
     elif plan(merger).method == "burnside":
