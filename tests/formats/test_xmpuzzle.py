@@ -239,9 +239,8 @@ def test_what_is_written_reads_back(instance: Instance) -> None:
     refused = refusal(lambda: xmpuzzle.write(instance))
     if refused is not None:
         assert is_line(refused)
-        assert (
-            instance.constraints or "turns flat pieces over" in refused or "mirrors no piece" in refused or "no tile" in refused
-        )
+        reasons = ("turns flat pieces over", "mirrors no piece", "no tile", "how many cells stay open")
+        assert instance.constraints or any(reason in refused for reason in reasons)
         return
     again = xmpuzzle.parse(xmpuzzle.write(instance)).instance
     usable = tuple(
