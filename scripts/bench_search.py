@@ -308,7 +308,7 @@ def symmetry(lab: Lab) -> Iterator[Line]:
         yield Line("3x4x5 left out of --quick", "")
     else:
         run = Run(("5x4x3", *FREE), BOXES)
-        # A search for every way to lay the anchors, and a thousand of them below dancing links, have to be set up.
+        # A search for every way to lay the anchors has to be set up.
         yield from _symmetry(lab, "3x4x5", run, replace(run, up_to_symmetry=True), (31_520, 3940, 8), 0.25)
 
 

@@ -65,9 +65,8 @@ def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Lo
 
 def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
     """The nodes of the search of a whole cover, estimated."""
-    breadth = _WHOLE_BREADTH
     guides = backend.guides(cover, [np.ones(len(cover), np.bool_)], look)
-    return sum(sampling.levels(guides, random.Random(breadth), breadth))
+    return sum(sampling.levels(guides, random.Random(_WHOLE_BREADTH), _WHOLE_BREADTH))
 
 
 def are_tiny(parts: Sequence[Part], look: Look = unhurried) -> bool:

@@ -45,8 +45,8 @@ def roots(trees: Sequence[Tree]) -> list[Rooted]:
 def levels(start: Sequence[Rooted], chance: random.Random, breadth: int) -> list[float]:
     """The nodes below these, level by level, estimated from at most `breadth` nodes of each level.
 
-    Each of the nodes drawn costs some ten microseconds for each of its children; where there have been very many, the levels
-    further down are left out. Exact where no level has more than `breadth` nodes.
+    Each of the nodes drawn costs some ten microseconds for each of its children, or a few where a tree makes them at once; where
+    there have been very many, the levels further down are left out. Exact where no level has more than `breadth` nodes.
     """
     weight, here = _drawn(list(start), 1.0, chance, breadth)
     found: list[float] = []
