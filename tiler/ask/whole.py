@@ -17,7 +17,7 @@ from tiler.question.watch import Watch
 def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -> tuple[BoardCover, Diagram] | Result:
     """The cover of an instance and the diagram of its tilings; a result that says why if a limit is reached first.
 
-    It takes the states of a count, all kept at a time: time and memory are those of drawing tilings at random.
+    It takes the states of a count, all kept at a time: time and memory are those of counting by cell.
     """
     backend = Frontier() if backend is None else backend
     watch = Watch(limits, time.perf_counter())

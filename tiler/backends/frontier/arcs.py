@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_arcs as kernel
 from tiler.backends.frontier import kernel_layers as layers_kernel
-from tiler.backends.frontier.kernel_profiles import TARGET
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.tables import Tables
@@ -110,7 +110,7 @@ class InLists(Layers):
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1) -> None:
         super().__init__(model, keep=True, budget=budget, threads=threads)
-        self._total, self._is_sorted = 0, np.zeros(0, np.bool_)
+        self._total = 0
         self._waiting: list[list[NDArray[np.int32]]] = [[] for _ in range(model.cells)]  # by the position they come from
 
     @property
@@ -133,11 +133,6 @@ class InLists(Layers):
         """By position its first state, shape (cells + 2,), when all are made."""
         return np.append(self._row_at[:-1], self.tally[layers_kernel.TOP])
 
-    @cached_property
-    def _most(self) -> int:
-        """The most arcs into a state."""
-        return 2 * int(np.bincount(self.edges[: self.edge_count, TARGET], minlength=1).max())
-
     def let_go(self, position: int) -> int:
         """When the arcs from a position are made: let those states go to which no others lead; returns how many are left."""
         left = int(self.first[position + 1])
@@ -146,26 +141,28 @@ class InLists(Layers):
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position: the arcs into the states of the next one are the last of them."""
-        if not len(self._is_sorted):
-            self._is_sorted = np.zeros(len(self.spans), np.bool_)
         state, model = np.zeros(kernel.STATE_SIZE, np.int64), self.model
         kept = kernel.Kept(
-            *(model.fit_tile, model.counters, self.links, self.edges, self.spans, self.rows, model.key_words, self._is_sorted)
+            *(model.fit_tile, model.counters, self.links, self.edges, self.spans, self.rows, self.slots),
+            np.zeros((1, model.key_words), np.uint64),
         )
         here, done, ratchet = self.at(position + 1), 0, Ratchet("the frontier's diagram")
 
         def step(piece: NDArray[np.int32]) -> bool:
             nonlocal done
             done = kernel.arcs_into(kept, here, done, patience.share(_STEPS), node, piece, state)
-            ratchet.turn(done, int(state[kernel.ROW_AT]), int(state[kernel.MADE]))
+            ratchet.turn(done, -int(state[kernel.EDGE_AT]), int(state[kernel.ROW_AT]))
             return done == len(here)
 
-        arcs = yield from _pieces(step, state, self._most, 1 - position / model.cells / 2)
+        arcs = yield from _pieces(step, state, 1, 1 - position / model.cells / 2)
         came_from = np.searchsorted(self.first, arcs[:, kernel.COMES_FROM], side="right") - 1
-        for each in np.unique(came_from).tolist():
-            some = arcs[came_from == each]
-            some[:, kernel.COMES_FROM] -= self.first[each]
-            self._waiting[each].append(some)
+        # Of numbers of 16 bits an order is found in linear time.
+        arcs = arcs[np.argsort(came_from.astype(np.uint16) if model.cells < 1 << 16 else came_from, kind="stable")]
+        ends = np.cumsum(np.bincount(came_from, minlength=position + 1)).tolist()
+        for each, (begin, end) in enumerate(pairwise([0, *ends])):
+            if begin < end:
+                arcs[begin:end, kernel.COMES_FROM] -= self.first[each]
+                self._waiting[each].append(arcs[begin:end].copy())
         pieces, self._waiting[position] = self._waiting[position], []
         return np.concatenate(pieces) if pieces else arcs[:0]
 

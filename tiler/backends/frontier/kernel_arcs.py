@@ -12,7 +12,8 @@ by bisection: `arcs_from` goes on from the states of a position. Where they are 
     node    int32[states]      by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
     arcs    int32[.., 3]       the arcs made, see the names below
 
-A step forth costs a bisection for each placement that begins at the position; an arc back one for each edge into the profile.
+From each state `arcs_from` costs a bisection for each placement that begins at the position; `arcs_into` a look at a hash table
+for each step from state to state, as many as the states took to make.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.kernel_profiles import BEFORE, EDGE, FIELD, FIT, MOST, SHIFT, SOURCE, STAYS, WORD
+from tiler.backends.frontier.kernel_profiles import BEFORE, EDGE, FIT, SOURCE, scramble, take
 from tiler.backends.frontier.kernel_tables import Rules
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2, Bool
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
 #: Columns of `arcs`: the state that it comes from (of `arcs_from`: counted from the first of the position), the fit, the node to
 #: which it leads.
 COMES_FROM, BY, LEADS_TO = range(ARC_COLUMNS := 3)
-#: Places in `state`: the arcs made, and for `arcs_into` where to go on in the list of the profile at which it stopped.
-MADE, ROW_AT = range(STATE_SIZE := 2)
+#: Places in `state`: the arcs made; for `arcs_into` the edge into the profile at which it stopped, plus 1 (0: its states are not
+#: looked at yet), and the row in the list of states that come before.
+MADE, EDGE_AT, ROW_AT = range(STATE_SIZE := 3)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _WORD = 64
@@ -46,8 +48,8 @@ class Kept(NamedTuple):
     edges: I32_2
     spans: I64_2
     rows: U64_2
-    words: int  #: of a key
-    is_sorted: Bool  #: (profiles,): lists in ascending order of their keys, as they are put in when first looked into
+    slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
+    key: U64_2  #: (1, words): of a state that is led on
 
 
 @inner()
@@ -104,120 +106,65 @@ def arcs_from(
 
 
 @inner()
-def is_less(rows: U64_2, a: int, b: int, words: int) -> bool:
-    """Whether the key of a row comes before that of another."""
+def place_of(rows: U64_2, row: int, words: int) -> np.uint64:
+    """Where to look first for the key of a row."""
+    code = _ZERO
     for w in range(words):
-        if rows[a, w] != rows[b, w]:
-            return bool(rows[a, w] < rows[b, w])
-    return False
-
-
-@inner()
-def sift(rows: U64_2, begin: int, root: int, end: int) -> None:
-    """Let a row sink in a heap of rows; `end` and `root` count from `begin`. All words are compared: the key comes first."""
-    while 2 * root + 1 < end:
-        child = 2 * root + 1
-        if child + 1 < end and is_less(rows, begin + child, begin + child + 1, rows.shape[1]):
-            child += 1
-        if not is_less(rows, begin + root, begin + child, rows.shape[1]):
-            return
-        for w in range(rows.shape[1]):
-            rows[begin + root, w], rows[begin + child, w] = rows[begin + child, w], rows[begin + root, w]
-        root = child
-
-
-@inner()
-def sort_rows(rows: U64_2, begin: int, end: int) -> None:
-    """Put some rows in ascending order, in place (heapsort)."""
-    count = end - begin
-    for root in range(count // 2 - 1, -1, -1):
-        sift(rows, begin, root, count)
-    for last in range(count - 1, 0, -1):
-        for w in range(rows.shape[1]):
-            rows[begin, w], rows[begin + last, w] = rows[begin + last, w], rows[begin, w]
-        sift(rows, begin, 0, last)
-
-
-@inner()
-def before(kept: Kept, edge: int, row: int, same: int) -> int:
-    """The row before a row along an edge, with the same key (`same` 1) or with one copy less (0); -1 if there is none."""
-    rows, counters, words = kept.rows, kept.counters, kept.words
-    tile = kept.fit_tile[kept.edges[edge, FIT]]
-    word = counters[tile, WORD]
-    shift = np.uint64(0)
-    unit = np.uint64(0)
-    if word < 0:
-        if not same:
-            return -1
-    else:
-        shift = np.uint64(counters[tile, SHIFT])
-        field = (rows[row, word] >> shift) & np.uint64(counters[tile, FIELD])
-        if same:
-            if not counters[tile, STAYS] or field != np.uint64(counters[tile, MOST]):
-                return -1
-        elif field == 0:
-            return -1
-        else:
-            unit = _ONE << shift
-    source = kept.edges[edge, SOURCE]
-    low, high = kept.spans[source, 0], kept.spans[source, 1]
-    if not kept.is_sorted[source]:
-        sort_rows(rows, low, high)
-        kept.is_sorted[source] = True
-    while low < high:
-        middle = (low + high) // 2
-        less = False
-        for w in range(words):
-            wanted = rows[row, w] - unit if w == word else rows[row, w]
-            if rows[middle, w] != wanted:
-                less = rows[middle, w] < wanted
-                break
-        if less:
-            low = middle + 1
-        else:
-            high = middle
-    if low == kept.spans[source, 1]:
-        return -1
-    for w in range(words):
-        if rows[low, w] != (rows[row, w] - unit if w == word else rows[row, w]):
-            return -1
-    return int(low)
+        code = scramble(code ^ rows[row, w])
+    return code
 
 
 @kernel()
 def arcs_into(kept: Kept, profiles: I32, start: int, budget: int, node: I32, arcs: I32_2, state: I64) -> int:
     """The arcs into the states of `profiles[start]` and those after it that are nodes. For some `budget` steps; returns where it
-    stopped: at the end, for a pause, or if `arcs` might not hold those of one more state."""
-    links, edges, spans = kept.links, kept.edges, kept.spans
-    done = 0
+    stopped: at the end, for a pause, or since `arcs` is full."""
+    links, edges, spans, rows, key, words = kept.links, kept.edges, kept.spans, kept.rows, kept.key, kept.key.shape[1]
+    done, made = 0, state[MADE]
     i = start
     while i < profiles.size:
         target = profiles[i]
-        into = 0
-        edge = links[target, EDGE]
+        begin, end = spans[target, 0], spans[target, 1]
+        size = 8
+        while size < 2 * (end - begin):
+            size *= 2
+        limit = np.uint64(size - 1)
+        if state[EDGE_AT] == 0:
+            done += end - begin
+            kept.slots[:size] = 0
+            for row in range(begin, end):
+                if node[row] >= 0:
+                    slot = place_of(rows, row, words) & limit
+                    while kept.slots[slot]:
+                        slot = (slot + _ONE) & limit
+                    kept.slots[slot] = row - begin + 1
+                    state[EDGE_AT] = links[target, EDGE] + 1
+        edge = state[EDGE_AT] - 1
         while edge >= 0:
-            into += 1
-            edge = edges[edge, BEFORE]
-        row = spans[target, 0] + state[ROW_AT]
-        while row < spans[target, 1]:
-            if node[row] >= 0:
-                made = state[MADE]
-                if made + 2 * into > arcs.shape[0] or done > budget:
-                    state[ROW_AT] = row - spans[target, 0]
+            source, tile = edges[edge, SOURCE], kept.fit_tile[edges[edge, FIT]]
+            for row in range(spans[source, 0] + state[ROW_AT], spans[source, 1]):
+                if done > budget or made == arcs.shape[0]:
+                    state[ROW_AT], state[MADE] = row - spans[source, 0], made
                     return i
-                edge = links[target, EDGE]
-                while edge >= 0:
-                    for same in range(2):
-                        other = before(kept, edge, row, same)
-                        if other >= 0:
-                            arcs[made, COMES_FROM] = other
-                            arcs[made, BY] = edges[edge, FIT]
-                            arcs[made, LEADS_TO] = node[row]
-                            made += 1
-                    edge = edges[edge, BEFORE]
-                state[MADE] = made
-                done += 2 * into + 1
-            row += 1
-        state[ROW_AT] = 0
+                done += 1
+                for w in range(words):
+                    key[0, w] = rows[row, w]
+                if not take(kept.counters, tile, key, 0):
+                    continue
+                slot = place_of(key, 0, words) & limit
+                while kept.slots[slot]:
+                    into = begin + kept.slots[slot] - 1
+                    same = True
+                    for w in range(words):
+                        same &= rows[into, w] == key[0, w]
+                    if same:
+                        arcs[made, COMES_FROM] = row
+                        arcs[made, BY] = edges[edge, FIT]
+                        arcs[made, LEADS_TO] = node[into]
+                        made += 1
+                        break
+                    slot = (slot + _ONE) & limit
+            edge = np.int64(edges[edge, BEFORE])
+            state[ROW_AT], state[EDGE_AT] = 0, edge + 1
         i += 1
+    state[MADE] = made
     return i

@@ -114,6 +114,7 @@ class Whole:
         option = self.model.fit_option[arcs[:, kernel.BY]]
         order = np.argsort((arcs[:, kernel.COMES_FROM].astype(np.int64) << 32) | option, kind="stable")
         self._look()
-        states, degree = np.unique(arcs[:, kernel.COMES_FROM], return_counts=True)
-        self._look()
-        self._node[first + states] = self._building.layer(degree, option[order], arcs[order, kernel.LEADS_TO])
+        state = arcs[order, kernel.COMES_FROM]
+        begins = np.flatnonzero(np.diff(state, prepend=-1))
+        degree = np.diff(begins, append=len(state))
+        self._node[first + state[begins]] = self._building.layer(degree, option[order], arcs[order, kernel.LEADS_TO])
