@@ -120,14 +120,14 @@ class Cover:
         """The options of each tile."""
         return Csr.grouped(self.tile, np.arange(len(self), dtype=np.int32), len(self.names))
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[Item, ...]:
         """What each item is."""
         return (ABSTRACT,) * len(self.items)
 
     def has(self, kind: Kind) -> bool:
         """Whether some item is of a kind."""
-        return any(item.kind is kind for item in set(self.kinds))
+        return any(item.kind is kind for item in dict.fromkeys(self.kinds))
 
     @property
     def areas(self) -> NDArray[np.int64]:
