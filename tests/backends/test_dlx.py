@@ -73,6 +73,16 @@ def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> N
     assert all(as_tiling(solution) in expected for solution in answer.solutions)
 
 
+@pytest.mark.parametrize("how", ["", ",equal=off", ",uncounted=off", ",staggered=off"])
+def test_named_copies_leave_as_many_cells_open_as_are_asked_for(how: str) -> None:
+    for least, most in ((least, most) for least in range(6) for most in range(least, 6)):
+        instance = formats.opened(formats.inline(["3x2", "2", "3L"]), f"{least}..{most}")
+        answer = solve(instance, f"dlx:copies=named{how}")
+        expected = tilings(instance)
+        assert answer.result.status == (Status.SAT if expected else Status.UNSAT), (least, most)
+        assert all(as_tiling(solution) in expected for solution in answer.solutions)
+
+
 def goals_of(backend: Backend) -> set[Goal]:
     return {goal for goal in Goal if backend.refusal(Question(goal)) is None}
 
