@@ -134,9 +134,7 @@ def test_every_field_is_looked_at(field: str, way: str, answers: dict[str, tuple
 
 
 @pytest.mark.parametrize("way", _MADE)
-def test_generators_and_what_nobody_writes_are_looked_at(
-    way: str, answers: dict[str, tuple[list[str], dict[str, Any]]]
-) -> None:
+def test_generators_and_what_nobody_writes_are_looked_at(way: str, answers: dict[str, tuple[list[str], dict[str, Any]]]) -> None:
     shapes, answer = answers[way]
     told = json.loads(json.dumps(answer))
     for row in told["parts"]["generators"]:

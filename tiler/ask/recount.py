@@ -97,7 +97,11 @@ def _parts(answer: Mapping[str, Any]) -> Parts:
     if data is None:
         raise InputError("it says nothing of parts: count with --up-to-symmetry or --jobs, or count the whole again")
     kinds = {"solver": str, "method": str, "divisor": int, "times": list, "found": list, "digest": str, "generators": list}
-    if not isinstance(data, dict) or set(data) != {*kinds, "pieces"} or any(type(data[name]) is not kinds[name] for name in kinds):
+    if (
+        not isinstance(data, dict)
+        or set(data) != {*kinds, "pieces"}
+        or any(type(data[name]) is not kinds[name] for name in kinds)
+    ):
         raise InputError("its parts are not as `tiler count` writes them")
     times, found, pieces, by = data["times"], data["found"], data["pieces"], data["generators"]
     numbers = [*times, *(each for each in found if each is not None), data["divisor"], *([] if pieces is None else [pieces])]
