@@ -87,7 +87,7 @@ def answers() -> dict[str, tuple[list[str], dict[str, Any]]]:
     return found
 
 
-#: For each field values that are false, or not as they are written. The name of a problem, seconds and the message can be anything.
+#: For each field values that are false, or not as they are written: all but the name, the seconds and the message are known.
 TAMPERED: dict[str, list[Any]] = {
     "schema": ["tiler-answer-2", None],
     "instance": [3, None],
@@ -98,7 +98,7 @@ TAMPERED: dict[str, list[Any]] = {
     "count": [0, 1, 10**30, None, -1, "36", 36.0, True, {}, [36]],
     "symmetry": [2, 3, 0, 16, None, "8", True],
     "parts": [None, {}, 3],
-    **dict.fromkeys(("encode_seconds", "solve_seconds", "verify_seconds", "draw_seconds"), [-1, "1", None, True]),
+    **{f"{clock}_seconds": [-1, "1", None, True] for clock in ("encode", "solve", "verify", "draw")},
     "stats": [{}, None, [], {"found": 0}, {"found": 10**30, "method": "plain"}, {"found": "1"}],
     "message": [None, 1],
     "parts.solver": ["dlx:order=first", "dlx", "auto", "cpsat", 1],

@@ -48,7 +48,7 @@ STAGES = {
 
 def said(err: str) -> dict[str, str]:
     """The table on stderr."""
-    return dict(line.split(maxsplit=1) for line in err.split("\n\n")[0].splitlines() if " " in line)
+    return dict(line.split(maxsplit=1) for line in err.partition("\n\n")[0].splitlines() if " " in line)
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,11 @@ class _Files(_caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _Sealed(_caching.IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's two kinds of files of a function: the index, which has a data file for each signature and machine, and these. Each
-    begins with a fingerprint of the rest: a kill, a full disk or a bad one leaves files that are torn or changed, and machine code
-    that is changed may do anything. One that does not hold is as none: it is written over when the function is compiled again."""
+    """Numba's two kinds of files of a function: an index, which names a data file for each signature, and those.
+
+    Each begins with a fingerprint of the rest: a kill or a full disk may leave a file torn, and machine code that is changed may
+    do anything. A file that does not hold is as none; it is written over when the function is compiled again.
+    """
 
     def _load_index(self) -> dict[Any, str]:
         with contextlib.suppress(Exception):
