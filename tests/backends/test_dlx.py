@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 
 import numpy as np
 import pytest
@@ -71,6 +71,16 @@ def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> N
     expected = tilings(instance)
     assert answer.result.status == (Status.SAT if expected else Status.UNSAT)
     assert all(as_tiling(solution) in expected for solution in answer.solutions)
+
+
+@pytest.mark.parametrize("how", ["", ",equal=off", ",uncounted=off", ",staggered=off"])
+def test_named_copies_leave_as_many_cells_open_as_are_asked_for(how: str) -> None:
+    for least, most in combinations_with_replacement(range(6), 2):
+        instance = formats.opened(formats.inline(["3x2", "2", "3L"]), f"{least}..{most}")
+        answer = solve(instance, f"dlx:copies=named{how}")
+        expected = tilings(instance)
+        assert answer.result.status == (Status.SAT if expected else Status.UNSAT), (least, most)
+        assert all(as_tiling(solution) in expected for solution in answer.solutions)
 
 
 def goals_of(backend: Backend) -> set[Goal]:

@@ -71,8 +71,6 @@ def tilings(draw: st.DrawFn, sides: tuple[int, ...] | None = None) -> tuple[Inst
     parts = {sign: frozenset(c for c, s in zip(cells, signs, strict=True) if s == sign) for sign in sorted(set(signs))}
     board = frozenset(cells) - parts.pop(".", frozenset())
     drawn = instance(board, optional=parts.pop("o", frozenset()))
-    if drawn.dimension < len(sides):  # a board in one layer has become a plane one
-        parts = {sign: frozenset(cell[1:] for cell in part) for sign, part in parts.items()}
     names = draw(st.lists(st.sampled_from(["4T", "5F", "3I"]), min_size=len(parts), max_size=len(parts)))
     return drawn, [Placement(name, part) for name, part in zip(names, parts.values(), strict=True)]
 

@@ -99,11 +99,12 @@ def test_a_page_holds_its_tilings(shapes: list[str], lattice: str | None) -> Non
         assert (len(faces), sum(beyond >= 0 for beyond in faces)) == (6 * 8, 24)
 
 
-def test_names_that_end_a_script_do_not() -> None:
-    tile = "</script><b>"
+@pytest.mark.parametrize("tile", ["</script><b>", "<!--<script>", "<!-- <SCRIPT <b>", "</SCRIPT <b>"])
+def test_names_that_end_a_script_or_hide_its_end_do_not(tile: str) -> None:
     instance = formats.parse(json.dumps({"board": "2x2", "tiles": [{"name": tile, "cells": "2"}], "title": tile}))
     page = viewer.document(instance, tilings(instance, 1))
-    assert data_of(page)["tiles"] == [tile]
+    assert (data_of(page)["tiles"], data_of(page)["title"]) == ([tile], tile)
+    assert "<" not in re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)[0]
     assert "<b>" not in page.replace("&lt;b&gt;", "").partition('<script type="application/json"')[0]
 
 

@@ -148,7 +148,7 @@ class Rectangles:
         volume = prod(sides)
         if not is_reachable(volume, [tile.size for tile in self.tiles], [0] * len(self.tiles), [volume] * len(self.tiles)):
             return Verdict(sides, Status.UNSAT, "area", "no numbers of copies have this area")
-        if self.dimension == 3 and sides[0] == 1 and not self._flat:
+        if self.dimension == 3 and sides[0] == 1 and all(tile.lattice.dimension == 3 for tile in self.tiles):
             return Verdict(sides, Status.UNSAT, "area", "no tile is so flat")
         cut = self._cut(sides)
         if cut:
@@ -189,10 +189,7 @@ class Rectangles:
         return " and ".join(sorted({placement.tile for placement in answer.solutions[0]}))
 
     def _searched(self, sides: Sides) -> Verdict:
-        board = self._box(sides)
-        instance = self._on(board)
-        if self.dimension == 3 and sides[0] == 1:  # In space flat tiles may be turned over.
-            instance = Instance(board, self._flat, reflections=True)
+        instance = self._on(self._box(sides))
         prover = Coloring(stages="area+lattice")
         limits = Limits(min(self.seconds, _PROVE_SECONDS))
         proof = solve(instance, prover, Question(Goal.PROVE, limits), on_tick=self._tick).result
@@ -249,11 +246,6 @@ class Rectangles:
 
     def _on(self, board: Shape) -> Instance:
         return Instance(board, self.tiles, self.reflections)
-
-    @cached_property
-    def _flat(self) -> tuple[Tile, ...]:
-        """In space, the tiles that fit into one layer."""
-        return tuple(tile for tile in self.tiles if tile.lattice.dimension == 2)
 
     def _box(self, sides: Sides) -> Shape:
         return frozenset(product(*map(range, sides)))

@@ -7,13 +7,12 @@ title and a table.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from tiler import printable
+from tiler import jsontext, printable
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
@@ -64,8 +63,7 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             f"and {MOST_PLACEMENTS:,} pieces in all"
         )
     title = printable.line(instance.heading) or "tiling"
-    told = json.dumps({"title": title, **more, **_data(instance, frames)}, separators=(",", ":"))
-    safe = told.replace("</", "<\\/")
+    told = jsontext.in_page({"title": title, **more, **_data(instance, frames)})
     scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
     keys = (
         "[ and ] or the arrow keys: another tiling"
@@ -81,8 +79,7 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>\n<p id="tried"></p>',
             "<details><summary>Where the pieces lie</summary>\n<table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
             '<tbody id="rows"></tbody></table></details>',
-            # In a script nothing but its end tag is read; JSON may spell that otherwise.
-            f'<script type="application/json" id="data">{safe}</script>',
+            f'<script type="application/json" id="data">{told}</script>',
             *(f"<script>\n{script}</script>" for script in scripts),
             "</body>\n</html>\n",
         ]

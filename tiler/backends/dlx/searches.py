@@ -49,7 +49,8 @@ def merged(cover: Cover, look: Look) -> Matrix:
 
 
 def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
-    """Every copy a tile of its own: used once where the tile must be used so often, else at most once."""
+    """Every copy a tile of its own: used once where the tile must be used so often, else at most once. Cells that stay open, and
+    tiles with copies enough to fill the board, keep one tile with both its bounds."""
     lower = cover.lower if backend.equal else cover.asked
     origin, tile = [], []
     bounds: list[tuple[int, int, int]] = []
@@ -63,7 +64,7 @@ def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
             placed = options[copy if backend.staggered else 0 :]
             origin.append(placed)
             tile.append(np.full(len(placed), len(bounds), np.int32))
-            bounds.append((int(cover.sizes[t]), int(copy < least), 1 if named else most))
+            bounds.append((int(cover.sizes[t]), *((int(copy < least), 1) if named else (least, most))))
     size, least_each, most_each = np.array(bounds, np.int64).T.copy()
     return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), _NEVER, look)
 
