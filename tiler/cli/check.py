@@ -112,10 +112,13 @@ def _check_sat(instance: Instance, content: str, path: str, cnf: str) -> int:
         return _check_model(instance, content, path, clauses, cnf)
     found = refutation.check(instance, (cnf, clauses), (path, content))
     if found.wrong:
-        print(printable.line(f"wrong: {found.file}: {found.wrong}"))
+        print(printable.line(f"wrong: {path}: {found.wrong}"))
         return 4
-    tried = f"; {counted(found.tried, 'count')} of copies tried on random choices, not proved" if found.tried else ""
-    print(f"the proof holds: there is no tiling ({found.checked}{tried})")
+    if found.not_shown:
+        print(f"not shown: the clauses have no model ({found.checked}), but that they follow from the problem was not shown")
+        print(printable.line(f"{cnf}: {found.not_shown}"))
+        return 3
+    print(f"the proof holds: there is no tiling ({found.checked})")
     return 0
 
 
