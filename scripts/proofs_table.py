@@ -3,7 +3,7 @@
     python scripts/proofs_table.py [--tag thesis] [--filter 4L/] [--solver sat:encoding=amk-cardnetwrk] [--time-limit 300]
 
 Every problem whose file says that there is no tiling. A line of Markdown for each: cells; of the SAT proof its clauses, its size
-with that of its CNF, the seconds of CPU time to find and to check it, and the verdict of `tiler check`; of the certificate its size
+with that of its CNF, the seconds of CPU time to find and to check it, and the verdict of the check; of the certificate its size
 and the same. Exit 1 if one of them is not proved. `area` is where the areas alone tell, so that no proof is written.
 """
 

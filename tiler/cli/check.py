@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--cnf",
         metavar="OUT.cnf",
         help="what tiler convert or --proof wrote: then ANSWER is what a SAT solver said of it (lines that begin with s and v), "
-        "or a DRUP proof that it has no model",
+        "or a DRUP proof that it has no model; exit status 3 if its clauses are not shown to follow from the problem",
     )
     parser.add_argument(
         "--recount",
