@@ -19,7 +19,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat import cardinality, dimacs, groups
 from tiler.backends.sat.checking import encodings, faithful, refutation, rup
-from tiler.backends.sat.checking.problem import Problem
+from tiler.backends.sat.checking.problem import NotShownError, Problem
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.groups import Group
@@ -554,6 +554,54 @@ def test_no_changed_clause_is_shown() -> None:
                 else:
                     clause.remove(literal)
                 assert changed.why_not_shown is not None, (board, encoding, clause)
+
+
+def meaning_of(instance: Instance, encoding: str) -> dict[int, dimacs.Meaning]:
+    return dimacs.read_meanings(Cnf.of(instance, encoding).text)
+
+
+def test_a_placement_has_one_variable_for_each_copy() -> None:
+    """Two would be true together, though a cell is covered once."""
+    for encoding, copies in (("amk-auto", (0, 1)), ("amo-auto", (0, 1, 3))):
+        instance = problem(["4x1", "2..2:2"])
+        meanings = meaning_of(instance, encoding)
+        Problem(instance, meanings)
+        for copy in copies:
+            with pytest.raises(NotShownError):
+                Problem(instance, {**meanings, 99: replace(meanings[1], copy=copy)})
+
+
+def test_copies_are_in_the_order_of_their_least_cells() -> None:
+    instance = problem(["7x1", "2:2", "1"])
+    shown = Problem(instance, meaning_of(instance, "amo-auto"))
+    rows = shown.rows(0)
+    assert shown.are_in_order(rows)
+    first, second = rows
+    for others in ([first[::-1], first[::-1][1:]], [first[1:], second[1:]], [first, first], [first, second[1:]], []):
+        assert not shown.are_in_order(others)
+
+
+def test_pieces_cross_if_they_take_turns_round_a_corner() -> None:
+    instance = problem(["2x2", "2-1", "2-2"], "lattice: square-edges", "crossing: no")
+    meanings = meaning_of(instance, "amk-auto")
+    shown = Problem(instance, meanings)
+
+    def crossing(*pieces: set[tuple[int, int]]) -> bool:
+        return shown.exclude([v for v, each in meanings.items() if each.placement.cells in pieces])
+
+    up, left, right, down = (1, 2), (2, 1), (2, 3), (3, 2)
+    assert crossing({up, down}, {left, right})
+    assert not crossing({up, left}, {right, down})
+    assert not crossing({up, right}, {left, down})
+
+
+def test_symmetries_keep_placements_bounds_and_corners() -> None:
+    shown = Problem(problem(["3x1", "1:1", "2"]), meaning_of(problem(["3x1", "1:1", "2"]), "amk-auto"))
+    assert shown.is_symmetry([2, 1, 0], {})
+    for cells in ([1, 0, 2], [0, 0, 2], [0, 1], [0, 1, 2, 3]):
+        assert not shown.is_symmetry(cells, {})
+    for tiles in ({0: 1}, {0: 1, 1: 0}, {0: 0, 1: 0}, {2: 2}):
+        assert not shown.is_symmetry([2, 1, 0], tiles)
 
 
 # Files and the command
