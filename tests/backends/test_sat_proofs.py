@@ -395,6 +395,15 @@ def open_cells_for_monominoes(cnf: Cnf) -> None:
     cnf.say([[-v] for v in row], leader=cells, tiles=sorted(tiles.items()))
 
 
+def a_count_of_copies_with_numbers(cnf: Cnf) -> None:
+    """Without numbers there is no variable of the tile, and of none not one is true."""
+    cnf.say([[]], tile="2", least=2, by=None)
+
+
+def pairs_for_a_larger_bound(cnf: Cnf) -> None:
+    cnf.say([[-one, -two] for one, two in combinations(range(1, 40), 2)], tile="2", most=20, by="pairwise")
+
+
 def copies_in_the_other_order(cnf: Cnf) -> None:
     first, second = (
         [v for v, each in dimacs.read_meanings(cnf.text).items() if each.copy == copy and each.placement.tile == "2"]
@@ -416,6 +425,8 @@ FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     *((each, [["40x1", "20..20:2"]]) for each in (own_variables_shared, a_variable_of_the_problem_as_own)),
     (copies_that_need_not_be, [["4x1", "1", "2:2", "1:3I"], "amo-auto"]),
     (copies_in_the_other_order, [["4x1", "2..2:2", "1:1"], "amo-auto"]),
+    (a_count_of_copies_with_numbers, [["4x1", "2..2:2", "1"], "amo-auto"]),
+    (pairs_for_a_larger_bound, [["40x1", "2"]]),
     (pieces_that_do_not_cross, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (a_corner_that_must_be_crossed, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (the_greater_image, [["3x1", "1:1", "1:2"], "lex"]),
