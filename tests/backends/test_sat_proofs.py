@@ -613,6 +613,10 @@ def test_symmetries_keep_placements_bounds_and_corners() -> None:
         assert not shown.is_symmetry(cells, {})
     for tiles in ({0: 1}, {0: 1, 1: 0}, {0: 0, 1: 0}, {2: 2}):
         assert not shown.is_symmetry([2, 1, 0], tiles)
+    for settings, kept in (("crossing: yes",), True), (("crossing: no",), False):
+        instance = problem(["2x2", "1-1"], "lattice: square-edges", *settings)
+        shown = Problem(instance, meaning_of(instance, "amk-auto"))
+        assert shown.is_symmetry([5, 1, 2, 3, 4, 0, *range(6, 12)], {}) is kept
 
 
 # Files and the command
