@@ -367,6 +367,13 @@ def a_corner_that_must_be_crossed(cnf: Cnf) -> None:
         cnf.say([[one]], corner=True, by=None)
 
 
+def corners_that_share_a_variable(cnf: Cnf) -> None:
+    """So that one piece is made if and only if another is."""
+    own = cnf.variables + 1
+    for one in (1, 2):
+        cnf.say([[one, own], [-one, -own]], corner=True, by="pairwise")
+
+
 def the_greater_image(cnf: Cnf) -> None:
     """The tiling and its image change places: then each has to be the less, and the greater of two."""
     number = cnf.find(leader=[2, 1, 0])
@@ -429,6 +436,7 @@ FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     (pairs_for_a_larger_bound, [["40x1", "2"]]),
     (pieces_that_do_not_cross, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (a_corner_that_must_be_crossed, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
+    (corners_that_share_a_variable, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (the_greater_image, [["3x1", "1:1", "1:2"], "lex"]),
     (a_mirror_of_other_bounds, [["2x4", "1:4J", "2:4L"]]),
     (open_cells_for_monominoes, [["ooo", "3..3:1"], "amk-auto"]),
