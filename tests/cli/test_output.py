@@ -206,9 +206,10 @@ def test_stderr_on_a_full_disk_changes_no_exit_status() -> None:
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-def test_streams_that_are_closed() -> None:
-    command = f"{sys.executable} -m tiler solve 2x2 2 <&- >&- 2>&-"
-    assert subprocess.run(["sh", "-c", command], timeout=120).returncode == 0
+@pytest.mark.parametrize(("closed", "status"), [("<&- 2>&-", 0), ("<&- >&- 2>&-", 1)])
+def test_streams_that_are_closed(closed: str, status: int) -> None:
+    command = f"{sys.executable} -m tiler solve 2x2 2 {closed}"
+    assert subprocess.run(["sh", "-c", command], timeout=120, stdout=subprocess.PIPE).returncode == status
 
 
 @pytest.mark.parametrize("arguments", [["solve", "2x2", "2"], ["solve", "4x4", "2", "--all"], ["shapes"], ["solve", "--help"]])
