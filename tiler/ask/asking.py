@@ -292,7 +292,7 @@ class AskingRows(_Asking[RowCover, Rows]):
         return tuple(cover.shown(options).tolist())
 
     def _stack(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
-        return tuple(option for option in options if cover.tile[option] != cover.filler)
+        return tuple(option for option in options if not cover.fills[option])
 
     def _error_in(self, cover: RowCover, solution: Rows) -> str | None:
         return error_in(cover, solution)
@@ -302,10 +302,10 @@ class AskingRows(_Asking[RowCover, Rows]):
 
 
 def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:
-    """What is wrong with the numbers of tilings that use each option: every cell is covered once in each tiling."""
-    numbers = [0] * len(cover.cells)
+    """What is wrong with the numbers of tilings that use each option: every item is covered once in each tiling."""
+    numbers = [0] * len(cover.items)
     for option, number in uses.items():
-        for cell in cover.members[option].tolist():
-            numbers[cell] += number
-    wrong = next((cell for cell, number in enumerate(numbers) if number != tilings), None)
-    return None if wrong is None else f"{cover.cells[wrong]} is covered in {numbers[wrong]} of {tilings} tilings"
+        for item in cover.members[option].tolist():
+            numbers[item] += number
+    wrong = next((item for item, number in enumerate(numbers) if number != tilings), None)
+    return None if wrong is None else f"{cover.items[wrong]} is covered in {numbers[wrong]} of {tilings} tilings"

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.kernel_mirrors import Images
-from tiler.model.symmetry import cell_maps, group
+from tiler.cover.action import item_maps
+from tiler.model.symmetry import group
 from tiler.process.look import Look, unhurried
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Mirrors(NamedTuple):
         symmetries = group(cover.instance, look)
         if len(symmetries) < 2 or len(symmetries) * len(model.fit_masks) * span > _MOST_BITS:
             return cls.none(cells)
-        maps = cell_maps(cover.instance, cover.cells, list(symmetries[1:]))
+        maps = item_maps(cover, list(symmetries[1:]))
         by_cuts: dict[bytes, list[NDArray[np.int64]]] = defaultdict(list)
         for each in maps:
             look()

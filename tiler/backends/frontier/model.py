@@ -108,7 +108,7 @@ def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[N
     word, shift = 0, 0
     for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():
         # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
-        stays = bool(slack and cover.upper[t] >= len(cover.cells) // cover.sizes[t])
+        stays = bool(slack and cover.upper[t] >= len(cover.items) // cover.sizes[t])
         top = int(cover.lower[t] if stays else most[t])
         bits = top.bit_length()
         if shift + bits > 64:
