@@ -11,19 +11,33 @@ from hypothesis import currently_in_test_context, reject
 
 from tiler.model.instance import Instance
 from tiler.selftest import brute_force
-from tiler.selftest.brute_force import Tiling, as_tiling, at_origin, images, moved, obeys, placements, symmetries, turns
+from tiler.selftest.brute_force import (
+    Tiling,
+    as_tiling,
+    at_origin,
+    distinct,
+    images,
+    moved,
+    obeys,
+    placements,
+    places,
+    symmetries,
+    turns,
+)
 
 __all__ = [
     "Tiling",
     "allowed_tilings",
     "as_tiling",
     "at_origin",
+    "distinct",
     "images",
     "moved",
     "number",
     "obeys",
     "orbits",
     "placements",
+    "places",
     "symmetries",
     "tilings",
     "turns",
@@ -56,7 +70,7 @@ def orbits(instance: Instance) -> set[frozenset[Tiling]]:
 
 def number(instance: Instance) -> int:
     """How many tilings keep to the constraints, on long boards too: what is the same from some cell on is counted once."""
-    pieces = brute_force.distinct(instance)
+    pieces = distinct(instance)
     low, high = (tuple(map(some, zip(*instance.board, strict=True))) for some in (min, max))
     axes = sorted(range(len(low)), key=lambda axis: low[axis] - high[axis])  # along the longest
     cells = sorted(instance.board, key=lambda cell: [cell[axis] for axis in axes])
