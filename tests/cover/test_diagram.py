@@ -13,6 +13,9 @@ from tiler.cover.diagram import Diagram
 #: Its options by number: the first of two items, both, and the second.
 COVER = Cover.from_rows([["a"], ["a", "b"], ["b"]])
 
+#: Two nodes between root and end.
+FOUR = {"layers": [0, 1, 3, 4], "starts": [0, 2, 3, 4, 4], "option": [0, 1, 2, 2]}
+
 
 def diagram(**arrays: list[int]) -> Diagram:
     """The diagram of both solutions, or one with some arrays changed."""
@@ -33,9 +36,9 @@ def test_a_diagram_is_taken_for_one() -> None:
 @pytest.mark.parametrize(
     "arrays",
     {
-        "a node that no arc leads to": {"layers": [0, 1, 3, 4], "starts": [0, 2, 3, 4, 4], "option": [0, 1, 2, 2], "target": [1, 3, 3, 3]},
+        "a node that no arc leads to": {**FOUR, "target": [1, 3, 3, 3]},
         "a node without arcs": {"layers": [0, 1, 3, 4], "starts": [0, 2, 3, 3, 3], "target": [1, 2, 3]},
-        "an arc within a layer": {"layers": [0, 1, 3, 4], "starts": [0, 2, 3, 4, 4], "option": [0, 1, 2, 2], "target": [1, 2, 2, 3]},
+        "an arc within a layer": {**FOUR, "target": [1, 2, 2, 3]},
         "an arc back": {"target": [1, 2, 1]},
         "an arc to the root": {"target": [1, 2, 0]},
         "an arc beyond the end": {"target": [1, 3, 2]},

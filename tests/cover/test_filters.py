@@ -188,7 +188,7 @@ def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(instance: Instance
     assert filters.volume(cover).origin.tolist() == expected
 
 
-#: Lengths of a board in units of its lattice, and the axes along which it is wrapped: round odd ones a checkerboard ends in itself.
+#: Lengths of a board in units of its lattice, and the axes along which it is wrapped: no checkerboard goes round odd ones.
 WRAPPED = [
     *(("square", (3, 4), axes) for axes in ((0,), (1,), (0, 1))),
     *(("square", (5, 3), axes) for axes in ((0,), (1,), (0, 1))),
