@@ -165,8 +165,9 @@ def test_parity_knows_that_a_lone_t_unbalances_the_board() -> None:
 def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
     with pytest.raises(BadOption, match="anchor=X keeps a part of each orbit only"):
         solve(SIX_BY_TEN, "backtracking:anchor=X", Question(Goal.COUNT))
-    with pytest.raises(BadOption, match="only a tile that every tiling uses exactly once"):
-        solve(formats.inline(["4x4", "2"]), "backtracking:anchor=2")
+    for shapes, anchor in ((["4x4", "2"], "2"), (["3x4", "1:3I", "2", "3L"], "3I")):
+        with pytest.raises(BadOption, match="only a tile that every tiling uses exactly once"):
+            solve(formats.inline(shapes), f"backtracking:anchor={anchor}")
     with pytest.raises(BadOption, match="anchor=Q: there is no such tile"):
         solve(SIX_BY_TEN, "backtracking:anchor=Q")
     with pytest.raises(BadOption, match="filter=vloume: 'vloume' is no filter; nearest: volume; there are dead, volume, parity"):
