@@ -131,7 +131,7 @@ class Backend(ABC):
         reason = self.refusal(question, cover)
         if reason is not None:
             raise BadOption(f"{self.name}: {reason}")
-        if question.up_to_symmetry and question.goal is not Goal.DECIDE:
+        if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve")
         watch = Watch(question.limits, time.perf_counter() if started is None else started)
 
