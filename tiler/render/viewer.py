@@ -16,17 +16,18 @@ from typing import Any, NamedTuple
 from tiler import printable
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
+from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
-from tiler.render import colours, figures
-from tiler.render.figures import Point
+from tiler.render import figures
+from tiler.render.colours import GREYS, PieceColours
+from tiler.render.scene import BARE, INK
 
 MOST = 20_000  #: tilings, or steps, in a page
 MOST_PLACEMENTS = 400_000  #: of all together
 _MOST_TRIED = 30_000  # placements of an instance; of more it is not told which of them fit at a step: the page would be too large
 
-_GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")
 _MARGIN = 0.15
 
 
@@ -99,21 +100,22 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]]) -> dict[str
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
     tile_of = {name: n for n, name in enumerate(names)}
-    told = []
-    for frame in frames:
-        fills = colours.assign(instance.lattice, frame, instance.wrap)
-        told.append(
-            [
-                [tile_of[placed.tile], colours.fill(fill), sorted(number[cell] for cell in placed.cells)]
-                for placed, fill in zip(frame, fills, strict=True)
-            ]
-        )
+    chosen = PieceColours.of(instance, frames)
+    told = [
+        [
+            [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells)]
+            for placed, fill in zip(frame, fills, strict=True)
+        ]
+        for frame, fills in zip(frames, chosen.pieces, strict=True)
+    ]
     geometry = _plane(instance, board) if instance.dimension == 2 else _space(instance, board)
     return {
         "dimension": instance.dimension,
         "tiles": [printable.line(name) for name in names],
-        "colours": [colour.fill for colour in colours.PALETTE],
-        "greys": _GREYS,
+        "colours": [chosen.tiles.get(name, BARE) for name in names],
+        "greys": GREYS,
+        "ink": INK,
+        "bare": BARE,
         "names": [",".join(map(str, cell)) for cell in board],
         "frames": told,
         **geometry,
@@ -148,15 +150,13 @@ def _sorted(sides: dict[frozenset[Point], list[int]]) -> list[tuple[frozenset[Po
 def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     """Corners of all cells, for each cell its centre, layer and faces: each as corners, and the cell beyond (-1: none)."""
     lattice = instance.lattice
-    shapes = figures.faces(lattice)
     corners: dict[Point, int] = {}
     faces: list[list[list[Any]]] = []
     beyond: dict[frozenset[int], list[int]] = {}
     for n, cell in enumerate(board):
         own = []
-        for face in shapes[tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))]:
-            points = [tuple(lattice.fine * a + b for a, b in zip(cell, corner, strict=True)) for corner in face.corners]
-            numbered = [corners.setdefault(point, len(corners)) for point in points]
+        for face in figures.faces_of(lattice, cell):
+            numbered = [corners.setdefault(point, len(corners)) for point in face.corners]
             beyond.setdefault(frozenset(numbered), []).append(n)
             own.append([numbered, -1])
         faces.append(own)

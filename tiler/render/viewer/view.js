@@ -5,12 +5,11 @@
   const $ = (id) => document.getElementById(id);
   const state = { at: 0, shown: Infinity, layer: Infinity, apart: 0, colours: "copy", playing: null };
   const frame = () => data.frames[state.at] || [];
-  const BARE = "#f4f4f4";
-  const INK = "#222222";
+  const { bare: BARE, ink: INK } = data;
 
   function fill(piece) {
     if (state.colours === "grey") return data.greys[piece[0] % data.greys.length];
-    return state.colours === "tile" ? data.colours[piece[0] % data.colours.length] : piece[1];
+    return state.colours === "tile" ? data.colours[piece[0]] : piece[1];
   }
 
   function owners() {
