@@ -54,15 +54,16 @@ def test_pictures_of_an_album_fill_boxes_of_one_size() -> None:
         (left, top), (right, bottom) = patch.loops[0]
         assert (right - left, bottom - top) == pytest.approx((times * before.width, times * before.height))
         assert patch.border == pytest.approx(2 * times)
-        assert len(panel.heading) < 30
+        (said,) = (mark.said for mark in panel.marks if isinstance(mark, scene.Words))
+        assert len(said) < 30
 
 
 @pytest.mark.parametrize("lattice", PLANE, ids=str)
 @given(data=st.data())
-def test_joined_lines_are_the_same_lines(lattice: Lattice, data: st.DataObject) -> None:
+def test_long_lines_are_made_of_all_sides_within(lattice: Lattice, data: st.DataObject) -> None:
     shape = data.draw(st.sampled_from(polyforms(lattice, 6))).shape
     sides = figures.inner_lines(lattice, shape)
-    lines = figures.joined(sides)
+    lines = figures.long_lines(lattice, [shape])
     assert all(sum(_holds(line, side) for line in lines) == 1 for side in sides)
     assert sum(map(_length, lines)) == pytest.approx(sum(map(_length, sides)))
     for one, two in permutations(lines, 2):

@@ -84,9 +84,9 @@ def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
 
 
 def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Spot, Spot]]:
-    """The lines between cells of one group, each as long as can be."""
-    lines = (line for cells in groups for line in figures.inner_lines(plane, [cell[-2:] for cell in cells]))
-    return [(spot(plane, start), spot(plane, end)) for start, end in figures.joined(lines)]
+    """The lines between cells of one group."""
+    lines = figures.long_lines(plane, ([cell[-2:] for cell in cells] for cells in groups))
+    return [(spot(plane, start), spot(plane, end)) for start, end in lines]
 
 
 def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -> list[list[Spot]]:

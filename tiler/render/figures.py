@@ -117,13 +117,23 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
 
 def inner_lines(lattice: Lattice, cells: Collection[Cell]) -> list[tuple[Point, Point]]:
     """The sides that two of these cells share."""
-    return sorted(each for each in _edges_between(lattice, cells, inside=True) if each[0] < each[1])
+    return sorted(_shared(lattice, cells))
 
 
-def joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
-    """The same lines, each as long as can be; no two of those given overlap.
+def _shared(lattice: Lattice, cells: Collection[Cell]) -> Iterator[tuple[Point, Point]]:
+    # Either cell has the side to its right: one of them with the lesser end first.
+    return (line for line in _edges_between(lattice, cells, inside=True) if line[0] < line[1])
 
-    >>> joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
+
+def long_lines(lattice: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Point, Point]]:
+    """The sides that two cells of one group share, in lines as long as can be, also through several groups."""
+    return _joined(line for cells in groups for line in _shared(lattice, cells))
+
+
+def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
+    """Lines that do not overlap, each as long as can be.
+
+    >>> _joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
     [((0, 0), (0, 4)), ((0, 4), (2, 4))]
     """
     along: defaultdict[tuple[int, ...], list[Point]] = defaultdict(list)

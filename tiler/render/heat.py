@@ -76,7 +76,8 @@ def _page(heat: Heat) -> Page:
             marks.append(Patch([shape], _colour(row[t], most), THIN, _LINE, title=said))
         panels.append(scene.fitted(title, marks))
     share = 1000 * most // heat.total / 1000 if heat.total else 0.0
-    return pages.named(panels, below=_scale(f"{share:.0%} of the tilings"))
+    scale = pages.side_by_side([_scale(f"{share:.0%} of the tilings")], headed=False)
+    return pages.stacked(pages.side_by_side(panels)._replace(is_sheet=True), scale)
 
 
 def _scale(most: str) -> Panel:
@@ -85,9 +86,9 @@ def _scale(most: str) -> Panel:
     marks: list[Mark] = []
     for i in range(_SCALE_STEPS):
         left, right = i * step, (i + 1) * step + 0.3
-        marks.append(Patch([[(left, 0), (right, 0), (right, 10), (left, 10)]], _colour(i, _SCALE_STEPS - 1)))
-    marks += [Words((0, 24), "0%", 12), Words((_SCALE_WIDTH - 24, 24), most, 12)]
-    return Panel("", _SCALE_WIDTH + 110, 28, marks)
+        marks.append(Patch([[(left, 10), (right, 10), (right, 20), (left, 20)]], _colour(i, _SCALE_STEPS - 1)))
+    marks += [Words((0, 34), "0%", 12), Words((_SCALE_WIDTH - 24, 34), most, 12)]
+    return Panel("", _SCALE_WIDTH + 110, 38, marks)
 
 
 def _colour(count: int, most: int) -> str:
