@@ -50,7 +50,8 @@ def test_pictures_of_an_album_fill_boxes_of_one_size() -> None:
     for (panel, _), before in zip(pages.album(some).placed, some, strict=True):
         patch = panel.marks[0]
         assert isinstance(patch, Patch)
-        times = panel.width / max(before.width, before.height)
+        times = 150 / max(before.width, before.height)
+        assert max(panel.width, panel.height) <= 150
         (left, top), (right, bottom) = patch.loops[0]
         assert (right - left, bottom - top) == pytest.approx((times * before.width, times * before.height))
         assert patch.border == pytest.approx(2 * times)

@@ -16,7 +16,7 @@ HEADING, LINE = 18.0, 17.0  #: height of the line above a panel, and of the line
 LETTER = 0.56  #: how wide a letter is, as a part of its size
 _SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: sizes of letters: above panels, of captions, below shapes
 _APART, _BELOW = 18.0, 20.0  #: between shapes, and the height of a name below one
-_BOX = 150.0  #: the side of a picture of an album
+_BOX = 150.0  #: the longer side of a picture of an album
 _LONGEST = 26  #: letters above a picture of an album
 
 
@@ -70,11 +70,14 @@ def stacked(upper: Page, lower: Page) -> Page:
 
 def album(pictures: Sequence[Panel]) -> Page:
     """Pictures in boxes of one size, which they fill as far as they can."""
+    sizes = [_BOX / max(picture.width, picture.height) for picture in pictures]
+    wide = max(times * picture.width for picture, times in zip(pictures, sizes, strict=True))
+    high = max(times * picture.height for picture, times in zip(pictures, sizes, strict=True))
     boxed = []
-    for heading, wide, high, marks, _ in pictures:
-        times = _BOX / max(wide, high)
-        left, top = (_BOX - times * wide) / 2, (_BOX - times * high) / 2
-        boxed.append(Panel(heading, _BOX, _BOX, [scene.moved(mark, left, top, times) for mark in marks], kind="picture"))
+    for picture, times in zip(pictures, sizes, strict=True):
+        left, top = (wide - times * picture.width) / 2, (high - times * picture.height) / 2
+        marks = [scene.moved(mark, left, top, times) for mark in picture.marks]
+        boxed.append(Panel(picture.heading, wide, high, marks, kind="picture"))
     return _page([_grid(boxed, headed=True)])._replace(is_sheet=True)
 
 
