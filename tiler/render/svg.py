@@ -34,7 +34,8 @@ def of_page(page: Page, title: str) -> str:
     parts = [element("defs", _HATCH)] if hatched else []
     for panel, (x, y) in page.placed:
         kind = {"class_": panel.kind} if panel.kind else {}
-        parts.append(opened("g", **kind, transform=f"translate({xml.number(x)} {xml.number(y)})"))
+        moved = f"translate({xml.number(x)} {xml.number(y)})"
+        parts.append(opened("g", **kind, transform=moved, fill_rule="evenodd", stroke_linejoin="round"))
         parts += [xml.titled(panel.heading)] if panel.kind else []
         for _, run in groupby(panel.marks, key=_look):
             parts += _elements(list(run))
@@ -49,19 +50,23 @@ def _look(mark: Mark) -> tuple[float, str, float] | None:
 
 
 def _elements(marks: Sequence[Mark]) -> Iterator[str]:
-    """Patches that look alike in a group, or other marks."""
+    """Patches that look alike, in a group if there are several, or other marks."""
     patches = [mark for mark in marks if isinstance(mark, Patch)]
     if patches:
         _, _, border, edge, opacity, *_ = patches[0]
         look: dict[str, str | float] = {"stroke": edge, "stroke_width": border} if border else {"stroke": "none"}
         look |= {"fill_opacity": opacity} if opacity < 1 else {}
-        yield opened("g", fill_rule="evenodd", stroke_linejoin="round", **look)
-        for patch in patches:
-            kind = {"class_": patch.kind} if patch.kind else {}
-            fill = "url(#optional)" if patch.hatch else patch.fill
-            yield element("path", xml.titled(patch.title) if patch.title else "", **kind, fill=fill, d=xml.outline(patch.loops))
-        yield "</g>"
+        if len(patches) == 1:
+            yield _patch(patches[0], look)
+        else:
+            yield from (opened("g", **look), *(_patch(patch, {}) for patch in patches), "</g>")
     yield from (_mark(mark) for mark in marks if not isinstance(mark, Patch))
+
+
+def _patch(patch: Patch, look: dict[str, str | float]) -> str:
+    kind = {"class_": patch.kind} if patch.kind else {}
+    fill = "url(#optional)" if patch.hatch else patch.fill
+    return element("path", xml.titled(patch.title) if patch.title else "", **kind, fill=fill, **look, d=xml.outline(patch.loops))
 
 
 def _mark(mark: Lines | Dots | Words) -> str:
