@@ -55,7 +55,7 @@ def test_pictures_of_an_album_fill_boxes_of_one_size() -> None:
         (left, top), (right, bottom) = patch.loops[0]
         assert (right - left, bottom - top) == pytest.approx((times * before.width, times * before.height))
         assert patch.border == pytest.approx(2 * times)
-        (said,) = (mark.said for mark in panel.marks if isinstance(mark, scene.Words))
+        (said,) = (mark.said for mark in panel.marks if isinstance(mark, scene.Label))
         assert len(said) < 30
 
 

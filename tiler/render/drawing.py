@@ -17,7 +17,7 @@ from tiler.render import cells, figures, scene, solid
 from tiler.render.cells import Layer
 from tiler.render.colours import PieceColours
 from tiler.render.figures import Spot
-from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Dots, Lines, Mark, Panel, Patch, Words
+from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Dots, Label, Lines, Mark, Panel, Patch
 
 _PALE = "#b8b8b8"  #: what is drawn on cells that may stay open
 _GAP = 8.0  #: between shapes side by side
@@ -84,7 +84,7 @@ def numbered(
         for cell in of_layer if words else ():
             spots = cells.alone(lattice, cell)
             x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
-            marks += [Words((x, y + 3.8), *_sized(*words(numbers[cell])), centred=True)] if words and numbers[cell] else []
+            marks += [Label((x, y + 3.8), *_sized(*words(numbers[cell])), centred=True)] if words and numbers[cell] else []
         drawn.append((heading, marks))
     return scene.alike(drawn)
 

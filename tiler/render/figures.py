@@ -86,9 +86,10 @@ def _less(point: Point, other: Sequence[int]) -> Point:
 
 
 def _edges_between(lattice: Lattice, cells: Collection[Cell], *, inside: bool) -> Iterator[tuple[Point, Point]]:
-    """The sides of some cells, corner to corner: those with another of these cells beyond, from either of them, or all others."""
+    """The sides of some cells, corner to corner: those with another of these cells beyond, once, or all others."""
     known, fine, (m, n) = cells if isinstance(cells, Set) else set(cells), lattice.fine, lattice.moduli
-    sides = _sides(lattice)
+    # Both cells have the side to their right: one of them with its lesser end first.
+    sides = {residue: [side for side in of if not inside or side.start < side.end] for residue, of in _sides(lattice).items()}
     for i, j in cells:
         for (a, b), (c, d), (k, r) in sides[i % m, j % n]:
             if ((i + k, j + r) in known) == inside:
@@ -117,17 +118,12 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
 
 def inner_lines(lattice: Lattice, cells: Collection[Cell]) -> list[tuple[Point, Point]]:
     """The sides that two of these cells share."""
-    return sorted(_shared(lattice, cells))
-
-
-def _shared(lattice: Lattice, cells: Collection[Cell]) -> Iterator[tuple[Point, Point]]:
-    # Either cell has the side to its right: one of them with the lesser end first.
-    return (line for line in _edges_between(lattice, cells, inside=True) if line[0] < line[1])
+    return sorted(_edges_between(lattice, cells, inside=True))
 
 
 def long_lines(lattice: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Point, Point]]:
     """The sides that two cells of one group share, in lines as long as can be, also through several groups."""
-    return _joined(line for cells in groups for line in _shared(lattice, cells))
+    return _joined(line for cells in groups for line in _edges_between(lattice, cells, inside=True))
 
 
 def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:

@@ -13,7 +13,7 @@ from tiler.model.lattice import Cell, Lattice
 from tiler.render import cells, pages, scene
 from tiler.render import svg as documents
 from tiler.render import table as tables
-from tiler.render.scene import THIN, Mark, Page, Panel, Patch, Words
+from tiler.render.scene import THIN, Label, Mark, Page, Panel, Patch
 
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
@@ -87,7 +87,7 @@ def _scale(most: str) -> Panel:
     for i in range(_SCALE_STEPS):
         left, right = i * step, (i + 1) * step + 0.3
         marks.append(Patch([[(left, 10), (right, 10), (right, 20), (left, 20)]], _colour(i, _SCALE_STEPS - 1)))
-    marks += [Words((0, 34), "0%", 12), Words((_SCALE_WIDTH - 24, 34), most, 12)]
+    marks += [Label((0, 34), "0%", 12), Label((_SCALE_WIDTH - 24, 34), most, 12)]
     return Panel("", _SCALE_WIDTH + 110, 38, marks)
 
 

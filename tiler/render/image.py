@@ -15,7 +15,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, scene
 from tiler.render.figures import Spot
-from tiler.render.scene import INK, Dots, Lines, Mark, Page, Patch, Words
+from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,7 +115,7 @@ class _Pen(NamedTuple):
                 case Dots(middles, radius):
                     across, down = [x for x, _ in middles], [y for _, y in middles]
                     self.axes.plot(across, down, "o", color=INK, ms=2 * radius * self.points, mew=0, zorder=order)
-                case Words((x, y), said, size, colour, centred):
+                case Label((x, y), said, size, colour, centred):
                     look: dict[str, Any] = {"fontsize": size * self.points, "color": colour}
                     look["ha"] = "center" if centred else "left"
                     self.axes.text(x, y, printable.line(said), va="baseline", parse_math=False, zorder=order, **look)

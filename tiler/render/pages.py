@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tiler.render import scene
 from tiler.render.figures import Spot
-from tiler.render.scene import Page, Panel, Words
+from tiler.render.scene import Label, Page, Panel
 
 MARGIN, GAP = 4.0, 16.0  #: round a page, and between panels
 HEADING, LINE = 18.0, 17.0  #: height of the line above a panel, and of the lines of a caption
@@ -105,7 +105,7 @@ def _grid(panels: Sequence[Panel], *, headed: bool) -> _Block:
     columns = abreast(len(panels), wide, high)
     placed = []
     for number, (panel, heading) in enumerate(zip(panels, said, strict=True)):
-        marks = [*panel.marks, Words((0.0, -6.0), heading, _SMALL)] if headed else panel.marks
+        marks = [*panel.marks, Label((0.0, -6.0), heading, _SMALL)] if headed else panel.marks
         placed.append((panel._replace(marks=marks), (number % columns * wide, number // columns * high + above)))
     return _Block(placed, columns * wide - GAP, -(-len(panels) // columns) * high - GAP)
 
@@ -114,7 +114,7 @@ def _named(panel: Panel) -> Panel:
     """The panel with its name below it, no narrower than that."""
     wide = max(panel.width, LETTER * _NAME * len(panel.heading))
     right = (wide - panel.width) / 2
-    name = Words((wide / 2, panel.height + 0.8 * _BELOW), panel.heading, _NAME, centred=True)
+    name = Label((wide / 2, panel.height + 0.8 * _BELOW), panel.heading, _NAME, centred=True)
     marks = [*(scene.moved(mark, right, 0.0) for mark in panel.marks), name]
     return Panel(panel.heading, wide, panel.height + _BELOW, marks, kind="shape")
 
@@ -131,7 +131,7 @@ def _page(blocks: Sequence[_Block], caption: Sequence[str] = ()) -> Page:
         placed += [(panel, (right + x, MARGIN + y)) for panel, (x, y) in block.placed]
         right += block.width + GAP
     bottom = MARGIN + max(block.height for block in blocks) + MARGIN
-    below: list[scene.Mark] = [Words((0.0, (row + 0.8) * LINE), line, _LARGE) for row, line in enumerate(caption)]
+    below: list[scene.Mark] = [Label((0.0, (row + 0.8) * LINE), line, _LARGE) for row, line in enumerate(caption)]
     if below:
         placed.append((Panel("", 0.0, 0.0, below), (MARGIN, bottom)))
         bottom += LINE * len(caption) + MARGIN

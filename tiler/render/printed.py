@@ -14,7 +14,7 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.render import colours, figures, scene
 from tiler.render.colours import PieceColours
 from tiler.render.figures import Spot
-from tiler.render.scene import INK, Lines, Mark, Page, Panel, Patch, Words
+from tiler.render.scene import INK, Label, Lines, Mark, Page, Panel, Patch
 
 PAPERS: Mapping[str, tuple[float, float]] = {
     "A5": (148, 210),
@@ -122,7 +122,7 @@ def _piece(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch
         wide, high = 0.35 * size * len(label) + 0.5, 0.6 * size
         around = [(x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high)]
         marks += [Patch([around], "#ffffff")] if patch.hatch else []
-        marks.append(Words((x, y + 0.36 * size), label, size, centred=True))
+        marks.append(Label((x, y + 0.36 * size), label, size, centred=True))
     return scene.fitted(label, marks, [spot for loop in loops for spot in loop])
 
 

@@ -43,7 +43,7 @@ class Dots(NamedTuple):
     radius: float = 0.12 * SIDE
 
 
-class Words(NamedTuple):
+class Label(NamedTuple):
     """A line of text: where it begins, or the middle of its base line."""
 
     at: Spot
@@ -53,7 +53,7 @@ class Words(NamedTuple):
     centred: bool = False
 
 
-Mark = Patch | Lines | Dots | Words
+Mark = Patch | Lines | Dots | Label
 
 
 class Panel(NamedTuple):
@@ -103,7 +103,7 @@ def moved(mark: Mark, right: float, down: float, times: float = 1.0) -> Mark:
             return mark._replace(ends=[(there(start), there(end)) for start, end in ends], width=times * width)
         case Dots(middles, radius):
             return Dots([there(spot) for spot in middles], times * radius)
-        case Words(at, _, size):
+        case Label(at, _, size):
             return mark._replace(at=there(at), size=times * size)
 
 

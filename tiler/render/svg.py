@@ -9,7 +9,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages
 from tiler.render import svg_elements as xml
-from tiler.render.scene import INK, Dots, Lines, Mark, Page, Patch, Words
+from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
 _DASH = 5
@@ -69,7 +69,7 @@ def _patch(patch: Patch, look: dict[str, str | float]) -> str:
     return element("path", xml.titled(patch.title) if patch.title else "", **kind, fill=fill, **look, d=xml.outline(patch.loops))
 
 
-def _mark(mark: Lines | Dots | Words) -> str:
+def _mark(mark: Lines | Dots | Label) -> str:
     match mark:
         case Lines(ends, colour, width, opacity, dashed, kind, title):
             look: dict[str, str | float] = {"class_": kind} if kind else {"pointer_events": "none"}
@@ -79,6 +79,6 @@ def _mark(mark: Lines | Dots | Words) -> str:
             return element("path", xml.titled(title) if title else "", **look, d="".join(map(xml.line, ends)))
         case Dots(middles, radius):
             return "".join(element("circle", cx=x, cy=y, r=radius, fill=INK, pointer_events="none") for x, y in middles)
-        case Words((x, y), said, size, colour, centred):
+        case Label((x, y), said, size, colour, centred):
             anchor = {"text_anchor": "middle"} if centred else {}
             return xml.text(said, size, x=x, y=y, **({"fill": colour} | anchor))
