@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
 
 import pytest
-from brute_force import as_tiling, tilings
+from brute_force import Tiling, as_tiling, orbits, symmetries, tilings
+from commands import call
 
+import tiler
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cli.main import main
+from tiler.cover.board import BoardCover
+from tiler.cover.items import Kind
 from tiler.errors import BadOption, InputError
 from tiler.formats import json, text
 from tiler.model import corners, verify
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Lattice
+from tiler.model.lattice import Lattice, box
 from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
 from tiler.model.sets import ALL
 from tiler.model.tile import Placement, Tile
@@ -41,9 +48,11 @@ SMALL = [
 
 @pytest.mark.parametrize("instance", SMALL, ids=lambda instance: instance.name)
 def test_what_is_left_is_what_does_not_cross(instance: Instance) -> None:
-    every = tilings(replace(instance, crossing=True))
+    every, left = tilings(replace(instance, crossing=True)), tilings(instance)
     verifier = verify.Verifier(instance)
-    left = {tiling for tiling in every if verifier.error_in([Placement(*placed) for placed in sorted(tiling, key=str)]) is None}
+    assert left == {
+        tiling for tiling in every if verifier.error_in([Placement(*placed) for placed in sorted(tiling, key=str)]) is None
+    }
     assert 0 < len(left) < len(every)
     for solver in ("dlx", "fila", "backtracking", "frontier", "sat", "auto"):
         assert {as_tiling(each) for each in solve(instance, solver, ALL_TILINGS).solutions} == left
@@ -130,3 +139,100 @@ def test_auto_asks_no_prover() -> None:
     assert solve(instance).result.status is Status.UNSAT
     with pytest.raises(BadOption, match="auto: proofs are about edges that tiles may cross"):
         solve(instance, "auto", Question(Goal.PROVE))
+
+
+SEARCHES = (
+    *(
+        "backtracking",
+        "backtracking:filter=dead+volume+parity+probe",
+        "dlx",
+        "dlx:order=first,volume=1",
+        "auto",
+    ),
+    *("fila", "fila:order=e", "fila:images=lists,nof=off", "fila:window=3", "frontier", "sat", "ilp", "cpsat"),
+)
+
+
+@cache
+def drawn(seed: int) -> tuple[Instance, set[Tiling]]:
+    """An instance in which some tilings cross, with those that do not: edges that meet in one point, and some others."""
+    some = Random(seed)
+    lattice, name = [(SQUARE_EDGES, "2x2"), (TRIANGULAR_EDGES, "hex:1")][seed % 2]
+    whole = of(lattice, name, "1-1").board
+    middle = tuple((a + b) // 2 for a, b in zip(*box(whole), strict=True))
+    meeting = frozenset(edge for edge in whole if middle in corners.corners(lattice, edge))
+    while True:
+        board = meeting | frozenset(some.sample(sorted(whole - meeting), 8 - len(meeting)))
+        shapes = some.sample(["1-1", "2-1", "2-2", "3-1", "3-2", "3-3"] if seed % 2 == 0 else ["1-1", "2-1", "2-2", "2-3"], 2)
+        tiles = [tile for shape in shapes for tile in of(lattice, name, f"{some.choice(['', '0..4:', '1:'])}{shape}").tiles]
+        least = some.randint(0, 3)
+        stay_open = (least, least + some.randint(0, 2)) if some.random() < 0.8 else None
+        instance = Instance(board, tuple(tiles), reflections=True, lattice=lattice, open=stay_open, crossing=False)
+        left = tilings(instance)
+        if left and len(left) < len(tilings(replace(instance, crossing=True))) <= 60:
+            return instance, left
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_every_search_finds_what_does_not_cross(number: int) -> None:
+    instance, left = drawn(number)
+    for spec in SEARCHES:
+        found = solve(instance, spec, ALL_TILINGS).solutions
+        assert len(found) == len(left), (spec, json.write(instance))
+        assert {as_tiling(each) for each in found} == left
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_what_is_counted_are_edges(number: int) -> None:
+    """By cell, up to symmetry, as a set of tilings, on the border, as written to files."""
+    instance, left = drawn(number)
+    for spec in ("dlx", "frontier", "fila", "auto"):
+        counted = solve(instance, spec, UP_TO_SYMMETRY).result
+        assert (counted.count, counted.symmetry) == (len(orbits(instance)), len(symmetries(instance))), spec
+    uses = tiler.uses(instance).by_cell
+    assert set(uses) == instance.board
+    for cell, by_tile in uses.items():
+        covering = Counter(name for tiling in left for name, cells in tiling if cell in cells)
+        covering["uncovered"] = len(left) - covering.total()
+        assert +Counter(by_tile) == +covering
+    every = tiler.tiling_set(instance)
+    cell = min(instance.board)
+    for tile in instance.distinct_tiles:
+        covering = sum(any(name == tile.name and cell in cells for name, cells in tiling) for tiling in left)
+        assert (every.including((tile.name, cell)).count, every.excluding((tile.name, cell)).count) == (
+            covering,
+            len(left) - covering,
+        )
+
+
+def test_a_cover_says_what_its_items_are() -> None:
+    instance = of(SQUARE_EDGES, "2x2", "1-1", "2-1")
+    cover = BoardCover.of(replace(instance, open=(0, 1)))
+    assert Counter(item.kind for item in cover.kinds) == {Kind.CELL: 12, Kind.CORNER: 5}
+    assert set(cover.cells) == instance.board
+    assert [str(corner) for corner in cover.corners] == [f"corner {at}" for at in ("0,2", "2,0", "2,2", "2,4", "4,2")]
+    assert cover.areas.tolist() == [1, 2, 1, 0]
+    assert cover.sizes.tolist() == [1, 3, 1, 1]
+    assert not BoardCover.of(replace(instance, crossing=True)).has(Kind.CORNER)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (("count", "2x2", "1-1", "--open", "1"), "13\n"),
+        (("count", "2x2", "1-1", "--open", "1..2"), "78\n"),
+        (("count", "2x2", "1-1", "--no-crossroads"), "0\n"),
+        (("count", "3x1", "2-2", "2:2-1", "--apart"), "0\n"),
+    ],
+)
+def test_counts_of_the_command(capsys: pytest.CaptureFixture[str], asked: tuple[str, ...], answer: str) -> None:
+    assert call(capsys, *asked, "--lattice", "square-edges", "--no-crossing")[:2] == (0, answer)
+
+
+def test_a_program_is_given_corners(tmp_path: Path) -> None:
+    """Knuth's format has an item and an option for each corner, beside those of the edges."""
+    target = tmp_path / "out.dlx"
+    assert main(["convert", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing", str(target)]) == 0
+    items, *options = [line for line in target.read_text().splitlines() if not line.startswith("|")]
+    assert {"x0,2", "x2,2"} <= set(items.split())
+    assert "x2,2" in options

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import clusters
 import pytest
 from processes import SOON, lives, wait_until
 
-from tiler.bench import campaign, job, measure, record
+from tiler.bench import campaign, job, record
 from tiler.bench.store import Store
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import inline
@@ -134,8 +133,8 @@ def test_dask_gives_the_same_verdicts(cluster: str, tmp_path: Path) -> None:
     jobs = job.matrix(instances, specs, Question(Goal.COUNT, Limits(20.0, 2000)))
 
     def verdicts(spec: str, folder: Path) -> list[tuple[str, str, int]]:
-        with Store(folder) as store, executors.connect(spec, partial(measure.prepare, specs)) as executor:
-            list(campaign.execute(jobs, store, executor, warm_seconds=0.0))
+        with Store(folder) as store:
+            list(campaign.make(jobs, store, spec, warm_seconds=0.0))
             records = job.of_jobs(jobs, record.read(folder).records)
         assert len(records) == len(jobs)
         return [(record["instance"], record["status"], record["count"]) for record in records]

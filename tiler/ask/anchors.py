@@ -41,7 +41,7 @@ def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look 
     anchor under them, and so on, up to three times.
     """
     names = list(cover.names)
-    once = [t for t in range(len(names)) if t != cover.filler and cover.lower[t] == cover.upper[t] == 1]
+    once = [t for t in range(len(names)) if not cover.is_filler[t] and cover.lower[t] == cover.upper[t] == 1]
     first = once if anchor in ("off", "auto") else [filters.anchor_tile(cover, anchor)]
     ranks = _ranks(cover, backend.numbering(cover))
     everything = np.ones(len(cover), np.bool_)

@@ -54,10 +54,8 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
     if _SEARCHED not in question.features:
         return cover
     border = border_of(cover.instance)
-    on_border = np.fromiter((cell in border for cell in cover.cells), np.bool_, len(cover.cells))
-    keep = np.logical_or.reduceat(on_border[cover.members.values], cover.members.starts[:-1])
-    if cover.filler is not None:
-        keep |= cover.tile == cover.filler
+    on_border = np.fromiter((cell in border for cell in cover.items), np.bool_, len(cover.items))
+    keep = np.logical_or.reduceat(on_border[cover.members.values], cover.members.starts[:-1]) | cover.fills
     return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 
 

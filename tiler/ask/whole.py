@@ -25,7 +25,7 @@ def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -
     try:
         cover = BoardCover.of(instance, watch.look)
         if cover.refusal() is not None:
-            return cover, Diagram.empty(len(cover.cells) + 1)
+            return cover, Diagram.empty(len(cover.items) + 1)
         from tiler.backends.frontier import answer, whole
         from tiler.backends.frontier.kept import Kept
         from tiler.backends.frontier.layers import Layers

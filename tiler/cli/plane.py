@@ -14,6 +14,7 @@ from tiler.cli.main import INTERRUPTED
 from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
+from tiler.process.look import Stopped
 from tiler.question.values import natural, positive, seconds
 from tiler.render import table
 
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
                     seconds=args.limit_per,
                     on_tick=going_on,
                 )
-            except plane.InterruptedSearch:
+            except Stopped:
                 stopped = True
                 break
             name = " ".join(tile.name for tile in tiles)

@@ -19,6 +19,7 @@ from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.process import reading
+from tiler.process.look import Stopped
 from tiler.question.values import positive, seconds
 from tiler.render import table
 
@@ -55,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.ask.rectangles import InterruptedSearch, Rectangles
+    from tiler.ask.rectangles import Rectangles
 
     asking.check_svg(args.output)
     instance = _tiles(args.tiles, args.reflections)
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
                 for verdict in found.up_to(args.up_to):
                     records.note(found, verdict)
                 order, never = found.order(), "" if found.primes else found.none_at_all()
-            except InterruptedSearch:
+            except Stopped:
                 stopped = True
             ticker.clear()
             told = [each for _, each in sorted(found.known.items()) if max(each.sides) <= args.up_to]

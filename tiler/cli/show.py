@@ -136,7 +136,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
-        ("placements", f"{len(cover) - len(cover.instance.optional):,}"),
+        ("placements", f"{int((~cover.fills).sum()):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]

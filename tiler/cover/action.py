@@ -28,13 +28,23 @@ def symmetries_of(cover: BoardCover, look: Look = unhurried) -> tuple[Isometry, 
     )
 
 
-def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where symmetries take cells and options: shapes (symmetries, cells) and (symmetries, options), -1 where that is none."""
-    turned = cell_maps(cover.instance, cover.cells, symmetries)
-    if not cover.instance.wrap:
-        return turned, cover.option_maps(turned, look)
+def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64]:
+    """Where symmetries take the items, shape (symmetries, items)."""
     import numpy as np
 
+    cells = cell_maps(cover.instance, cover.cells, symmetries)
+    number = {corner: at for at, corner in enumerate(cover.corners, len(cover.cells))}
+    corners = [[number[corner.turned(each)] for corner in cover.corners] for each in symmetries]
+    return np.hstack([cells, np.array(corners, np.int64)]) if number else cells
+
+
+def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where symmetries take items and options: shapes (symmetries, items) and (symmetries, options), -1 where that is none."""
+    import numpy as np
+
+    turned = item_maps(cover, symmetries)
+    if not cover.instance.wrap:
+        return turned, cover.option_maps(turned, look)
     tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A filler stays what it is.
     tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
     return turned, cover.option_maps(turned, look, tiles)
@@ -46,7 +56,7 @@ def are_too_many(cover: BoardCover, symmetries: int) -> bool:
 
 
 def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the symmetries of an unfiltered cover, the identity first, take its cells and its options: shapes (symmetries, cells)
+    """Where the symmetries of an unfiltered cover, the identity first, take its items and its options: shapes (symmetries, items)
     and (symmetries, options). BadOption if `are_too_many`."""
     symmetries = symmetries_of(cover, look)
     if are_too_many(cover, len(symmetries)):

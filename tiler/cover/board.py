@@ -15,9 +15,11 @@ from tiler.cover import listing
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
+from tiler.cover.items import CELL, CORNER, Item
 from tiler.errors import BadOption
+from tiler.model import crossing
 from tiler.model.constraints import Constraint, placements_left
-from tiler.model.crossing import with_joints, without_joints
+from tiler.model.crossing import FINER, Corner
 from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -27,47 +29,48 @@ from tiler.process.look import Look, unhurried
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardCover(Cover):
-    """An instance with all its placements: options are placements, items the cells of the board, sorted.
+    """An instance with all its placements: options are placements, items the cells of the board, sorted, and after them the
+    corners in which tiles must not cross, if there are any. An option's cells come before its corners.
 
     Options are numbered by tile, then variant, then position. Where a backend asks for a `BoardCover` it uses the geometry; all
     others do with a `Cover`.
     """
 
     instance: Instance
-    tiles: tuple[Tile, ...]  #: the distinct tiles, then the filler if there are optional cells
+    tiles: tuple[Tile, ...]  #: the distinct tiles, then the fillers of optional cells, and of corners, if there are any
     variant: Ints  #: the option's variant, a number into `variants[tile]`
     offset: Ints  #: shape (options, dimension): how far the variant is moved
 
     @classmethod
     def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
         """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`."""
-        instance = instance if instance.crossing else with_joints(instance)
-        tiles = instance.distinct_tiles + ((listing.FILLER,) if instance.optional else ())
         cells = listing.in_order(instance.board, look)
+        corners = [] if instance.crossing else crossing.crossed(instance.lattice, instance.board)
+        optional, crossed = (listing.FILLER,) * bool(instance.optional), (listing.CORNER_FILLER,) * bool(corners)
+        tiles = instance.distinct_tiles + optional + crossed
         look()
-        listed = listing.placements(instance, tiles, cells, look)
-        area = len(cells)
-        least_open, most_open = instance.stay_open
-        sizes = [tile.size for tile in tiles]
+        listed = listing.placements(instance, tiles, cells, corners, look)
+        bounds, areas = _bounds(instance, len(cells))
+        across = np.zeros(len(tiles), np.int64)
+        if corners:
+            across[: len(instance.distinct_tiles)] = [
+                len(crossing.crossed(instance.lattice, tile.shape)) for tile in instance.distinct_tiles
+            ]
+            across[-1] = 1
+            bounds, areas = bounds.with_filler(len(corners), across[:-1]), [*areas, 0]
         cover = cls(
             instance=instance,
             tiles=tiles,
-            items=cells,
+            items=(*cells, *corners),
             names=tuple(tile.name for tile in tiles),
             tile=listed.tile,
             variant=listed.variant,
             offset=listed.offset,
             members=listed.members,
-            sizes=np.array(sizes, np.int64),
-            bounds=Bounds.of(
-                area,
-                sizes,
-                [tile.at_least if tile is not listing.FILLER else least_open for tile in tiles],
-                [tile.at_most if tile is not listing.FILLER else most_open for tile in tiles],
-                [area // tile.size if tile is not listing.FILLER else len(instance.optional) for tile in tiles],
-            ),
+            sizes=np.array(areas, np.int64) + across,
+            bounds=bounds,
             weights=np.array([tile.weight for tile in tiles], np.int64),
-            filler=len(tiles) - 1 if instance.optional else None,
+            fillers=tuple(range(len(instance.distinct_tiles), len(tiles))),
             origin=np.arange(len(listed.tile), dtype=np.int32),
         )
         return cover._constrained(look) if instance.constraints else cover
@@ -83,15 +86,14 @@ class BoardCover(Cover):
     def allowed(self, constraint: Constraint) -> NDArray[np.bool_]:
         """Shape (options,): whether a constraint leaves an option. See constraints.py for what the kinds mean."""
         others: NDArray[np.bool_] = self.tile != self.instance.number_of(constraint.tile)
-        sizes = np.diff(self.members.starts)
         if constraint.kind == "lock":
             return np.asarray(others | (self.variant < constraint.orientations))
+        area = self.areas[self.tile]
         if constraint.kind == "within":
             low, high = map(np.array, constraint.cells)
-            inside = np.logical_and(self.where >= low, self.where <= high).all(axis=1)
-            if self.lattice.joints:
-                inside |= np.fromiter(map(self.lattice.is_joint, self.cells), np.bool_, len(self.cells))
-            return np.asarray(others | (self._covering(np.asarray(inside)) == sizes))
+            where = coordinates(self.cells)
+            inside = np.asarray(np.logical_and(where >= low, where <= high).all(axis=1))
+            return np.asarray(others | (self._covering(inside) == area))
         if constraint.kind == "only":
             return self._left(constraint, others)
         marked = np.zeros(len(self.cells), np.bool_)
@@ -100,7 +102,7 @@ class BoardCover(Cover):
         if constraint.kind == "forbid":
             return np.asarray(others | (touched == 0))
         # Whatever else touches the cells of the placed copy would overlap it.
-        placed = (touched == len(constraint.cells)) & (sizes == len(constraint.cells))
+        placed = (touched == len(constraint.cells)) & (area == len(constraint.cells))
         return np.asarray((touched == 0) | (placed & ~others))
 
     def _left(self, constraint: Constraint, others: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -109,12 +111,13 @@ class BoardCover(Cover):
         left = {tuple(sorted(bisect_left(self.cells, cell) for cell in each)) for each in placements_left(constraint, size)}
         allowed = others.copy()
         for option in np.flatnonzero(~others).tolist():
-            allowed[option] = tuple(sorted(self.members[option].tolist())) in left
+            allowed[option] = tuple(sorted(self.members[option][:size].tolist())) in left
         return allowed
 
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Shape (options,): how many of the cells marked, shape (cells,), each option covers."""
-        before = np.concatenate([[0], np.cumsum(marked[self.members.values])])
+        there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
+        before = np.concatenate([[0], np.cumsum(there[self.members.values])])
         return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
 
     @property
@@ -122,14 +125,35 @@ class BoardCover(Cover):
         """What the board is a part of."""
         return self.instance.lattice
 
-    @property
-    def has_joints(self) -> bool:
-        return bool(self.lattice.joints)
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The items that are cells: the first ones."""
+        return cast("tuple[Cell, ...]", self.items[: len(self.instance.board)])
+
+    @cached_property
+    def corners(self) -> tuple[Corner, ...]:
+        """The items that are corners: those after the cells."""
+        return cast("tuple[Corner, ...]", self.items[len(self.instance.board) :])
+
+    @cached_property
+    def kinds(self) -> tuple[Item, ...]:
+        return (CELL,) * len(self.cells) + (CORNER,) * len(self.corners)
+
+    def called(self, item: int) -> str:
+        """An item in words: `2,3` for a cell, `corner 2,3` for a corner."""
+        return ",".join(map(str, self.cells[item])) if item < len(self.cells) else str(self.items[item])
+
+    def cells_of(self, option: int) -> list[int]:
+        """The cells that an option covers, as numbers."""
+        return list(self.members[option][: self.areas[self.tile[option]]].tolist())
+
+    @cached_property
+    def areas(self) -> NDArray[np.int64]:
+        return np.array([0 if tile is listing.CORNER_FILLER else tile.size for tile in self.tiles], np.int64)
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The items by what they are."""
-        return cast("tuple[Cell, ...]", self.items)
+    def area(self) -> int:
+        return len(self.cells)
 
     @cached_property
     def variants(self) -> tuple[tuple[Shape, ...], ...]:
@@ -138,22 +162,46 @@ class BoardCover(Cover):
 
     @cached_property
     def where(self) -> NDArray[np.int64]:
-        """Shape (cells, dimension): the coordinates of the cells."""
-        return coordinates(self.cells)
+        """Shape (items, dimension): the coordinates of the items; where there are corners, `FINER` times as fine as cells have
+        them."""
+        cells = coordinates(self.cells)
+        return np.vstack([FINER * cells, [corner.fine for corner in self.corners]]) if self.corners else cells
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """Shape (items,): the numbers of the cells in a grid, so that neighbours are some fixed numbers apart; where there are
+        corners, those of the items."""
+        return np.arange(len(self.items)) if self.corners else Grid.of(self.lattice, self.where).number(self.where)
 
     @cached_property
     def beside(self) -> NDArray[np.int64]:
-        """Shape (cells, most neighbours of a cell): the neighbours of each cell as numbers of cells, in ascending order; -1 where
-        there is none."""
+        """Shape (items, most neighbours of an item): the neighbours of each item as numbers of items, in ascending order; -1
+        where there is none."""
         if self.instance.wrap:
             return self._beside_across_seams()
-        grid = Grid.of(self.lattice, self.where, self.lattice.reach)
-        number, cell = grid.number(self.where), grid.index(self.where)
+        return self._beside_with_corners() if self.corners else self._beside_cells()
+
+    def _beside_cells(self) -> NDArray[np.int64]:
+        where = coordinates(self.cells)
+        grid = Grid.of(self.lattice, where, self.lattice.reach)
+        number, cell = grid.number(where), grid.index(where)
         steps = grid.steps()
         beside = np.full((len(number), max(map(len, steps))), -1, np.int64)
         for kind, ways in enumerate(steps):
             mine = np.flatnonzero(number % len(steps) == kind) if len(steps) > 1 else np.arange(len(number))
             beside[mine, : len(ways)] = cell[number[mine, None] + ways]
+        return beside
+
+    def _beside_with_corners(self) -> NDArray[np.int64]:
+        around = [[other for other in row if other >= 0] for row in self._beside_cells().tolist()]
+        for corner, others in enumerate(crossing.beside(self.lattice, self.cells, self.corners), len(self.cells)):
+            around.append(others)
+            for other in others:
+                if other < len(self.cells):
+                    around[other].append(corner)
+        beside = np.full((len(around), max(map(len, around))), -1, np.int64)
+        for row, others in zip(beside, around, strict=True):
+            row[: len(others)] = others
         return beside
 
     def _beside_across_seams(self) -> NDArray[np.int64]:
@@ -172,7 +220,7 @@ class BoardCover(Cover):
 
     @cached_property
     def neighbours(self) -> Csr:
-        """The neighbours of each cell on the board, as numbers of cells."""
+        """The neighbours of each item, as numbers of items."""
         there = self.beside >= 0
         starts = np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64)
         return Csr(starts, self.beside[there].astype(np.int32))
@@ -199,9 +247,11 @@ class BoardCover(Cover):
 
     @cached_property
     def white(self) -> NDArray[np.int64]:
-        """Shape (cells,): 1 or -1, by the colour of the checkerboard; 0 where there is none, on the lattice or across a seam."""
-        kept = all(self.lattice.keeps_colours(vector) for vector in self.instance.wrap.vectors)
-        return Grid.of(self.lattice, self.where).colours(self.where) if kept else np.zeros(len(self.cells), np.int64)
+        """Shape (items,): 1 or -1, by the colour of the checkerboard; 0 where there is none: on the lattice, across a seam, in a
+        corner."""
+        if self.corners or not all(self.lattice.keeps_colours(vector) for vector in self.instance.wrap.vectors):
+            return np.zeros(len(self.items), np.int64)
+        return Grid.of(self.lattice, self.where).colours(self.where)
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
@@ -210,29 +260,36 @@ class BoardCover(Cover):
     def placements(self, options: Iterable[int]) -> tuple[Placement, ...]:
         """What a set of options puts on the board, by tile and position; the filler is left out."""
         shown = self.shown(options)
-        starts = self.members.starts[shown]
-        sizes = self.members.starts[shown + 1] - starts
+        sizes = self.areas[self.tile[shown]]
         first = np.cumsum(sizes) - sizes
-        covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(starts - first, sizes)].tolist()
+        covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(self.members.starts[shown] - first, sizes)].tolist()
         cells = list(map(self.cells.__getitem__, covered))
-        lattice = self.lattice
-
-        def seen(part: list[Cell]) -> Shape:
-            return without_joints(lattice, part) if lattice.joints else frozenset(part)
-
         return tuple(
-            Placement(self.names[tile], seen(cells[at : at + size]))
+            Placement(self.names[tile], frozenset(cells[at : at + size]))
             for tile, at, size in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), strict=True)
         )
 
     def meaning(self, option: int) -> dict[str, Any] | None:
         return next(({"tile": placement.tile, "cells": sorted(placement.cells)} for placement in self.placements([option])), None)
 
-    def _items_in_words(self) -> str:
-        return super()._items_in_words().replace("items", "cells")
+    def _area_in_words(self) -> str:
+        return super()._area_in_words().replace("items", "cells")
 
     def _bare_in_words(self, shown: str) -> str:
         return f"cell: no placement covers {shown}"
+
+
+def _bounds(instance: Instance, area: int) -> tuple[Bounds, list[int]]:
+    """How often tiles can be used, as far as cells go, and how many cells each covers: the distinct tiles, then the filler of
+    optional cells, if there are any."""
+    tiles = instance.distinct_tiles
+    sizes = [tile.size for tile in tiles]
+    least, most = [tile.at_least for tile in tiles], [tile.at_most for tile in tiles]
+    fills = [area // size for size in sizes]
+    if instance.optional:
+        least_open, most_open = instance.stay_open
+        sizes, least, most, fills = [*sizes, 1], [*least, least_open], [*most, most_open], [*fills, len(instance.optional)]
+    return Bounds.of(area, sizes, least, most, fills), sizes
 
 
 def on_board(cover: Cover, what: str) -> BoardCover:

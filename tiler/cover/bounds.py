@@ -42,6 +42,17 @@ class Bounds:
             np.array(lower, np.int64), np.array(upper, np.int64), np.array(bounded, np.bool_), np.array(at_least, np.int64)
         )
 
+    def with_filler(self, items: int, taken: NDArray[np.int64]) -> Bounds:
+        """With one tile more, which covers whatever is left of so many items; a copy of each tile takes `taken` of them, shape
+        (tiles,)."""
+        fewest, most = (max(0, items - int(copies @ taken)) for copies in (self.upper, self.lower))
+        return Bounds(
+            np.append(self.lower, fewest),
+            np.append(self.upper, most),
+            np.append(self.bounded, False),
+            None if self.asked is None else np.append(self.asked, 0),
+        )
+
 
 def is_reachable(area: int, sizes: Sequence[int], lower: Sequence[int], upper: Sequence[int]) -> bool:
     """Whether some numbers of copies within the bounds have this area."""

@@ -1,8 +1,9 @@
 """The exact-cover model that all backends share: options over items, as arrays. It knows no geometry; see board.py for boards.
 
 A solution is a set of options that cover every item exactly once, with every tile used between `lower` and `upper` times: each
-option belongs to one tile, and copies of a tile have no names. Items that may stay open (Knuth's secondary items; optional cells)
-are covered by a tile of the model's own, the *filler*: options of one such item each, which never show in an answer.
+option belongs to one tile, and copies of a tile have no names. Items that may stay open (Knuth's secondary items; optional cells;
+corners where tiles must not cross) are covered by tiles of the model's own, the *fillers*, one for each kind of item: options of
+one such item each, which never show in an answer.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.csr import Csr, Ints, RowNumbers
+from tiler.cover.items import ABSTRACT, Item, Kind
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
 from tiler.process.look import Look, unhurried
@@ -39,13 +41,13 @@ class Cover:
     (tiles,). All options of a tile cover equally many items."""
 
     items: tuple[Hashable, ...]  #: their names
-    names: tuple[str, ...]  #: of the tiles, the filler's is empty
+    names: tuple[str, ...]  #: of the tiles, a filler's is empty
     tile: Ints  #: the option's tile
     members: Csr  #: the items each option covers, as numbers into `items`
     sizes: NDArray[np.int64]  #: the items that an option of a tile covers
     bounds: Bounds
     weights: NDArray[np.int64]  #: of the tiles, for OPTIMISE
-    filler: int | None = None  #: its number among the tiles
+    fillers: tuple[int, ...] = ()  #: their numbers among the tiles, the last ones
     origin: Ints  #: the option's number in the unfiltered cover
     keeps: Keeps = Keeps.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
@@ -119,9 +121,38 @@ class Cover:
         return Csr.grouped(self.tile, np.arange(len(self), dtype=np.int32), len(self.names))
 
     @cached_property
+    def kinds(self) -> tuple[Item, ...]:
+        """What each item is."""
+        return (ABSTRACT,) * len(self.items)
+
+    def has(self, kind: Kind) -> bool:
+        """Whether some item is of a kind."""
+        return any(item.kind is kind for item in dict.fromkeys(self.kinds))
+
+    @property
+    def areas(self) -> NDArray[np.int64]:
+        """What an option of each tile counts towards the area, shape (tiles,): the items it covers, on a board the cells."""
+        return self.sizes
+
+    @property
+    def area(self) -> int:
+        """What all options of a solution, those of fillers included, make up."""
+        return len(self.items)
+
+    @cached_property
+    def is_filler(self) -> NDArray[np.bool_]:
+        """Shape (tiles,): whether a tile is one of the fillers."""
+        return np.isin(np.arange(len(self.names)), self.fillers)
+
+    @cached_property
+    def fills(self) -> NDArray[np.bool_]:
+        """Shape (options,): whether an option is one of a filler."""
+        return self.is_filler[self.tile]
+
+    @cached_property
     def may_stay_open(self) -> frozenset[int]:
-        """The numbers of the items that the filler can cover."""
-        return frozenset(() if self.filler is None else (int(self.members[o][0]) for o in self.by_tile[self.filler]))
+        """The numbers of the items that fillers can cover."""
+        return frozenset(self.members.values[self.members.starts[:-1][self.fills]].tolist())
 
     @cached_property
     def uses_every_copy(self) -> bool:
@@ -133,11 +164,6 @@ class Cover:
         """The items that are left over when every tile is used as often as it must be."""
         return int(len(self.items) - self.sizes @ self.lower)
 
-    @property
-    def has_joints(self) -> bool:
-        """Whether some items stand for corners that tiles must not cross in."""
-        return False
-
     def option_maps(
         self, item_maps: NDArray[np.int64], look: Look = unhurried, tile_maps: NDArray[np.int64] | None = None
     ) -> NDArray[np.int64]:
@@ -147,11 +173,10 @@ class Cover:
         takes the tiles.
         """
         images = np.empty((len(item_maps), len(self)), np.int64)
-        filler = self.tile == (-1 if self.filler is None else self.filler)
         sizes = np.diff(self.members.starts)
-        # Options on the same items are the same, but for the filler and a tile of one item.
-        for size, is_filler in sorted(set(zip(sizes.tolist(), filler.tolist(), strict=True))):
-            options = np.flatnonzero((sizes == size) & (filler == is_filler))
+        # Options on the same items are the same, but for a filler and a tile of one item.
+        for size, is_filler in sorted(set(zip(sizes.tolist(), self.fills.tolist(), strict=True))):
+            options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
             items = self.members.values[self.members.starts[options][:, None] + np.arange(size)].astype(np.int64)
             tiles = self.tile[options].astype(np.int64)[:, None]
             numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]))
@@ -186,19 +211,19 @@ class Cover:
         }
 
     def shown(self, options: Iterable[int]) -> NDArray[np.int64]:
-        """A set of options as answers show it: ascending, without those of the filler."""
+        """A set of options as answers show it: ascending, without those of fillers."""
         every = np.sort(np.fromiter(options, np.int64))
-        return every if self.filler is None else every[self.tile[every] != self.filler]
+        return every[~self.fills[every]]
 
     def meaning(self, option: int) -> dict[str, Any] | None:
-        """What an option puts where, ready for JSON; None for one of the filler."""
-        return None if self.tile[option] == self.filler else {"option": int(self.origin[option])}
+        """What an option puts where, ready for JSON; None for one of a filler."""
+        return None if self.fills[option] else {"option": int(self.origin[option])}
 
     def refusal(self) -> str | None:
         """Why there can be no solution, where that needs no search: no sum of tiles has as many items, an item that no option
         covers, or a tile that must be used more often than it has options. None if nothing of the kind is seen."""
-        if not is_reachable(len(self.items), self.sizes.tolist(), self.lower.tolist(), self.upper.tolist()):
-            return f"area: no choice of tiles within their bounds covers {self._items_in_words()}"
+        if not is_reachable(self.area, self.areas.tolist(), self.lower.tolist(), self.upper.tolist()):
+            return f"area: no choice of tiles within their bounds covers {self._area_in_words()}"
         bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
         if len(bare):
             shown = ", ".join(str(self.items[item]) for item in bare[:3]) + (", ..." if len(bare) > 3 else "")
@@ -209,10 +234,9 @@ class Cover:
             return f"tile: {name} must be used {needed} times but has {options[t]} placements"
         return None
 
-    def _items_in_words(self) -> str:
-        open_ = 0 if self.filler is None else int(self.upper[self.filler])
-        items = len(self.items)
-        return f"{items - open_} to {items} items" if open_ else f"exactly {items} items"
+    def _area_in_words(self) -> str:
+        fewest = self.area - int(self.upper[self.is_filler] @ self.areas[self.is_filler])
+        return f"{fewest} to {self.area} items" if fewest < self.area else f"exactly {self.area} items"
 
     def _bare_in_words(self, shown: str) -> str:
         return f"item: no option covers {shown}"
@@ -222,11 +246,11 @@ class Cover:
 class RowCover(Cover):
     """A general exact cover, made of rows: what `Cover.from_rows` and files give. Its solutions are numbers of rows."""
 
-    rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, the filler's come after them
+    rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, a filler's come after them
     given: int  #: so many of the items are those of the rows; the others fill up rows of tiles with bounds to one size
 
     def meaning(self, option: int) -> dict[str, Any] | None:
-        if self.tile[option] == self.filler:
+        if self.fills[option]:
             return None
         row = int(self.origin[option])
         return {"row": row, "items": [str(item) for item in self.rows[row]]}
@@ -236,7 +260,7 @@ class RowCover(Cover):
 
 
 def error_in(cover: Cover, options: Sequence[int]) -> str | None:
-    """What is wrong with a solution of a cover, its options without the filler's, in words; None if it holds.
+    """What is wrong with a solution of a cover, its options without those of fillers, in words; None if it holds.
 
     Naive on purpose: it counts items and tiles.
     """
@@ -250,7 +274,7 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
             return f"item {name} is not covered"
     used = Counter(int(cover.tile[option]) for option in options)
     for t, name in enumerate(cover.names):
-        if t != cover.filler and not cover.lower[t] <= used[t] <= cover.upper[t]:
+        if not cover.is_filler[t] and not cover.lower[t] <= used[t] <= cover.upper[t]:
             return f"tile {name} is used {used[t]} times, not {cover.lower[t]} to {cover.upper[t]}"
     return None
 
@@ -309,13 +333,13 @@ def _from_rows(
     most: list[int | None] = [at_most.get(key) for key, _ in tiles]
     fills = [len(items) // size for size in sizes]
     names = ["" if key is None else str(key) for key, _ in tiles]
-    filler = len(tiles) if may_stay_open else None
-    if filler is not None:
+    fillers = (len(tiles),) if may_stay_open else ()
+    if fillers:
         sizes, least, most, fills = [*sizes, 1], [*least, 0], [*most, None], [*fills, len(may_stay_open)]
         names.append("")
         weighs.append(0)
         lists += [[item] for item in may_stay_open]
-        tile += [filler] * len(may_stay_open)
+        tile += [*fillers] * len(may_stay_open)
     for name, low, high in zip(names, least, most, strict=True):
         if low < 0 or (high is not None and high < max(1, low)):
             raise InputError(f"tile {name}: {low}..{high} is not a range")
@@ -327,7 +351,7 @@ def _from_rows(
         sizes=np.array(sizes, np.int64),
         bounds=Bounds.of(len(items), sizes, least, most, fills),
         weights=np.array(weighs, np.int64),
-        filler=filler,
+        fillers=fillers,
         origin=np.arange(len(lists), dtype=np.int32),
         rows=rows,
         given=given,

@@ -62,8 +62,8 @@ def leaves_fillable_regions(cover: BoardCover, look: Look = unhurried) -> NDArra
     everywhere = np.ones(len(cover), np.bool_)
     if not cover.tiles_are_connected:
         return everywhere
-    possible = possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), len(cover.cells))
-    nowhere = np.zeros(len(cover.cells), np.bool_)
+    possible = possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), len(cover.items))
+    nowhere = np.zeros(len(cover.items), np.bool_)
     return leaves_possible_regions(cover, possible, nowhere, everywhere, look)
 
 
@@ -127,7 +127,7 @@ def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Loo
     if len(maps) == 1:
         return cover
     if name == "auto":
-        once = [t for t in range(len(cover.names)) if t != cover.filler and cover.lower[t] == cover.upper[t] == 1]
+        once = [t for t in range(len(cover.names)) if not cover.is_filler[t] and cover.lower[t] == cover.upper[t] == 1]
     else:
         once = [anchor_tile(cover, name)]
     if not once:

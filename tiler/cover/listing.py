@@ -1,4 +1,5 @@
-"""Listing placements: every position at which every variant of every tile lies on a board, by vectors of the board's cells."""
+"""Listing placements: every position at which every variant of every tile lies on a board, by vectors of the board's cells, and
+with them the corners that tiles go across where they must not cross."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.csr import Csr, Ints
+from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.errors import InputError
+from tiler.model.crossing import FINER, Corner, crossed
 from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -21,8 +23,9 @@ from tiler.process.look import Look, unhurried
 MAX_PLACEMENTS = 20_000_000
 MAX_ENTRIES = 100_000_000
 
-#: The tile that covers optional cells which stay open.
+#: The tiles that cover optional cells, and corners, which stay open.
 FILLER = Tile("", frozenset({(0, 0)}))
+CORNER_FILLER = Tile("", frozenset({(0, 1)}))
 
 
 class Listed(NamedTuple):
@@ -34,19 +37,28 @@ class Listed(NamedTuple):
     members: Csr
 
 
-def placements(instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], look: Look = unhurried) -> Listed:
-    """Where the tiles lie on the sorted cells of the instance's board; the filler lies on optional cells only.
+def placements(
+    instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], corners: Sequence[Corner], look: Look = unhurried
+) -> Listed:
+    """Where the tiles lie on the sorted cells of the instance's board, and across which of the corners; cells are counted before
+    corners. The fillers lie on optional cells, and on corners, only.
 
     `look` is called at every cell of every variant, so that at most as many placements are looked at in between as there are
     cells. InputError if there are more than `MAX_PLACEMENTS`.
     """
     _refuse_too_many(instance, tiles)
     positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
+    across = _Corners.of(instance.lattice, cells, corners) if corners else None
     tile, variant, offset, sizes, covered = [], [], [], [], []
     for t, each in enumerate(tiles):
         seen = _Seen()
         for v, shape in enumerate(forms(instance, each)):
             where, members = positions.placements(shape, look)
+            if each is CORNER_FILLER:
+                members = np.arange(len(cells), len(cells) + len(corners), dtype=np.int32)[:, None]
+                where = np.zeros((len(members), instance.dimension), np.int32)
+            elif across:
+                members = np.hstack([members, across.covered(shape, where)])
             if each is FILLER:
                 optional = np.fromiter(map(instance.optional.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
@@ -56,14 +68,16 @@ def placements(instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...
             tile.append(np.full(len(members), t, np.int32))
             variant.append(np.full(len(members), v, np.int32))
             offset.append(where)
-            sizes.append(np.full(len(members), each.size, np.int64))
+            sizes.append(np.full(len(members), members.shape[1], np.int64))
             covered.append(members.ravel())
     starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
     return Listed(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), Csr(starts, np.concatenate(covered)))
 
 
 def forms(instance: Instance, tile: Tile) -> tuple[Shape, ...]:
-    """The variants of a tile; of the filler, which is any one cell, a cell of each kind."""
+    """The variants of a tile; of a filler, which is any one cell, a cell of each kind; a corner is no cell, and has one form."""
+    if tile is CORNER_FILLER:
+        return (tile.shape,)
     return tuple(frozenset({cell}) for cell in sorted(instance.lattice.residues)) if tile is FILLER else instance.variants(tile)
 
 
@@ -136,6 +150,29 @@ class _Wrapped:
         members = np.sort(np.stack(columns, axis=1), axis=1)
         whole = (members[:, 1:] != members[:, :-1]).all(1)
         return offset[alive][whole].astype(np.int32), members[whole]
+
+
+@dataclass(frozen=True)
+class _Corners:
+    """The corners of a board by number."""
+
+    lattice: Lattice
+    numbers: RowNumbers
+    cells: int  #: counted before them
+
+    @classmethod
+    def of(cls, lattice: Lattice, cells: Sequence[Cell], corners: Sequence[Corner]) -> _Corners:
+        return cls(lattice, RowNumbers(_fine(corners)), len(cells))
+
+    def covered(self, shape: Shape, where: Ints) -> Ints:
+        """Which corners a shape goes across at each of some offsets, shape (offsets, corners)."""
+        fine = [_fine([each]) + FINER * where for each in crossed(self.lattice, shape)]
+        columns = [(self.numbers.of(each) + self.cells).astype(np.int32) for each in fine]
+        return np.stack(columns, axis=1) if columns else np.empty((len(where), 0), np.int32)
+
+
+def _fine(corners: Sequence[Corner]) -> NDArray[np.int64]:
+    return np.array([corner.fine for corner in corners], np.int64)
 
 
 class _Seen:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from tiler.cover.bounds import subset_sums
 from tiler.cover.remainder import Remainder
-from tiler.model.grid import Grid
 from tiler.question.certificate import Placed, Propagation, Removal
 
 if TYPE_CHECKING:
@@ -44,10 +43,10 @@ class Sets:
     @classmethod
     def of(cls, remainder: Remainder, tick: Callable[[], None]) -> Sets | None:
         """None if they would take too much memory; `tick` is called now and then."""
-        cells = remainder.cover.cells
+        cells = remainder.cover.items
         if len(remainder.options) * len(cells) > MAX_BITS:
             return None
-        position = Grid.of(remainder.cover.lattice, remainder.cover.where).number(remainder.cover.where).tolist()
+        position = remainder.cover.numbers.tolist()
         covers = []
         for index, cells_of in enumerate(remainder.cells_of):
             if index % _LOOK_EVERY == 0:
@@ -115,7 +114,7 @@ class State:
                 if least:
                     left = self.alive & sets.of_tile[t]
                     number = left.bit_count()
-                    if number < least or self.upper[t] < least:
+                    if number < least:
                         return False
                     if number == least:
                         todo = self.place((left & -left).bit_length() - 1) & self.open

@@ -35,7 +35,7 @@ class Remainder:
             cover,
             cover.members.lists(),
             cover.tile.tolist(),
-            tuple(range(len(cover.cells))),
+            tuple(range(len(cover.items))),
             tuple(range(len(cover))),
             tuple(cover.lower.tolist()),
             tuple(cover.upper.tolist()),
@@ -44,7 +44,7 @@ class Remainder:
     @property
     def is_whole(self) -> bool:
         """Whether nothing is placed or ruled out yet."""
-        return len(self.options) == len(self.tile_of) and len(self.cells) == len(self.cover.cells)
+        return len(self.options) == len(self.tile_of) and len(self.cells) == len(self.cover.items)
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -210,8 +210,8 @@ class TilingSet:
     def _number_of(self, tiling: Tiling) -> int | None:
         options = list(map(self._option, tiling.placements))
         known = [option for option in options if option is not None]
-        filler = self._cover.filler
-        first = None if filler is None else int(np.searchsorted(self._cover.tile, filler))
+        fillers = self._cover.fillers
+        first = int(np.searchsorted(self._cover.tile, fillers[0])) if fillers else None
         return self._diagram.number_of(known, first) if len(known) == len(options) else None
 
     def _option(self, placement: Placement) -> int | None:
@@ -242,7 +242,7 @@ class TilingSet:
         """The options that cover any of these cells, shape (options,)."""
         touched = np.zeros(len(self._cover), np.bool_)
         numbers = [self._cell_numbers[cell] for cell in cells]
-        marked = np.zeros(len(self._cover.cells), np.bool_)
+        marked = np.zeros(len(self._cover.items), np.bool_)
         marked[numbers] = True
         owner = np.repeat(np.arange(len(self._cover)), np.diff(self._cover.members.starts))
         touched[owner[marked[self._cover.members.values]]] = True

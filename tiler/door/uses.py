@@ -72,13 +72,12 @@ class Uses(Mapping[Placement, int]):
     def heat(self) -> heat.Heat:
         """What there is to draw."""
         cover = self._cover
-        counts = [[0] * len(cover.tiles) for _ in cover.cells]
+        shown = [tile for tile, area in zip(cover.tiles, cover.areas, strict=True) if area]
+        counts = [[0] * len(shown) for _ in cover.cells]
         for option, tilings in (self.answer.result.uses or {}).items():
-            for cell in cover.members[option].tolist():
+            for cell in cover.cells_of(option):
                 counts[cell][cover.tile[option]] += tilings
-        return heat.Heat(
-            cover.lattice, cover.cells, tuple(tile.name for tile in cover.tiles), tuple(map(tuple, counts)), self.tilings
-        )
+        return heat.Heat(cover.lattice, cover.cells, tuple(tile.name for tile in shown), tuple(map(tuple, counts)), self.tilings)
 
     @cached_property
     def _by_placement(self) -> dict[Placement, int]:

@@ -103,7 +103,7 @@ def _diagram(head: Mapping[str, Any], data: Mapping[str, bytes]) -> tuple[Instan
     if head.get("placements") != numbering(cover):
         raise InputError("this version of Tiler numbers the placements otherwise; make it anew")
     diagram = Diagram(**{name: np.frombuffer(data[name], kind).astype(kind[1:]) for name, kind in _TYPES.items()})
-    if not (len(diagram.layers) == len(cover.cells) + 2 and diagram.is_sound(len(cover)) and diagram.covers(cover)):
+    if not (len(diagram.layers) == len(cover.items) + 2 and diagram.is_sound(len(cover)) and diagram.covers(cover)):
         raise InputError(_DAMAGED)
     return instance, cover, diagram
 

@@ -29,7 +29,8 @@ from tiler.cover.cover import Cover, RowCover
 from tiler.errors import InputError
 from tiler.formats import load
 from tiler.jsontext import shown
-from tiler.model.lattice import box
+from tiler.model.crossing import Corner
+from tiler.model.lattice import Cell, box
 from tiler.model.tile import MAX_WEIGHT
 
 #: A file larger than this is refused unread.
@@ -206,7 +207,11 @@ def write(cover: BoardCover | RowCover, comments: Sequence[str] = ()) -> Iterato
 
 def _of_board(cover: BoardCover) -> Iterator[str]:
     low, _ = box(frozenset(cover.cells))
-    names = [",".join(str(a - b) for a, b in zip(cell, low, strict=True)) for cell in cover.cells]
+
+    def name(place: Cell) -> str:
+        return ",".join(str(a - b) for a, b in zip(place, low, strict=True))
+
+    names = [*map(name, cover.cells), *(f"x{name(corner.point)}{_towards(corner)}" for corner in cover.corners)]
     primary, secondary = list(names), []
     item_of: dict[int, str] = {}
     for t, tile in enumerate(cover.tiles):
@@ -225,12 +230,16 @@ def _of_board(cover: BoardCover) -> Iterator[str]:
     yield _line_of_items(primary, secondary)
     for option in range(len(cover)):
         tile_item = [item_of[t] for t in [int(cover.tile[option])] if t in item_of]
-        yield " ".join(tile_item + [names[cell] for cell in cover.members[option].tolist()])
+        yield " ".join(tile_item + [names[item] for item in cover.members[option].tolist()])
+
+
+def _towards(corner: Corner) -> str:
+    return f"/{','.join(map(str, corner.way))}" if any(corner.way) else ""
 
 
 def _of_rows(cover: RowCover) -> Iterator[str]:
     """A general cover, with the options that are left of it."""
-    options = np.flatnonzero(cover.tile != (-1 if cover.filler is None else cover.filler))
+    options = np.flatnonzero(~cover.fills)
     rows = [cover.rows[number] for number in cover.origin[options].tolist()]
     given = cover.items[: cover.given]
     uses = Counter(item for row in rows for item in row)
@@ -249,7 +258,7 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
         (secondary if number in cover.may_stay_open else primary).append(names[item])
     for t in np.flatnonzero(cover.bounded).tolist():
         lower, upper, key = int(cover.lower[t]), int(cover.upper[t]), cover.names[t]
-        if t == cover.filler:
+        if cover.is_filler[t]:
             continue
         if key in counting:
             counting.remove(key)

@@ -102,7 +102,6 @@ class Lattice:
     what: str  #: cells are
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
     chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
-    joints: int = 0  #: so many of the residues, the last ones, stand for no cell that one can see: see crossing.py
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -127,10 +126,6 @@ class Lattice:
     def has_edges(self) -> bool:
         """Whether cells are edges of the plane, which meet in corners."""
         return self.dimension == 2 and self.shared == 1
-
-    def is_joint(self, cell: Cell) -> bool:
-        """Whether a cell is one that one cannot see."""
-        return self._kind_of[self._residue(cell)] >= self.kinds - self.joints
 
     @cached_property
     def is_every_vector(self) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import permutations, product
-from math import cos, inf, pi, sin, sqrt
+from itertools import combinations, permutations, product
+from math import atan2, cos, inf, pi, sin, sqrt
 from operator import add
 from typing import NamedTuple
 
@@ -48,7 +48,8 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
         if not open_cells:
             left = len(instance.board) - sum(len(cells) for _, cells in placed)
             enough = instance.open is None or instance.open[0] <= left <= instance.open[1]
-            if enough and all(used[name] >= piece.least for name, piece in pieces.items()):
+            apart = instance.crossing or not any(cross(instance.lattice, a, b) for (_, a), (_, b) in combinations(placed, 2))
+            if enough and apart and all(used[name] >= piece.least for name, piece in pieces.items()):
                 found.add(frozenset(placed))
                 if len(found) > most:
                     raise TooManyError
@@ -65,6 +66,24 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
 
     extend(instance.board, ())
     return found
+
+
+def cross(lattice: Lattice, one: Cells, two: Cells) -> bool:
+    """Whether two pieces made of edges cross: round some point they take turns more than once."""
+    basis = BASES[lattice.metric]
+    round_point: dict[Cell, list[tuple[float, bool]]] = defaultdict(list)
+    for is_first, piece in ((True, one), (False, two)):
+        for edge in piece:
+            # An edge is told by its middle, which is odd along it; the third edge of a triangle is as short as the others.
+            along = np.array([edge[0] % 2, edge[1] % 2] if sum(a % 2 for a in edge) == 1 else [1, -1])
+            for way in (along, -along):
+                x, y = basis @ way
+                round_point[tuple((edge - way).tolist())].append((atan2(y, x), is_first))
+    for ends in round_point.values():
+        owners = [is_first for _, is_first in sorted(ends)]
+        if sum(a != b for a, b in zip(owners, owners[1:] + owners[:1], strict=True)) > 2:
+            return True
+    return False
 
 
 def distinct(instance: Instance) -> dict[str, Piece]:

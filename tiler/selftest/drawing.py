@@ -28,6 +28,8 @@ def instance(drawn: Random, lattice: Lattice, *, wrapped: bool) -> Instance:
             made = _instance(drawn, lattice)
             if wrapped:
                 made = _wrapped(drawn, made)
+            elif lattice.has_edges:
+                made = replace(made, crossing=drawn.random() < 0.5)
             return _constrained(drawn, made) if drawn.random() < 0.3 else made
         except InputError:
             continue  # Such as a wrap that does not go with the lattice: the next one may.

@@ -10,6 +10,7 @@ from tiler.backends.base import Backend, option
 from tiler.backends.coloring import NO_PROOF
 from tiler.backends.cpsat import Cpsat
 from tiler.backends.registry import backends, register
+from tiler.cover.items import Kind
 from tiler.errors import suggest
 from tiler.question.events import Run
 from tiler.question.question import Goal, Question
@@ -66,7 +67,7 @@ class Auto(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
-        if question.goal is Goal.PROVE and cover is not None and cover.has_joints:
+        if question.goal is Goal.PROVE and cover is not None and cover.has(Kind.CORNER):
             return NO_PROOF
         return super().refusal(question, cover)
 

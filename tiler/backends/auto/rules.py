@@ -21,6 +21,7 @@ from tiler.backends.frontier import Frontier
 from tiler.backends.sat import Sat
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.items import Kind
 from tiler.question.question import Goal
 
 _SMALL = 64  # cells
@@ -71,7 +72,7 @@ def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> li
         why = "where fewest placements fit the tree is small"
         listed[goal] = [replace(images, after=0, why=why), replace(states, after=0.2), *others]
     # The prover knows nothing of corners that tiles must not cross in.
-    asked = [each for each in listed[goal] if not (cover.has_joints and isinstance(each.backend, Coloring))]
+    asked = [each for each in listed[goal] if not (cover.has(Kind.CORNER) and isinstance(each.backend, Coloring))]
     able = [each for each in asked if not each.backend.missing()]
     if len(able) > 1:
         able = [each for each in able if each.backend.name in among]

@@ -12,6 +12,7 @@ from tiler.backends.coloring import Coloring
 from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.items import Kind
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.events import QUIETLY, Run, Running
@@ -30,7 +31,7 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
         (question.goal is Goal.DECIDE or counts)
         and "lattice" in among
         and isinstance(cover, BoardCover)
-        and not cover.has_joints
+        and not cover.has(Kind.CORNER)
         and _suits_lattice(cover)
     ):
         lattice = Coloring(stages="area+lattice")

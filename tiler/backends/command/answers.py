@@ -73,7 +73,8 @@ def _minizinc(text: str, given: Given) -> Said:
             places.append(_place(line))
         elif ": " in line and not line.startswith(("%", "=")):
             tile, _, cells = line.rpartition(": ")
-            placements.append((tile, [_integers(cell) for cell in cells.split()]))
+            if tile or cells.strip():  # Else a corner left open.
+                placements.append((tile, [_integers(cell) for cell in cells.split()]))
     if "=====UNSATISFIABLE=====" in lines:
         return Said(Status.UNSAT, stats=stats)
     if "----------" not in lines:

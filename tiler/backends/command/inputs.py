@@ -46,16 +46,15 @@ class Given:
         return found
 
     def of_placements(self, placements: Iterable[tuple[str, Iterable[Any]]]) -> tuple[int, ...]:
-        """The options that place tiles, by name and cells; cells that may stay open need not be there."""
+        """The options that place tiles, by name and cells; what may stay open need not be there."""
         found: set[int] = set()
-        covered: set[Any] = set()
         for tile, cells in placements:
             named = frozenset(tuple(cell) for cell in cells)
             if (tile, named) not in self._by_placement:
                 raise BadSolution(f"it places {tile or 'nothing'} where that cannot lie: {sorted(named)[:12]}")
             found.add(self._by_placement[tile, named])
-            covered |= named
-        return tuple(sorted(found | {option for cell, option in self._fillers.items() if cell not in covered}))
+        covered = {item for option in found for item in self.cover.members[option].tolist()}
+        return tuple(sorted(found | {option for item, option in self._fillers.items() if item not in covered}))
 
     def of_places(self, places: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
         """The options that place variants, by tile, variant and place of the first cell in the plane of geost.py."""
@@ -72,17 +71,14 @@ class Given:
 
     @cached_property
     def _by_placement(self) -> dict[tuple[str, frozenset[Any]], int]:
-        cells, names, tile = on_board(self.cover, "an answer by cells").cells, self.cover.names, self.cover.tile.tolist()
-        members = self.cover.members.lists()
-        return {(names[tile[o]], frozenset(cells[i] for i in members[o])): o for o in range(len(self.cover))}
+        board = on_board(self.cover, "an answer by cells")
+        cells, names, tile = board.cells, board.names, board.tile.tolist()
+        return {(names[tile[o]], frozenset(cells[i] for i in board.cells_of(o))): o for o in range(len(board))}
 
     @cached_property
-    def _fillers(self) -> dict[Any, int]:
-        filler = self.cover.filler
-        if filler is None:
-            return {}
-        cells = on_board(self.cover, "an answer by cells").cells
-        return {cells[self.cover.members[o].tolist()[0]]: o for o in self.cover.by_tile[filler].tolist()}
+    def _fillers(self) -> dict[int, int]:
+        """By item that may stay open the option which leaves it open."""
+        return {int(self.cover.members[o][0]): o for filler in self.cover.fillers for o in self.cover.by_tile[filler].tolist()}
 
 
 def model_of(program: Program) -> Backend | None:

@@ -53,12 +53,13 @@ def write_model(comments: Sequence[str] = ()) -> Iterator[str]:
 
 
 def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of a cover's data; cells and tiles count from 1, the tile of optional cells left uncovered has no name."""
+    """The lines of a cover's data; items (cells, and corners that tiles must not cross, which
+    have no name) and tiles count from 1; the tiles of items left uncovered have no name."""
     yield from (f"% {printable.joined(comment)}" for comment in comments)
-    yield f"cells = {len(cover.cells)};"
+    yield f"cells = {len(cover.items)};"
     yield f"tiles = {len(cover.tiles)};"
     yield f"placements = {len(cover)};"
-    yield f"cell_name = {_strings(','.join(map(str, cell)) for cell in cover.cells)};"
+    yield f"cell_name = {_strings([*(','.join(map(str, cell)) for cell in cover.cells), *('' for _ in cover.corners)])};"
     yield f"tile_name = {_strings(tile.name for tile in cover.tiles)};"
     yield f"lower = {cover.lower.tolist()};"
     yield f"upper = {cover.upper.tolist()};"

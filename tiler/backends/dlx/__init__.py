@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
+from tiler.cover.items import Kind
 from tiler.errors import suggest
 from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
@@ -80,7 +81,7 @@ class Dlx(Backend):
             return f"{off[0]}=off is about named copies; add copies=named"
         if self.volume and self.copies == "named":
             return f"volume={self.volume} is about pieces without names; use copies=merged"
-        if self.volume and cover is not None and not hasattr(cover, "instance"):
+        if self.volume and cover is not None and not cover.has(Kind.CELL):
             return f"volume={self.volume} needs a board, not a general exact cover"
         return super().refusal(question, cover)
 

@@ -57,7 +57,7 @@ def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
         options = cover.by_tile[t]
         # Positions in the order of their first cells, as the board is read.
         options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
-        named = t != cover.filler and (cover.bounded[t] or not backend.uncounted)
+        named = not cover.is_filler[t] and (cover.bounded[t] or not backend.uncounted)
         for copy in range(most if named else 1):
             look()
             placed = options[copy if backend.staggered else 0 :]

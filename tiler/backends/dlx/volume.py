@@ -87,8 +87,8 @@ class FilteredSearch:
         cover, chosen, alive = self._cover, self.chosen(), self._dlx.alive()
         left = tuple((cover.upper - np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))).tolist())
         if left not in self._possible:
-            self._possible[left] = possible_sizes(cover.sizes.tolist(), left, len(cover.cells))
-        filled = np.zeros(len(cover.cells), np.bool_)
+            self._possible[left] = possible_sizes(cover.sizes.tolist(), left, len(cover.items))
+        filled = np.zeros(len(cover.items), np.bool_)
         for option in chosen:
             filled[cover.members[option]] = True
         keep = leaves_possible_regions(cover, self._possible[left], filled, alive)

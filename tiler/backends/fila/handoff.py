@@ -56,7 +56,7 @@ class Handoff:
         if not self._in_fila:
             return self._dlx.child()
         cover = self._cover
-        if int(cover.sizes[cover.tile[list(chosen)]].sum()) == len(cover.cells):
+        if int(cover.sizes[cover.tile[list(chosen)]].sum()) == len(cover.items):
             return None
         alive = self._dlx.alive()
         for option in chosen[len(self._prefix) :]:

@@ -45,7 +45,7 @@ def build(
     of its images, and neighbours before it need not be looked at. NOF: an image is in no list whose z says that one of its cells
     is taken. Some 2e6 entries a second.
     """
-    cells, tiles = len(cover.cells), len(cover.tiles)
+    cells, tiles = len(cover.items), len(cover.tiles)
     first, base, around, keys, options, bases, places, states, sides = [], [], [], [], [], [], [], [], []
     lists = 0
     lowest = np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1])

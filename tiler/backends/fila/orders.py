@@ -63,7 +63,7 @@ def _ordering_error(ordering: str) -> str | None:
 
 def sweeps(cover: BoardCover) -> list[str]:
     """Every sweep along the axes of a board, none of them turned round."""
-    return ["".join(axes) for axes in permutations(AXES[: len(cover.cells[0])])]
+    return ["".join(axes) for axes in permutations(AXES[: cover.lattice.dimension])]
 
 
 def is_fixed(ordering: str) -> bool:
@@ -104,7 +104,7 @@ def ranks(cover: BoardCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
 def _sweep(cover: BoardCover, text: str, look: Look) -> NDArray[np.int64]:
     import numpy as np
 
-    dimension = len(cover.cells[0])
+    dimension = cover.lattice.dimension
     letters = [letter for letter in text if letter in AXES[:dimension]]
     signs = {letter: -1 if f"-{letter}" in text else 1 for letter in AXES}
     rest = [letter for letter in AXES[:dimension] if letter not in letters]

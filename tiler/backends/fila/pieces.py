@@ -22,7 +22,7 @@ class Pieces:
     """
 
     def __init__(self, cover: BoardCover) -> None:
-        cells, smallest = len(cover.cells), int(cover.sizes.min())
+        cells, smallest = len(cover.items), int(cover.sizes.min())
         self.exact = cover.uses_every_copy
         self.all = int(cover.upper.sum()) if self.exact else cells // smallest
         #: shape (cells + 1,): by open cells; -1 where they do not tell.
@@ -54,10 +54,10 @@ def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], st
     np.subtract(cover.upper, used, out=left)
     np.subtract(cover.lower, used, out=owed)
     counters[DEPTH] = counters[BACK] = 0
-    counters[OPEN] = len(cover.cells) - used @ cover.sizes
+    counters[OPEN] = len(cover.items) - used @ cover.sizes
     counters[SLACK] = counters[OPEN] - np.maximum(owed, 0) @ cover.sizes
     counters[COPIES] = left.sum()
-    filled = np.zeros(len(cover.cells), np.bool_)
+    filled = np.zeros(len(cover.items), np.bool_)
     for option in chosen:
         filled[place[cover.members[option]]] = True
     return filled

@@ -155,7 +155,7 @@ class ListSearch(_Searching):
         found: dict[str, dict[str, list[int]]] = {}
         for list_ in np.flatnonzero(tally[:, 0]).tolist():
             where, z, looked_at = self._lists.places[list_], int(self._lists.states[list_]), int(self._lists.looked_at[list_])
-            cell = ",".join(map(str, self.cover.cells[cell_at[where]]))
+            cell = self.cover.called(cell_at[where])
             state = format(z, f"0{looked_at}b")[::-1] if looked_at else ""
             row = found.setdefault(cell, {}).setdefault(state, [0, 0, 0])
             row[:] = [a + b for a, b in zip(row, tally[list_].tolist(), strict=True)]
@@ -195,7 +195,7 @@ class CountSearch(_Searching):
     def __init__(self, cover: BoardCover, phases: Sequence[Phase], place: NDArray[np.int64], look: Look = unhurried) -> None:
         super().__init__(cover, phases, place)
         look()
-        cells, beside = len(cover.cells), cover.beside
+        cells, beside = len(cover.items), cover.beside
         self._beside = np.empty_like(beside)
         self._beside[place] = np.where(beside >= 0, place[beside], cells)
         self._places = place[cover.members.values].astype(np.int32)

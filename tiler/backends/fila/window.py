@@ -45,7 +45,7 @@ class WindowSearch:
 
     def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
         """A search that `refusal` allows."""
-        cells, tiles = len(cover.cells), len(cover.tiles)
+        cells, tiles = len(cover.items), len(cover.tiles)
         pieces = Pieces(cover)
         first, masks = _images(cover, place)
         look()
@@ -183,9 +183,9 @@ class WindowSearch:
     ) -> tuple[NDArray[np.int64], list[int]]:
         """The class of each place, and a place of each class."""
         numbers: dict[bytes, int] = {}
-        class_of = np.zeros(len(cover.cells), np.int64)
+        class_of = np.zeros(len(cover.items), np.int64)
         members: list[int] = []
-        for c in range(len(cover.cells)):
+        for c in range(len(cover.items)):
             if c % _CLASSED == 0:
                 look()
             options = self._listed[self._starts[c] : self._starts[c + 1]]
@@ -207,7 +207,7 @@ def _with_room(lists: kernel.Lists) -> kernel.Lists:
 
 def cells_ahead(cover: BoardCover) -> int:
     """How many cells to look ahead where nothing is said: more pay less, and take more room."""
-    return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.cells)).bit_length() - 1))
+    return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.items)).bit_length() - 1))
 
 
 def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | None:
@@ -217,8 +217,8 @@ def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | No
     bits = span + int(cover.bounded.sum())
     if bits > _MOST_BITS:
         return f"placements span {span} cells in this order and {bits - span} tiles can be used up, together at most {_MOST_BITS}"
-    if len(cover.cells) << ahead > MAX_TABLE:
-        return f"{len(cover.cells)} cells are too many to look {ahead} cells ahead"
+    if len(cover.items) << ahead > MAX_TABLE:
+        return f"{len(cover.items)} cells are too many to look {ahead} cells ahead"
     return None
 
 
@@ -232,7 +232,7 @@ def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int
 
 def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Of each place: which of the next cells are on the board, and the neighbours of each of them behind this place, as bits."""
-    cells = len(cover.cells)
+    cells = len(cover.items)
     around = cover.beside
     of_place = np.empty_like(around)
     of_place[place] = np.where(around >= 0, place[around], -1)

@@ -52,10 +52,6 @@ class Model:
         """The arguments of the kernels that judge profiles."""
         return (*self.around, self.possible)
 
-    def first_key(self) -> Words:
-        """The key of the empty board."""
-        return np.zeros(self.key_words, np.uint64)
-
     @classmethod
     def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried, *, rank: order.Order | None = None) -> Model:
         """Put a cover in the fill order of a kind (see order.py), or in this one."""
@@ -108,7 +104,7 @@ def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[N
     word, shift = 0, 0
     for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():
         # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
-        stays = bool(slack and cover.upper[t] >= len(cover.cells) // cover.sizes[t])
+        stays = bool(slack and cover.upper[t] >= len(cover.items) // cover.sizes[t])
         top = int(cover.lower[t] if stays else most[t])
         bits = top.bit_length()
         if shift + bits > 64:
