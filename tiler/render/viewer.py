@@ -137,7 +137,7 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
         "cells": [[_rounded(spot) for spot in loop] for loop in loops],
         "edges": [[*map(_rounded, ends), beside[0], beside[1] if len(beside) > 1 else -1] for ends, beside in by_ends],
         "box": _rounded(box),
-        "border": BORDER,
+        "border": 2 * THIN if instance.lattice.has_edges else BORDER,  # An edge is hardly wider than a border.
         "thin": THIN,
     }
 
