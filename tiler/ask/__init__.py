@@ -1,1 +1,1 @@
-"""Asking: solve.py puts one question to one backend; the other modules are the answers that need more than one search, or none."""
+"""Asking: solve.py puts one question to one backend; the other modules are answers that need more than one search, or none."""
