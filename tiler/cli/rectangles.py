@@ -26,6 +26,7 @@ from tiler.render import table
 if TYPE_CHECKING:
     from tiler.ask.rectangles import Rectangles, Verdict
     from tiler.model.instance import Instance
+    from tiler.render.scene import Panel
 
 HELP = "find the rectangles that can be tiled, and those that are prime"
 _DESCRIPTION = """\
@@ -171,25 +172,26 @@ def _map(told: list[Verdict], up_to: int) -> str:
     )
 
 
-def _pictures(found: Rectangles, name: str) -> Iterator[tuple[str, str]]:
+def _pictures(found: Rectangles, name: str) -> Iterator[Panel]:
     from tiler.ask.rectangles import named
     from tiler.model.instance import Instance
-    from tiler.render import svg
+    from tiler.render import drawing, pages
 
     for each in found.primes:
         assert each.tiling is not None
         board = frozenset(cell for placement in each.tiling for cell in placement.cells)
-        yield f"{name} {named(each.sides)}", svg.draw(Instance(board, found.tiles, found.reflections), each.tiling)
+        panels = drawing.panels(Instance(board, found.tiles, found.reflections), each.tiling)
+        yield pages.one(panels, f"{name} {named(each.sides)}")
 
 
-def _draw(path: str, pictures: list[tuple[str, str]], up_to: int) -> None:
-    from tiler.render import svg_elements
+def _draw(path: str, pictures: list[Panel], up_to: int) -> None:
+    from tiler.render import pages, svg
 
     if not pictures:
         print(f"tiler: no prime rectangle to draw; {output.left_alone(path)}", file=sys.stderr)
         return
     with output.opened(path) as out:
-        out.write(svg_elements.sheet(pictures, f"Prime rectangles with sides up to {up_to}"))
+        out.write(svg.of_page(pages.album(pictures), f"Prime rectangles with sides up to {up_to}"))
 
 
 class _Records:
