@@ -12,7 +12,8 @@ from tiler.question.result import Result, Stop
 
 
 class Follower:
-    """Stops a search at the n-th look or progress, or after so many CPU seconds, and knows the longest time between two.
+    """Stops a search at the n-th look or progress, or after so many CPU seconds; knows the longest time between two, and the most
+    nodes from one progress to the next.
 
     `result` stays None if the search was closed before it was over.
     """
@@ -20,6 +21,7 @@ class Follower:
     def __init__(self, stop_at: int = 1 << 60, seconds: float = inf) -> None:
         self.ticks, self._stop_at, self._end = 0, stop_at, time.process_time() + seconds
         self.longest, self._before = 0.0, time.process_time()
+        self.most_nodes = 0
         self.solutions: list[tuple[int, ...]] = []
         self.last = Progress()
         self.result: Result | None = None
@@ -44,6 +46,7 @@ class Follower:
                 elif isinstance(event, Result):
                     self.result = event
                 elif isinstance(event, Progress):
+                    self.most_nodes = max(self.most_nodes, event.nodes - self.last.nodes)
                     self.last = event
                     assert event.fraction is None or 0 <= event.fraction <= 1
                     if self._is_enough():

@@ -1,13 +1,23 @@
-"""Records of runs that were never made, for statistics and plots."""
+"""Records, for statistics and plots: of runs that were never made, and of one that is."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tiler.bench import stats
-from tiler.bench.job import SCHEMA
+from tiler.bench.campaign import make
+from tiler.bench.job import SCHEMA, Job
+from tiler.bench.store import Record, Store
 
 LIMITS = {"seconds": 10.0, "megabytes": 100, "solutions": None, "nodes": None}
+
+
+def record_of_run(job: Job) -> Record:
+    """The record of a run that is made here and now."""
+    with TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        return next(make([job], store, warm_seconds=0.0))
 
 
 def record(instance: str, solver: str, seconds: float | None = None, **fields: Any) -> dict[str, Any]:

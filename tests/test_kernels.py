@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numba
@@ -22,6 +23,7 @@ import tiler
 from tiler.backends.frontier.kernel_profiles import add_words
 from tiler.errors import BackendError
 from tiler.kernels import Kernel, Ratchet, bind, bits, compiler, loading, patience
+from tiler.kernels.cache import _Sealed
 from tiler.kernels.folder import digest, sources
 
 CALLEE = """
@@ -168,6 +170,37 @@ def test_what_cannot_be_kept_is_compiled_all_the_same(package: Path) -> None:
     (package / "venv" / "cache").write_text("no folder")
     out, said = run(package, environment={})
     assert (out[0], said.count("compiling")) == ("12", 1)
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda content: b"",
+    "torn": lambda content: content[: len(content) // 2],
+    "one byte short": lambda content: content[:-1],
+    "another byte": lambda content: content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
+    "garbage": lambda content: b"\xff\x00 no pickle" * 9,
+    "another pickle": lambda content: pickle.dumps(["0.68", {}]),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_file_of_the_cache_is_as_none(tmp_path: Path, ending: str, kind: str) -> None:
+    kept = _Sealed(str(tmp_path), "steps", "stamp")
+    kept.save("int64", ("machine code", 3))
+    [path] = tmp_path.glob(f"*.{ending}")
+    assert kept.load("int64") == ("machine code", 3)
+    path.write_bytes(DAMAGE[kind](path.read_bytes()))
+    assert kept.load("int64") is None
+    kept.save("int64", ("machine code", 4))
+    assert kept.load("int64") == ("machine code", 4)
+
+
+def test_damaged_kernels_are_compiled_again(package: Path) -> None:
+    run(package, environment={})
+    for path in (package / "venv" / "cache" / "tiler").rglob("*.nb?"):
+        path.write_bytes(b"" if "step." in path.name or path.suffix == ".nbi" else path.read_bytes()[:99])
+    assert run(package, environment={})[0][0] == "12"
+    assert run(package, environment={})[1] == ""
 
 
 def test_a_loop_that_does_not_get_on_is_an_error() -> None:

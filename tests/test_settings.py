@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+from shutil import copy
+
 import pytest
 from conftest import scale_examples
 from hypothesis import given, settings
@@ -25,3 +29,33 @@ def test_examples_are_scaled_where_a_test_says_how_many(asked: int, times: float
 def test_only_by_night_other_examples_are_drawn_each_time() -> None:
     assert settings.get_profile("default").derandomize
     assert not settings.get_profile("nightly").derandomize
+
+
+SET_UP = """
+root=$PWD
+venv=$PWD
+install() { :; }
+compile() { :; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "runs"),
+    [
+        ([], ["ruff", "ruff", "mypy", "pytest"]),
+        (["--slow"], ["ruff", "ruff", "mypy", "pytest"]),
+        (["--fast"], ["ruff", "ruff", "mypy", "pytest"]),
+        (["-k", "fila"], ["pytest"]),
+        (["--fast", "tests/model"], ["pytest"]),
+    ],
+)
+def test_who_asks_for_some_tests_gets_tests_only(arguments: list[str], runs: list[str], tmp_path: Path) -> None:
+    copy(Path(__file__).parent.parent / "scripts/test", tmp_path)
+    (tmp_path / "setup.sh").write_text(SET_UP)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").write_text('#!/bin/sh\necho "$@" >>ran\n')
+    (tmp_path / "bin/python").chmod(0o755)
+    subprocess.run(["bash", "./test", *arguments], cwd=tmp_path, check=True)
+    ran = [line.split() for line in (tmp_path / "ran").read_text().splitlines()]
+    assert [line[1] for line in ran] == runs
+    assert ran[-1][len(ran[-1]) - len(arguments) :] == arguments

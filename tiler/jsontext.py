@@ -1,4 +1,4 @@
-"""JSON as it comes from elsewhere: plain data, or an InputError and nothing else, whatever the text is."""
+"""JSON as it comes from elsewhere: plain data, or an InputError and nothing else, whatever the text is. And JSON in HTML."""
 
 from __future__ import annotations
 
@@ -30,6 +30,16 @@ def loads(text: str | bytes) -> Any:
         raise InputError("a number has thousands of digits") from None
     except RecursionError:
         raise InputError("nested too deeply") from None
+
+
+def in_page(value: Any) -> str:
+    r"""The text of a value, to stand in a script of an HTML page: its end tag would end it, and a comment that begins in it with
+    another script tag would hide that end. Without `<` there is neither.
+
+    >>> in_page({"title": "<!--<script>"})
+    '{"title":"\\u003c!--\\u003cscript>"}'
+    """
+    return json.dumps(value, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def shown(value: Any) -> str:

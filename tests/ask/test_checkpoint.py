@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
+import zipfile
+from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
 from failures import full_disk
 from hypothesis import given, settings
@@ -26,6 +33,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cli import main as cli
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.model.instance import Instance
+from tiler.process.memory import resident_megabytes
 from tiler.question.events import Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -128,6 +136,53 @@ def test_counts_go_on_after_kills(
     assert [each.name for each in tmp_path.iterdir()] == ["state"]
 
 
+#: What counts with the frontier and so many bytes for states, and says at every look at the clock where it is.
+FOLLOWED = """
+import sys
+from pathlib import Path
+from tiler import formats
+from tiler.ask.checkpoint import Checkpoint
+from tiler.ask.solve import solve
+from tiler.backends.frontier import answer
+from tiler.backends.registry import parse_spec
+from tiler.question.question import Goal, Question
+path, spec, budget, *shapes = sys.argv[1:]
+instance, backend, question = formats.inline(shapes, reflections=True), parse_spec(spec), Question(Goal.COUNT)
+answer.budget_of, answer._PAUSE_SECONDS = lambda limits: int(budget), 0
+checkpoint = Checkpoint.open(Path(path), instance, backend, question, seconds=0, share=1) if path else None
+print(solve(instance, backend, question, checkpoint=checkpoint,
+            on_tick=lambda progress: print(progress.where, flush=True) or True).result.count)
+"""
+EIGHT = ["5x8", *(f"1:{letter}" for letter in "FILNPTUV")]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("disk", "saves", "budget", "looks"), [(False, False, 1 << 30, 2), (True, False, 60_000, 1), (True, True, 60_000, 3)]
+)
+def test_counts_are_right_after_kills_in_halves_and_on_disk(
+    disk: bool, saves: bool, budget: int, looks: int, tmp_path: Path
+) -> None:
+    """Killed after so many looks at the clock, in halves or on disk. What is on disk goes on from what was saved before that."""
+    spilled, state = tmp_path / "spilled", tmp_path / "state"
+    spilled.mkdir()
+    spec = f"frontier:spill={spilled}" if disk else "frontier"
+    command = [sys.executable, "-c", FOLLOWED, str(state) if saves else "", spec, str(budget), *EIGHT]
+    if disk and not saves:
+        # In lists of states from the start.
+        command[2] = command[2].replace("checkpoint =", "answer.Halves.suits = lambda model: False\ncheckpoint =")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        told = (line for line in process.stdout if line.startswith("layer ") and line.endswith(" on disk\n") == disk)
+        assert len(list(islice(told, looks))) == looks
+        process.kill()
+    assert bool(list(spilled.iterdir())) == disk
+    assert state.exists() == saves
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert out.endswith("\n100\n")
+    assert not list(spilled.iterdir())
+
+
 def test_the_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "state"
     command = [sys.executable, "-m", "tiler", "count", "8x8", "2", "--checkpoint", str(path)]
@@ -176,8 +231,6 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: 
 
 
 def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path) -> None:
-    import numpy as np
-
     path = tmp_path / "state"
     instance, dlx, question = formats.inline(SOMA), parse_spec("dlx"), Question(Goal.COUNT)
     checkpoint = Checkpoint.open(path, instance, dlx, question)
@@ -190,8 +243,6 @@ def test_a_full_disk_is_one_line_and_keeps_the_last_state(tmp_path: Path) -> Non
 
 
 def test_a_state_that_was_changed_is_refused(tmp_path: Path) -> None:
-    import numpy as np
-
     path = tmp_path / "state"
     instance, dlx, question = formats.inline(SOMA), parse_spec("dlx"), Question(Goal.COUNT)
     solve(instance, dlx, Question(Goal.COUNT, Limits(nodes=1000)), checkpoint=Checkpoint.open(path, instance, dlx, question))
@@ -238,3 +289,55 @@ def test_a_large_state_is_saved_less_often(tmp_path: Path, monkeypatch: pytest.M
     checkpoint = Checkpoint.open(tmp_path / "state", instance, dlx, question, seconds=5, share=0.01)
     checkpoint.save(Saved({}, {}))  # from 10.0 to 10.5: the next one is due at 60.5
     assert [checkpoint.is_due() for _ in range(3)] == [False, False, True]
+
+
+def _packed(path: Path, head: str, zeros: int) -> None:
+    with path.open("wb") as file:
+        np.savez_compressed(file, head=np.array(head), stack=np.zeros(zeros, np.int8))
+
+
+def _lying(path: Path, head: str, zeros: int) -> None:
+    """An array that says it has more than there is."""
+    with zipfile.ZipFile(path, "w") as parts:
+        with parts.open("head.npy", "w") as part:
+            np.lib.format.write_array(part, np.array(head))
+        with parts.open("stack.npy", "w") as part:
+            np.lib.format.write_array_header_1_0(part, {"descr": "|i1", "fortran_order": False, "shape": (zeros,)})
+            part.write(bytes(1000))
+
+
+def _overlapping(path: Path, head: str, zeros: int) -> None:
+    """Many names for the same bytes."""
+    with zipfile.ZipFile(path, "w") as parts:
+        for name, array in (("head.npy", np.array(head)), ("stack.npy", np.zeros(zeros // 100, np.int8))):
+            with parts.open(name, "w") as part:
+                np.lib.format.write_array(part, array)
+        last = parts.infolist()[-1]
+        for number in range(100):
+            twin = copy(last)
+            twin.filename = last.filename
+            twin.orig_filename = last.orig_filename = f"stack{number}.npy"
+            parts.filelist.append(twin)
+
+
+@pytest.mark.parametrize("bomb", [_packed, _lying, _overlapping])
+def test_a_file_that_says_more_than_it_holds_is_not_unpacked(bomb: Callable[[Path, str, int], None], tmp_path: Path) -> None:
+    instance, path, zeros = formats.inline(["4x4", "2"]), tmp_path / "state", 50_000_000
+    checkpoint = Checkpoint.open(path, instance, parse_spec("dlx"), Question(Goal.COUNT))
+    bomb(path, json.dumps({"of": dict(checkpoint._of), "note": {}, "sum": ""}), zeros)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="not a checkpoint of tiler count"):
+            Checkpoint.open(path, instance, parse_spec("dlx"), Question(Goal.COUNT))
+        assert tracemalloc.get_traced_memory()[1] < zeros / 5
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_state_that_is_larger_than_the_memory_limit_is_not_read(tmp_path: Path) -> None:
+    instance, path, dlx = formats.inline(["4x4", "2"]), tmp_path / "state", parse_spec("dlx")
+    Checkpoint.open(path, instance, dlx, Question(Goal.COUNT)).save(Saved({"stack": np.zeros(10_000_000, np.int8)}, {}))
+    limit = math.ceil(resident_megabytes()) + 5
+    with pytest.raises(InputError, match=rf"the memory limit of {limit:,} MB is too low: at least [\d,]+ MB are needed to go on"):
+        Checkpoint.open(path, instance, dlx, Question(Goal.COUNT, Limits(megabytes=limit)))
+    assert Checkpoint.open(path, instance, dlx, Question(Goal.COUNT, Limits(megabytes=limit + 500))).saved is not None

@@ -213,6 +213,23 @@ def test_limits_hold_over_all_parts() -> None:
     assert cut.result.status in (Status.SAT, Status.UNKNOWN)
 
 
+@pytest.mark.parametrize("limit", [1, 2, 5, 10, 11, 12])
+def test_limits_hold_where_every_part_has_few(limit: int) -> None:
+    """Eleven tilings up to symmetry, in several parts by where the bar lies."""
+    instance = formats.inline(["3x4", "1..1:3I", "2", "3L"], reflections=True)
+    some = solve(instance, "dlx", Question(Goal.ENUMERATE, Limits(solutions=limit), up_to_symmetry=True))
+    assert len(some.solutions) == some.result.found == min(limit, 11)
+    assert some.result.stop is (Stop.SOLUTIONS if limit <= 11 else Stop.DONE)
+
+
+@pytest.mark.parametrize("shapes", [["4x3", "1..1:4L", "1..1:4J", "2"], ["4x4", "1..1:4L", "1..1:4J", "2"]])
+def test_no_anchor_is_a_tile_that_mirrors_take_to_another(shapes: list[str]) -> None:
+    instance = formats.inline(shapes)
+    expected = len(orbits_by_brute_force(instance))
+    for goal in (Goal.COUNT, Goal.ENUMERATE):
+        assert solve(instance, "dlx", Question(goal, up_to_symmetry=True)).result.count == expected
+
+
 @pytest.mark.parametrize("spec", ["backtracking", "dlx"])
 @pytest.mark.parametrize("shapes", [["3x3x3", *SOMA], ["6x6", "2"], ["6x7", "1:5X", "1..:3L", "2"]])
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])

@@ -15,7 +15,7 @@ from tiler.ask.solve import solve
 from tiler.cli.main import main
 from tiler.cover.action import actions, generators
 from tiler.cover.board import BoardCover
-from tiler.errors import InputError
+from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Limits, Question
 
 UP_TO_SYMMETRY = Question(Goal.COUNT, up_to_symmetry=True)
@@ -71,6 +71,79 @@ def test_what_is_false_is_found(change: Callable[[dict[str, Any]], object], text
     answer = summary(WAYS["anchor"])
     change(answer)
     assert text in (recount(formats.inline(WAYS["anchor"]), answer, 1.0).wrong or "")
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, tuple[list[str], dict[str, Any]]]:
+    """Counts that several processes made too: one up to symmetry, one of all tilings."""
+    from tiler.ask import parallel
+
+    found = {way: (shapes, summary(shapes)) for way, shapes in WAYS.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+        for name, question in (("split", Question(Goal.COUNT)), ("split up to symmetry", UP_TO_SYMMETRY)):
+            answer = solve(formats.inline(["6x4", "2"]), "dlx", question, executor="local:1")
+            found[name] = ["6x4", "2"], json.loads(json.dumps(answer.summary()))
+    return found
+
+
+#: For each field values that are false, or not as they are written: all but the name, the seconds and the message are known.
+TAMPERED: dict[str, list[Any]] = {
+    "schema": ["tiler-answer-2", None],
+    "instance": [3, None],
+    "digest": ["0" * 16, 0],
+    "solver": ["dlx:order=first", "dlx", "cpsat", "frontier:filter=off,anchor=off,order=auto,threads=1,spill=off", 1],
+    "status": ["unsat", "unknown", "yes", None, []],
+    "stop": ["time", "solutions", "over", None, {}],
+    "count": [0, 1, 10**30, None, -1, "36", 36.0, True, {}, [36]],
+    "symmetry": [2, 3, 0, 16, None, "8", True],
+    "parts": [None, {}, 3],
+    **{f"{clock}_seconds": [-1, "1", None, True] for clock in ("encode", "solve", "verify", "draw")},
+    "stats": [{}, None, [], {"found": 0}, {"found": 10**30, "method": "plain"}, {"found": "1"}],
+    "message": [None, 1],
+    "parts.solver": ["dlx:order=first", "dlx", "auto", "cpsat", 1],
+    "parts.method": ["canonical", "none", None],
+    "parts.divisor": [2, 3, 0, -1, None, True],
+    "parts.pieces": [0, 3, 200, 10**12, -1, "128", True],
+    "parts.times": [[], [2], [1] * 3, None, ["1"]],
+    "parts.found": [[], [1], [1] * 3, None, ["1"], [-1]],
+    "parts.digest": ["0" * 16, None],
+    "parts.generators": [[[0]], [[1, 0]], None, [3], [["0"]], [[-1]]],
+}
+_MADE = ["anchor", "burnside", "copies", "plain", "split", "split up to symmetry"]
+
+
+@pytest.mark.parametrize("way", _MADE)
+@pytest.mark.parametrize("field", TAMPERED)
+def test_every_field_is_looked_at(field: str, way: str, answers: dict[str, tuple[list[str], dict[str, Any]]]) -> None:
+    shapes, answer = answers[way]
+    assert {*answer, *(f"parts.{name}" for name in answer["parts"])} == set(TAMPERED)
+    instance = formats.inline(shapes)
+    whole, _, part = field.partition(".")
+    for value in TAMPERED[field]:
+        told = json.loads(json.dumps(answer))
+        owner, name = (told["parts"], part) if part else (told, whole)
+        if owner[name] == value and type(owner[name]) is type(value):
+            continue
+        owner[name] = value
+        try:
+            found = recount(instance, told, 0.01)
+        except (InputError, BadOption):
+            continue
+        assert found.wrong, f"{field} as {value!r}"
+
+
+@pytest.mark.parametrize("way", _MADE)
+def test_generators_and_what_nobody_writes_are_looked_at(way: str, answers: dict[str, tuple[list[str], dict[str, Any]]]) -> None:
+    shapes, answer = answers[way]
+    told = json.loads(json.dumps(answer))
+    for row in told["parts"]["generators"]:
+        row[0], row[1] = row[1], row[0]
+        assert recount(formats.inline(shapes), told, 0.01).wrong
+        row[0], row[1] = row[1], row[0]
+    assert recount(formats.inline(shapes), told, 0.01).wrong is None
+    with pytest.raises(InputError, match="value"):
+        recount(formats.inline(shapes), {**told, "value": 3}, 0.01)
 
 
 @pytest.mark.parametrize("parts", [None, 3, {}, {"solver": "dlx", "found": [1]}])

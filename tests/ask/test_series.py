@@ -60,6 +60,16 @@ def test_what_is_not_seen_whole_is_not_proved(monkeypatch: pytest.MonkeyPatch) -
     assert series(6, ["2"], least=1).recurrence == ()
 
 
+@pytest.mark.parametrize(("rows", "is_proved"), [(6, False), (7, True)])
+def test_as_many_terms_as_the_proof_takes(rows: int, is_proved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Order 4 and 4 states take 8 terms, one of them for no row."""
+    # No two ends of rows have all the states, so that these are more than are to be looked at.
+    monkeypatch.setattr(module, "MOST_STATES", 3)
+    monkeypatch.setattr(module, "_MOST_ROWS", rows)
+    found = series(3, ["2"], least=1)
+    assert (found.states, len(found.terms), found.is_proved) == (4, rows + 1, is_proved)
+
+
 def test_the_shortest_recurrence_modulo_a_prime() -> None:
     fibonacci = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
     assert _berlekamp_massey(fibonacci, 1009) == [1, 1]

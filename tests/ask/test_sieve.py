@@ -3,64 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from brute_force import Tiling, as_tiling, tilings
+from brute_force import as_tiling, tilings
 from commands import call
+from meanings import MEANING
 
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.errors import BadOption, InputError
 from tiler.model.features import FEATURES
-from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 
 BOARDS = [["4x5", "2"], ["3x6", "3L", "3I"], ["xxxx/xxoxx/xxxxx", "3L", "2:2", "1:1"], ["5x3", "1", "2:5Y", "3I"]]
-
-
-def at(tiling: Tiling, cell: tuple[int, int]) -> object:
-    return next((piece for piece in tiling if cell in piece[1]), None)
-
-
-def has_no_fault(instance: Instance, tiling: Tiling) -> bool:
-    for axis in (0, 1):
-        for line in sorted({cell[axis] for cell in instance.board})[1:]:
-            if not any(min(c[axis] for c in cells) < line <= max(c[axis] for c in cells) for _, cells in tiling):
-                return False
-    return True
-
-
-def has_no_crossroads(instance: Instance, tiling: Tiling) -> bool:
-    fours = [{at(tiling, (r + a, c + b)) for a in (0, 1) for b in (0, 1)} - {None} for r, c in instance.board]
-    return all(len(four) < 4 for four in fours)
-
-
-def is_apart(instance: Instance, tiling: Tiling) -> bool:
-    for r, c in instance.board:
-        for other in (at(tiling, (r + 1, c)), at(tiling, (r, c + 1))):
-            one = at(tiling, (r, c))
-            if one and other and one != other and one[0] == other[0]:  # type: ignore[index]
-                return False
-    return True
-
-
-def is_on_border(instance: Instance, tiling: Tiling) -> bool:
-    def touches(cell: tuple[int, ...]) -> bool:
-        r, c = cell
-        return not {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)} <= instance.board
-
-    return all(any(map(touches, cells)) for _, cells in tiling)
-
-
-MEANING: dict[str, Callable[[Instance, Tiling], bool]] = {
-    "fault-free": has_no_fault,
-    "no-crossroads": has_no_crossroads,
-    "apart": is_apart,
-    "border": is_on_border,
-}
 
 
 def test_all_features_are_tried() -> None:

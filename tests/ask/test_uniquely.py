@@ -59,6 +59,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert (status, "fixed:" in out, "difficulty: a search takes" in out) == (0, True, True)
     data = json.loads(call(capsys, "unique", "4x4", "2", "--format", "json")[1])
     assert data["tilings_per_placement"] == 1 / data["placements"]
+    for form in ("text", "json", "problem"):
+        said = "tiler: 3x3 2: there is no tiling, so no puzzle can be made\n"
+        assert call(capsys, "unique", "3x3", "2", "--format", form) == (2, "", said)
     file = tmp_path / "puzzle.txt"
     assert call(capsys, "unique", "4x4", "2", "--format", "problem", "-o", str(file))[0] == 0
     assert "unique: the only tiling" in call(capsys, "solve", str(file), "--unique")[1]

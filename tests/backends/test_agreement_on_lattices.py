@@ -47,6 +47,8 @@ def drawn(lattice: Lattice, is_wrapped: bool) -> tuple[tuple[Instance, set[Tilin
     @settings(max_examples=_DRAWN, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
     @given(some)
     def draw(instance: Instance) -> None:
+        if len(found) == _EACH:
+            return
         tilings = allowed_tilings(instance)
         assume(len(tilings) <= 60)
         wanted = _EACH // 2 if tilings else _EACH

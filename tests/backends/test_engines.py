@@ -69,13 +69,17 @@ def test_a_time_limit_holds_and_leaves_nothing(spec: str) -> None:
         seen.update(descendants(os.getpid()))
         return True
 
-    started = time.monotonic()
     answer = solve(formats.inline(HARD), spec, Question(limits=Limits(seconds=1)), on_tick=look)
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)
-    assert 1 <= time.monotonic() - started < 4
-    assert answer.result.stats["variables"] > 0
     assert len(seen) >= 2
     assert not any(map(lives, seen))
+
+
+@pytest.mark.parametrize("spec", ENGINES)
+def test_what_an_engine_told_is_kept_when_it_is_stopped(spec: str) -> None:
+    result = solve(formats.inline(HARD), spec, on_tick=lambda progress: "variables" not in progress.stats).result
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.INTERRUPTED)
+    assert result.stats["variables"] > 0
 
 
 @pytest.mark.parametrize("spec", ENGINES[:3])

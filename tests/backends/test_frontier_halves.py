@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from brute_force import allowed_tilings
+from brute_force import allowed_tilings, number
 from following import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,6 +84,35 @@ def test_symmetries_and_growing_change_nothing(blocks: list[str], count: int | N
     merged, plain = built(instance), built(instance, merged=False)
     assert merged.total() == plain.total() == (by_layers(instance).total() if count is None else count)
     assert merged.profiles < plain.profiles
+
+
+#: Tiles of which fewer copies may be used than their bits could count.
+SPARE = [
+    ["4x5", "0..2:3I", "0..2:3L", "0..2:4L", "0..2:2"],
+    ["4x5", "0..5:2", "1..4:3L", "0..2:1", "0..2:4O"],
+    ["4x6", "1..5:2", "0..2:3L", "0..4:3I"],
+]
+
+
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize("shapes", SPARE, ids=" ".join)
+def test_no_more_copies_than_allowed(shapes: list[str], merged: bool, tiny: None) -> None:
+    instance = formats.inline(shapes)
+    assert built(instance, merged=merged).total() == number(instance)
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from(["3x4", "4x4", "2x2x3", "xxxx/xx/xxxxx"]),
+    st.lists(st.sampled_from(["1", "2", "3I", "3L"]), min_size=2, max_size=4, unique=True),
+    st.data(),
+)
+def test_no_more_copies_than_allowed_of_what_is_drawn(board: str, tiles: list[str], data: st.DataObject) -> None:
+    bounds = [(data.draw(st.integers(0, 2)), data.draw(st.sampled_from([2, 2, 4, 5, 6]))) for _ in tiles]
+    instance = formats.inline([board, *(f"{least}..{most}:{tile}" for tile, (least, most) in zip(tiles, bounds, strict=True))])
+    cover = BoardCover.of(instance)
+    if cover.refusal() is None and Halves.suits(Model.of(cover)):
+        assert built(instance).total() == number(instance)
 
 
 def test_states_are_fewer_than_in_layers_and_take_less_memory() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+from itertools import accumulate, product
+from math import comb
 
+import pytest
 from records import record
 
 from tiler.bench import bands, stats
@@ -22,6 +24,17 @@ def test_over_repeats_every_single_run_is_counted() -> None:
         assert sum(count <= low for count in counts) >= 0.025 * len(counts)
         assert sum(count > high for count in counts) <= 0.025 * len(counts)
     assert found.at(0.5) == (0, 0)
+
+
+@pytest.mark.parametrize("number", range(1, 21))
+def test_over_repeats_at_most_a_fortieth_lies_on_either_side(number: int) -> None:
+    """Problems that one of two repeats solved: by then as many are solved as coins show heads."""
+    runs = [record(f"f/{n}", "dlx", seconds, repeat=turn) for n in range(number) for turn, seconds in enumerate((1.0, None))]
+    low, high = bands.over_repeats(stats.tabulate(runs), "dlx").at(1.0)
+    below = [0, *accumulate(comb(number, heads) for heads in range(number + 1))]  # of 2**number runs, those with fewer heads
+    every = 2**number
+    assert 40 * below[int(low)] < every <= 40 * below[int(low) + 1]
+    assert 40 * below[int(high)] < 39 * every <= 40 * below[int(high) + 1]
 
 
 def test_over_problems_the_interval_holds_as_often_as_it_says() -> None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 from processes import SOON, lives, wait_until
+from records import record_of_run
 from test_bench import FAKES, PROBLEMS, bench, furnished, program, records, surroundings
 
 from tiler.backends import registry
@@ -298,8 +299,8 @@ def test_busy_cores_are_a_number_of_cores() -> None:
     assert -0.1 <= environment.busy_cores(0.05) <= (os.cpu_count() or 1) + 0.1
 
 
-def test_perform_measures_without_a_store() -> None:
-    record = campaign.perform(Job(inline(["4x4", "2"]), "backtracking", Question(Goal.COUNT, Limits(5.0))))
+def test_a_run_that_is_not_repeated() -> None:
+    record = record_of_run(Job(inline(["4x4", "2"]), "backtracking", Question(Goal.COUNT, Limits(5.0))))
     assert (record["count"], record["category"], record["warm"]) == (36, "unchecked", None)
 
 

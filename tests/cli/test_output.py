@@ -9,9 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import call, status_of
 from failures import full_disk
 
 from tiler.bench.store import Store
+from tiler.cli.main import COMMANDS as COMMANDS_OF_TILER
 from tiler.cli.main import main
 from tiler.errors import BadOption, TilerError
 from tiler.process import files
@@ -204,9 +206,10 @@ def test_stderr_on_a_full_disk_changes_no_exit_status() -> None:
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-def test_streams_that_are_closed() -> None:
-    command = f"{sys.executable} -m tiler solve 2x2 2 <&- >&- 2>&-"
-    assert subprocess.run(["sh", "-c", command], timeout=120).returncode == 0
+@pytest.mark.parametrize(("closed", "status"), [("<&- 2>&-", 0), ("<&- >&- 2>&-", 1)])
+def test_streams_that_are_closed(closed: str, status: int) -> None:
+    command = f"{sys.executable} -m tiler solve 2x2 2 {closed}"
+    assert subprocess.run(["sh", "-c", command], timeout=120, stdout=subprocess.PIPE).returncode == status
 
 
 @pytest.mark.parametrize("arguments", [["solve", "2x2", "2"], ["solve", "4x4", "2", "--all"], ["shapes"], ["solve", "--help"]])
@@ -248,3 +251,54 @@ def test_a_message_about_megabytes_is_a_line_for_people(tmp_path: Path, capsys: 
     err = capsys.readouterr().err
     assert len(err) < 1100
     assert "is not a number of copies; write N:, M..N: or M..: before a shape" in err
+
+
+#: For every command something that it writes to stdout.
+WRITES: dict[str, list[str]] = {
+    "solve": ["4x4", "2"],
+    "count": ["4x4", "2"],
+    "series": ["2xn", "2", "--terms", "5"],
+    "estimate": ["4x4", "2"],
+    "sample": ["4x4", "2"],
+    "prove": ["3x3", "2"],
+    "show": ["4x4", "2"],
+    "convert": ["--help"],
+    "check": ["4x4", "2", "solution.json"],
+    "compare": ["solution.json", "solution.json"],
+    "unique": ["4x4", "2"],
+    "rectangles": ["3L", "--up-to", "4"],
+    "plane": ["3L"],
+    "shapes": ["3L"],
+    "lattices": [],
+    "problems": ["--help"],
+    "solvers": [],
+    "completion": ["bash"],
+    "bench": ["--help"],
+    "plot": ["--help"],
+    "report": ["--help"],
+    "selftest": ["--help"],
+}
+
+
+@pytest.mark.parametrize("command", WRITES)
+def test_an_answer_that_cannot_be_written_is_an_error(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call(capsys, "solve", "4x4", "2", "--format", "json", "-o", "solution.json")[0] == 0
+    assert call(capsys, command, *WRITES[command])[1]
+    with open("/dev/full", "w", encoding="utf-8") as full, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", full)
+        assert status_of(command, *WRITES[command]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "tiler: standard output: No space left on device"
+
+
+def test_all_commands_are_asked_to_write() -> None:
+    assert set(WRITES) == set(COMMANDS_OF_TILER)
+
+
+@pytest.mark.parametrize("arguments", [["count", "4x4", "2"], ["solvers"], ["--version"]], ids=" ".join)
+def test_an_answer_to_a_closed_stream_is_an_error(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "tiler", *arguments]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, "tiler: standard output: it is closed\n")

@@ -58,16 +58,26 @@ def test_every_lattice_and_question_has_its_turn() -> None:
     assert set(run.COMMANDS) == set(QUESTIONS)
 
 
-WRONG: dict[str, dict[str, Any]] = {
-    "decide": {"status": "unsat"},
-    "count": {"count": 7_000},
-    "count up to symmetry": {"symmetry": 96},
-}
+#: By question: the solver that is asked, and what is changed in its result; with nothing to change a tiling is left out.
+WRONG: list[tuple[str, str, dict[str, Any]]] = [
+    ("decide", "dlx", {"status": "unsat"}),
+    ("count", "dlx", {"count": 7_000}),
+    ("count up to symmetry", "dlx", {"symmetry": 96}),
+    ("list", "dlx", {}),
+    ("sample", "frontier", {}),
+    ("optimise", "dlx", {"value": 1_000}),
+    ("optimise", "dlx", {"value": -1_000}),
+]
 
 
-@pytest.mark.parametrize("question", [*WRONG, "list"])
+@pytest.mark.parametrize(("question", "solver", "changes"), WRONG)
 def test_a_wrong_answer_is_found(
-    question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    question: str,
+    solver: str,
+    changes: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     whole = compare.solve
 
@@ -75,15 +85,15 @@ def test_a_wrong_answer_is_found(
         answer = whole(instance, backend, asked)
         if asked.goal is not QUESTIONS[question].goal or asked.up_to_symmetry != QUESTIONS[question].up_to_symmetry:
             return answer
-        if question == "list":
+        if not changes:
             return dataclasses.replace(answer, solutions=answer.solutions[1:])
-        return dataclasses.replace(answer, result=dataclasses.replace(answer.result, **WRONG[question]))
+        return dataclasses.replace(answer, result=dataclasses.replace(answer.result, **changes))
 
     monkeypatch.setattr(compare, "solve", solve)
     monkeypatch.chdir(tmp_path)
-    assert main(["selftest", "--solver", "dlx", "--seed", "5"]) == 4
+    assert main(["selftest", "--solver", solver, "--seed", "5"]) == 4
     out = capsys.readouterr().out
-    assert re.search(rf"wrong: dlx.*, asked to {question}: it ", out)
+    assert re.search(rf"wrong: {solver}.*, asked to {question}: it", out)
     (path,) = tmp_path.iterdir()
     assert problems.parse(path.read_text()).digest in path.name
     command = shlex.split(out.splitlines()[-1].removeprefix("ask again: "))

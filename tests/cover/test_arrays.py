@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from square import components, isometries, lattice_of, lift, neighbours
 from strategies import instances, scattered
 
-from tiler.cover import filters
+from tiler import formats
+from tiler.cover import cover, csr, filters
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box
@@ -169,3 +170,14 @@ def test_touching_placements_share_a_side(scene: tuple[Shape, list[Placement]]) 
     assert grid.touching(lattice_of(cell for placement in solution for cell in placement.cells), solution) == [
         sorted(others) for others in expected
     ]
+
+
+def test_the_clock_is_looked_at_while_images_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At least once for so many options in each of three passes: their items, their keys, and where they are taken."""
+    at_once = 16
+    for module in (csr, cover):
+        monkeypatch.setattr(module, "_AT_ONCE", at_once)
+    board = BoardCover.of(formats.inline(["12x12", "3L"]))
+    looks: list[int] = []
+    board.option_maps(np.arange(len(board.items))[None, :], lambda: looks.append(1))
+    assert len(looks) >= 3 * (len(board) // at_once)

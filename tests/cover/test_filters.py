@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import product
+from operator import add, mul
 
 import numpy as np
 import pytest
-from brute_force import as_tiling, images, tilings
+from brute_force import as_tiling, images, number, tilings
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from square import components
@@ -18,8 +19,12 @@ from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Keeps
 from tiler.errors import BadOption
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.lattices import LATTICES
 from tiler.model.symmetry import group
+from tiler.model.tile import Tile
+from tiler.model.wrap import wrap_of
 from tiler.question.question import Goal, Question
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
@@ -160,8 +165,9 @@ def test_parity_knows_that_a_lone_t_unbalances_the_board() -> None:
 def test_raw_counts_are_refused_where_orbits_are_represented() -> None:
     with pytest.raises(BadOption, match="anchor=X keeps a part of each orbit only"):
         solve(SIX_BY_TEN, "backtracking:anchor=X", Question(Goal.COUNT))
-    with pytest.raises(BadOption, match="only a tile that every tiling uses exactly once"):
-        solve(formats.inline(["4x4", "2"]), "backtracking:anchor=2")
+    for shapes, anchor in ((["4x4", "2"], "2"), (["3x4", "1:3I", "2", "3L"], "3I")):
+        with pytest.raises(BadOption, match="only a tile that every tiling uses exactly once"):
+            solve(formats.inline(shapes), f"backtracking:anchor={anchor}")
     with pytest.raises(BadOption, match="anchor=Q: there is no such tile"):
         solve(SIX_BY_TEN, "backtracking:anchor=Q")
     with pytest.raises(BadOption, match="filter=vloume: 'vloume' is no filter; nearest: volume; there are dead, volume, parity"):
@@ -181,3 +187,34 @@ def test_volume_leaves_out_what_closes_off_a_region_of_no_sum(instance: Instance
         if all(len(part) in sums for part in components(open_)):
             expected.append(option)
     assert filters.volume(cover).origin.tolist() == expected
+
+
+#: Lengths of a board in units of its lattice, and the axes along which it is wrapped: no checkerboard goes round odd ones.
+WRAPPED = [
+    *(("square", (3, 4), axes) for axes in ((0,), (1,), (0, 1))),
+    *(("square", (5, 3), axes) for axes in ((0,), (1,), (0, 1))),
+    *(("cubic", tuple(3 if axis == odd else 2 for axis in range(3)), (odd,)) for odd in range(3)),
+    *(("triangular", lengths, axes) for lengths in ((1, 3), (3, 1), (2, 2)) for axes in ((0,), (1,), (0, 1))),
+    *(("tetrakis", lengths, axes) for lengths in ((1, 3), (1, 2)) for axes in ((0,), (1,), (0, 1))),
+    *(("triangular-prisms", lengths, (0,)) for lengths in ((3, 1, 2), (4, 1, 1), (3, 2, 1))),
+]
+
+
+@pytest.mark.parametrize(("lattice", "lengths", "axes"), WRAPPED)
+def test_a_checkerboard_that_does_not_go_round_rules_nothing_out(
+    lattice: str, lengths: tuple[int, ...], axes: tuple[int, ...]
+) -> None:
+    """On cylinders and tori, covered by every pair of cells with a common side, and now and then a single cell."""
+    on = LATTICES[lattice]
+    units = [tuple(map(mul, on.moduli, unit)) for unit in product(*map(range, lengths))]
+    board = frozenset(tuple(map(add, unit, residue)) for unit in units for residue in on.residues)
+    pairs = {on.canonical(frozenset({each, other}), reflections=False) for each in on.residues for other in on.neighbours(each)}
+    wrap = wrap_of([tuple(on.moduli[at] * lengths[at] * (at == axis) for at in range(on.dimension)) for axis in axes])
+    tiles = [Tile(f"pair{number}", pair, lattice=on) for number, pair in enumerate(sorted(pairs, key=sorted))]
+    if len(board) % 2:
+        tiles.append(Tile("one", frozenset({on.residues[0]}), 1, 1, lattice=on))
+    instance = Instance(board, tuple(tiles), lattice=on, wrap=wrap)
+    expected = number(instance)
+    for spec in ("dlx:filter=parity", "dlx:order=first,parity=on", "backtracking:filter=dead+volume+parity"):
+        assert solve(instance, spec, Question(Goal.COUNT)).result.count == expected > 0, spec
+    assert solve(instance, "coloring", Question(Goal.PROVE)).result.status is Status.UNKNOWN

@@ -212,11 +212,14 @@ def test_links_become_links_between_pages(site_script: ModuleType) -> None:
 # --- what is beside the pages
 
 
-def test_the_workflow_runs_scripts_that_there_are() -> None:
-    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
+def test_the_workflows_run_scripts_that_there_are() -> None:
+    workflow, nightly = (yaml.safe_load((ROOT / f".github/workflows/{name}.yml").read_text()) for name in ("test", "nightly"))
     matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
     assert (matrix["python"], len(matrix["os"])) == (["3.11", "3.12", "3.13", "3.14"], 2)
-    commands = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
+    jobs = [*workflow["jobs"].values(), *nightly["jobs"].values()]
+    commands = [step["run"] for job in jobs for step in job["steps"] if "run" in step]
+    assert "./scripts/test --slow" in commands
+    assert nightly["jobs"]["drawn"]["env"]["HYPOTHESIS_PROFILE"] == "nightly"
     scripts = [word for command in commands for word in command.split() if word.startswith("./scripts/")]
     assert set(scripts) == {"./scripts/test", "./scripts/docs"}
     assert all((ROOT / script).exists() for script in scripts)

@@ -325,6 +325,14 @@ def test_refusals(text: str, says: str) -> None:
     assert says in error(text.encode())
 
 
+def test_a_limit_to_empty_places_that_is_none() -> None:
+    """One place may stay empty, of one that can."""
+    ranged = PLAIN.replace('count="2"', 'min="0" max="2"')
+    limited = read(ranged.replace('state="0"', 'state="0" maxHoles="1"'))
+    assert limited == read(ranged)
+    assert tilings(limited) == 8
+
+
 def test_pieces_that_differ_in_colour_only() -> None:
     row = '<voxel x="2" y="1" z="1" type="0">#1#2</voxel>'
     cubes = tuple(f'<voxel x="1" y="1" z="1" name="{name}" type="0">#{name}</voxel>' for name in (1, 2))

@@ -193,7 +193,7 @@ def test_what_is_counted_are_edges(number: int) -> None:
     assert set(uses) == instance.board
     for cell, by_tile in uses.items():
         covering = Counter(name for tiling in left for name, cells in tiling if cell in cells)
-        covering["uncovered"] = len(left) - covering.total()
+        covering[""] = len(left) - covering.total()
         assert +Counter(by_tile) == +covering
     every = tiler.tiling_set(instance)
     cell = min(instance.board)

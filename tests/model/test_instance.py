@@ -15,7 +15,7 @@ from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import dimension, move
-from tiler.model.lattices import HEXAGONAL, SQUARE
+from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile, check_box
 
@@ -80,12 +80,15 @@ def test_instances_are_frozen() -> None:
         Instance(BOARD, (L,)).name = "other"  # type: ignore[misc]
 
 
-def test_the_board_keeps_its_coordinates_and_loses_a_single_layer() -> None:
+def test_the_board_keeps_its_coordinates_and_stays_in_space() -> None:
     board = frozenset({(7, -1, 5), (7, -1, 6)})
     instance = Instance(board, (L,), optional=frozenset({(7, -1, 6)}))
-    assert instance.board == frozenset({(-1, 5), (-1, 6)})
-    assert instance.optional == frozenset({(-1, 6)})
-    assert instance.dimension == 2
+    assert (instance.board, instance.optional) == (board, frozenset({(7, -1, 6)}))
+    assert (instance.dimension, instance.is_layer) == (3, True)
+    flat = frozenset({(-1, 5), (-1, 6)})
+    lifted = Instance(flat, (L,), optional=frozenset({(-1, 6)}), lattice=CUBIC)
+    assert (lifted.board, lifted.optional) == (frozenset({(0, -1, 5), (0, -1, 6)}), frozenset({(0, -1, 6)}))
+    assert Instance(flat, (L,)).dimension == 2
 
 
 def test_optional_cells_are_cells_of_the_board() -> None:

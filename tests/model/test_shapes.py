@@ -119,7 +119,7 @@ def test_name_of_any_shape(shape: Shape) -> None:
 
 @pytest.mark.parametrize(
     ("text", "sides"),
-    [("1x1", (1, 1)), ("11x7", (7, 11)), ("3x4x5", (5, 4, 3)), ("02x03", (3, 2)), ("4x4x1", (4, 4)), ("1x1x2", (2, 1, 1))],
+    [("1x1", (1, 1)), ("11x7", (7, 11)), ("3x4x5", (5, 4, 3)), ("02x03", (3, 2)), ("4x4x1", (1, 4, 4)), ("1x1x2", (2, 1, 1))],
 )
 def test_dimensions(text: str, sides: tuple[int, ...]) -> None:
     shape = parse_shape(text)

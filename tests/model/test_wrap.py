@@ -5,15 +5,17 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from brute_force import moved
 from commands import call
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import instances, wrapped
 
 from tiler import formats
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model.lattice import Isometry
-from tiler.model.lattices import CUBIC, LATTICES
+from tiler.model.lattice import Isometry, Lattice
+from tiler.model.lattices import CUBIC, LATTICES, SQUARE
 from tiler.model.symmetry import conjugacy_classes, group
 from tiler.model.wrap import FLAT, Wrap, parse_wrap, wrap_of
 from tiler.render import svg
@@ -139,3 +141,29 @@ def test_it_is_shown_and_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     assert 'stroke-dasharray="5 5"' in svg.draw(instance, ())
     assert 'stroke-dasharray="5 5"' not in svg.draw(formats.inline(["4x4", "2"]), ())
     assert instance.wrap != FLAT
+
+
+@pytest.mark.parametrize("lattice", [each for each in LATTICES.values() if each.dimension == 2], ids=str)
+@settings(max_examples=60)
+@given(st.data())
+def test_cells_that_a_shape_can_be(lattice: Lattice, data: st.DataObject) -> None:
+    """Moved by a translation, each cell of the shape on a cell of its own: as the brute force moves it, and no other way."""
+    instance = data.draw(wrapped(instances(max_cells=6, max_tile=3, words=False, lattice=lattice)))
+    piece = data.draw(st.sampled_from(instance.tiles)).shape
+    cells = frozenset(data.draw(st.sets(st.sampled_from(sorted(instance.board)), min_size=1, max_size=len(piece))))
+    lying = {cells for each in instance.board for cells in [moved(instance, piece, min(piece), each)] if cells}
+    some = data.draw(st.sampled_from([cells, *sorted(lying, key=sorted)]))
+    assert instance.wrap.fits(instance.lattice, piece, some) == (some in lying)
+
+
+def test_cells_that_a_shape_cannot_be() -> None:
+    """A bar that would lie across itself, and a triangle moved to where one of the other kind is."""
+    around = formats.inline(["3x1", "4I"], wrap="columns")
+    assert not around.wrap.fits(SQUARE, frozenset((0, column) for column in range(4)), around.board)
+    triangles = formats.inline(["rhombus:2x1", "x"], lattice="triangular", wrap="columns")
+    one, other = (next(frozenset({cell}) for cell in sorted(triangles.board) if cell[1] % 3 == kind) for kind in (1, 2))
+    assert triangles.wrap.fits(triangles.lattice, one, one)
+    assert not triangles.wrap.fits(triangles.lattice, one, other)
+    for told in ("place", "only"):
+        with pytest.raises(InputError, match=f"{told}: 0,0 0,1 0,2 are not the cells of a 4I"):
+            formats.constrained(around, [(told, "4I 0,0 0,1 0,2")])

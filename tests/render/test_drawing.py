@@ -17,7 +17,7 @@ from tiler.model.lattices import HEXAGONAL, LATTICES, SPHERES, TETRAKIS, TRIANGU
 from tiler.model.polyforms import polyforms
 from tiler.model.regions import region
 from tiler.model.tile import Placement, Tile
-from tiler.render import drawing, figures, image, svg, text
+from tiler.render import drawing, figures, image, scene, svg, text
 
 OTHERS = [lattice for lattice in LATTICES.values() if not lattice.has_boxes]
 POLYGONS = [lattice for lattice in LATTICES.values() if lattice.dimension == 2 and lattice.shared == 2]
@@ -61,7 +61,7 @@ def test_faces_make_a_body(lattice: Lattice) -> None:
         assert len({frozenset(edge) for edge in edges}) * 2 == len(edges)
         assert len(corners) - len(edges) // 2 + len(faces) == 2  # Euler
     around = {
-        cell: {frozenset(face.corners) for face in drawing._faces_of(lattice, cell)} for cell in polyforms(lattice, 2)[0].shape
+        cell: {frozenset(face.corners) for face in figures.faces_of(lattice, cell)} for cell in polyforms(lattice, 2)[0].shape
     }
     one, two = around.values()
     assert len(one & two) == 1
@@ -119,10 +119,10 @@ def test_images(lattice: Lattice, form: str) -> None:
 def test_where_a_board_goes_on_at_its_other_side_is_dashed(lattice: str, board: str, tile: str, lines: int) -> None:
     flat, instance = (formats.inline([board, tile], lattice=lattice, wrap=wrap) for wrap in (None, "columns"))
     (panel,) = drawing.panels(instance, ())
-    dashed = [mark for mark in panel.marks if isinstance(mark, drawing.Lines) and mark.dashed]
+    dashed = [mark for mark in panel.marks if isinstance(mark, scene.Lines) and mark.dashed]
     assert [len(mark.ends) for mark in dashed] == [lines]
     assert "stroke-dasharray" in svg.draw(instance, ())
-    assert not any(isinstance(mark, drawing.Lines) and mark.dashed for mark in drawing.panels(flat, ())[0].marks)
+    assert not any(isinstance(mark, scene.Lines) and mark.dashed for mark in drawing.panels(flat, ())[0].marks)
 
 
 def test_text_is_a_letter_for_every_cell_on_a_map() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.render import image, solid
+from tiler.model.lattices import CUBIC
+from tiler.render import cells, image
 
 CASES = {
     "plane": (formats.inline(["4x3", "3L"]), "backtracking"),
@@ -54,7 +55,8 @@ def test_every_tile_shows_as_much_as_it_covers() -> None:
 def test_the_isometric_view_is_not_mirrored() -> None:
     """Of three cubes in a row along the columns, the last is the rightmost and lowest."""
     instance = formats.parse("xxx\nx..\n-\nx..\n...\n\n1\n")
-    points = {name: solid.project(cell) for name, cell in {"column": (0, 0, 2), "row": (0, 2, 0), "up": (1, 0, 0)}.items()}
+    away = {"column": (0, 0, 2), "row": (0, 2, 0), "up": (1, 0, 0)}
+    points = {name: cells.isometric(cells.middle(CUBIC, cell), 1.0) for name, cell in away.items()}
     assert points["column"][0] > 0
     assert points["column"][1] > 0
     assert points["row"][0] < 0

@@ -18,7 +18,7 @@ from tiler import formats
 from tiler.errors import BadOption
 from tiler.model.lattice import Shape
 from tiler.render import meshes, printed
-from tiler.render.printed import Look
+from tiler.render.printed import SheetLook
 
 POINTS = 72 / 25.4  # in a mm
 
@@ -39,7 +39,7 @@ def sizes(page: bytes) -> list[tuple[float, float]]:
 
 
 def test_a_sheet_is_as_large_as_it_says() -> None:
-    page = printed.pdf(formats.inline(["8x5", "2:5L", "4I"]), Look(unit=12.5))
+    page = printed.pdf(formats.inline(["8x5", "2:5L", "4I"]), SheetLook(unit=12.5))
     assert b"595.27" in page  # the width of A4 in points
     assert sizes(page).count((100.0, 62.5)) == 1  # the board
     assert sizes(page).count((25.0, 50.0)) + sizes(page).count((50.0, 25.0)) == 2  # the two copies
@@ -67,14 +67,14 @@ def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixtu
     [
         (
             ["20x10", "2"],
-            Look(unit=15),
+            SheetLook(unit=15),
             "the board is 300 x 150 mm, and A4 has room for 277 x 190: --unit 13.8 at most, or --paper A3",
         ),
-        (["200x10", "2"], Look(unit=15), "--unit 1.3 at most"),
-        (["2x2x2", "2"], Look(), "for pieces in space -o pieces.stl"),
+        (["200x10", "2"], SheetLook(unit=15), "--unit 1.3 at most"),
+        (["2x2x2", "2"], SheetLook(), "for pieces in space -o pieces.stl"),
     ],
 )
-def test_what_does_not_fit_says_what_would(shapes: list[str], look: Look, said: str) -> None:
+def test_what_does_not_fit_says_what_would(shapes: list[str], look: SheetLook, said: str) -> None:
     with pytest.raises(BadOption, match=re.escape(said)):
         printed.pdf(formats.inline(shapes), look)
 

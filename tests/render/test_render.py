@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -23,12 +24,13 @@ from tiler.errors import InputError
 from tiler.model.about import About
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, move
+from tiler.model.lattices import SQUARE
 from tiler.model.tile import Placement, Tile
-from tiler.render import colours, letters, svg, text
-from tiler.render.outline import trace
+from tiler.render import colours, figures, letters, scene, svg, text
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 SVG = "{http://www.w3.org/2000/svg}"
+CELL = int(scene.SIDE)
 ARMS = dict(zip(" │┘┐┤└┌├─┴┬┼", (0, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15), strict=True))  # 1 up, 2 down, 4 left, 8 right
 MONOMINO = (Tile("1", frozenset({(0, 0)})),)
 
@@ -71,8 +73,6 @@ def tilings(draw: st.DrawFn, sides: tuple[int, ...] | None = None) -> tuple[Inst
     parts = {sign: frozenset(c for c, s in zip(cells, signs, strict=True) if s == sign) for sign in sorted(set(signs))}
     board = frozenset(cells) - parts.pop(".", frozenset())
     drawn = instance(board, optional=parts.pop("o", frozenset()))
-    if drawn.dimension < len(sides):  # a board in one layer has become a plane one
-        parts = {sign: frozenset(cell[1:] for cell in part) for sign, part in parts.items()}
     names = draw(st.lists(st.sampled_from(["4T", "5F", "3I"]), min_size=len(parts), max_size=len(parts)))
     return drawn, [Placement(name, part) for name, part in zip(names, parts.values(), strict=True)]
 
@@ -355,10 +355,23 @@ def loops(path: ElementTree.Element) -> list[list[tuple[int, int]]]:
         corners: list[tuple[int, int]] = []
         for sign, a, b in steps:
             x, y = (int(a), int(b)) if sign == "M" else (int(a), corners[-1][1]) if sign == "H" else (corners[-1][0], int(a))
-            assert x % svg.CELL == y % svg.CELL == 0 or sign != "M"
+            assert x % CELL == y % CELL == 0 or sign != "M"
             corners.append((x, y))
-        found.append([(x // svg.CELL, y // svg.CELL) for x, y in corners])
+        found.append([(x // CELL, y // CELL) for x, y in corners])
     return found
+
+
+def layers_of(document: str) -> tuple[ElementTree.Element, list[ElementTree.Element]]:
+    """The document, and the groups of its layers, or of a board in the plane: all but the view of the whole."""
+    root = ElementTree.fromstring(document)
+    groups = root.findall(f"{SVG}g")
+    views = [group for group in groups if group.findtext(f"{SVG}text") == "from above"]
+    assert len(views) == (len(groups) > 1)
+    return root, [group for group in groups if group not in views]
+
+
+def of_kind(groups: list[ElementTree.Element], kind: str) -> list[ElementTree.Element]:
+    return [path for group in groups for path in group.findall(f".//{SVG}path[@class='{kind}']")]
 
 
 def area(path: ElementTree.Element) -> int:
@@ -371,8 +384,8 @@ def area(path: ElementTree.Element) -> int:
 @given(tilings())
 def test_svg_areas_titles_and_colours(drawn: tuple[Instance, list[Placement]]) -> None:
     problem, solution = drawn
-    root = ElementTree.fromstring(svg.draw(problem, solution))
-    paths = root.findall(f".//{SVG}path[@class='tile']")
+    _, groups = layers_of(svg.draw(problem, solution))
+    paths = of_kind(groups, "tile")
     colour = [colours.fill(number) for number in colours_of(solution)]
     for name, fill in set(zip([p.tile for p in solution], colour, strict=True)):
         mine = [path for path in paths if (path.findtext(f"{SVG}title"), path.attrib["fill"]) == (name, fill)]
@@ -381,25 +394,36 @@ def test_svg_areas_titles_and_colours(drawn: tuple[Instance, list[Placement]]) -
     pieces = {(number, cell[:-2]) for cell, number in owners(solution).items()}
     assert len(paths) == len(pieces)
     bare = problem.board - owners(solution).keys()
-    assert sum(map(area, root.findall(f".//{SVG}path[@class='uncovered']"))) == len(bare)
-    assert sum(map(area, root.findall(f".//{SVG}path[@class='optional']"))) == len(bare & problem.optional)
+    assert sum(map(area, of_kind(groups, "uncovered"))) == len(bare)
+    assert sum(map(area, of_kind(groups, "optional"))) == len(bare & problem.optional)
 
 
 @given(tilings())
 def test_svg_is_within_its_frame(drawn: tuple[Instance, list[Placement]]) -> None:
-    root = ElementTree.fromstring(svg.draw(*drawn))
-    _, _, width, height = map(int, root.attrib["viewBox"].split())
-    groups = root.findall(f"{SVG}g")
+    root, groups = layers_of(svg.draw(*drawn))
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
     low, high = box(drawn[0].board)
     assert len(groups) == (high[0] - low[0] + 1 if len(low) == 3 else 1)
-    for group in groups:
-        numbers = re.fullmatch(r"translate\((\d+) (\d+)\)", group.attrib["transform"])
+    for group in root.findall(f"{SVG}g"):
+        numbers = re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\)", group.attrib["transform"])
         assert numbers is not None
-        x0, y0 = map(int, numbers.groups())
-        for path in group.findall(f".//{SVG}g/{SVG}path"):
-            for x, y in [corner for loop in loops(path) for corner in loop]:
-                assert 2 <= x0 + svg.CELL * x <= width - 2
-                assert 2 <= y0 + svg.CELL * y <= height - 2
+        x0, y0 = map(float, numbers.groups())
+        seen = 0
+        for path in group.iter(f"{SVG}path"):
+            for x, y in corners(path):
+                assert 2 <= x0 + x <= width - 2
+                assert 2 <= y0 + y <= height - 2
+                seen += 1
+        assert seen
+
+
+def corners(path: ElementTree.Element) -> list[tuple[float, float]]:
+    """All points of a path made of M, H, V, L and Z."""
+    found: list[tuple[float, float]] = []
+    for sign, a, b in re.findall(r"([MHVL])(-?[\d.]+)(?: (-?[\d.]+))?", path.attrib["d"]):
+        x, y = found[-1] if found else (0.0, 0.0)
+        found.append({"H": (float(a), y), "V": (x, float(a))}.get(sign) or (float(a), float(b)))
+    return found
 
 
 def test_svg_of_a_ring_and_its_hole() -> None:
@@ -431,17 +455,24 @@ def test_layers_are_called_as_messages_and_files_count_them(first: int) -> None:
     assert BoardCover.of(placed).by_tile[0].size > 0
 
 
-def _plain(shown: Instance) -> picture.Picture:
+def _plain(shown: Instance) -> picture.ProofPicture:
     return picture.picture(Remainder.of(BoardCover.of(shown)), [0] * len(shown.board), examples=False)
 
 
 def test_svg_of_layers() -> None:
-    root = ElementTree.fromstring(svg.draw(*tiling("AB AB", "AC CC")))
-    assert [caption.text for caption in root.iter(f"{SVG}text")] == ["layer 0", "layer 1"]
-    titles = [path.findtext(f"{SVG}title") for path in root.findall(f".//{SVG}path[@class='tile']")]
-    assert titles == ["A", "B", "A", "C"]
+    root, groups = layers_of(svg.draw(*tiling("AB AB", "AC CC")))
+    assert [caption.text for caption in root.iter(f"{SVG}text")] == ["layer 0", "layer 1", "from above"]
+    assert [path.findtext(f"{SVG}title") for path in of_kind(groups, "tile")] == ["A", "B", "A", "C"]
     # A alone goes on in layer 1, in one cell.
     assert [(dot.attrib["cx"], dot.attrib["cy"]) for dot in root.iter(f"{SVG}circle")] == [("10", "10")]
+
+
+def test_svg_of_the_whole() -> None:
+    root = ElementTree.fromstring(svg.draw(*tiling("AB AB", "AC CC")))
+    (view,) = [group for group in root.findall(f"{SVG}g") if group.findtext(f"{SVG}text") == "from above"]
+    seen = Counter(path.findtext(f"{SVG}title") for path in of_kind([view], "tile"))
+    # A and three C above, A, B and two C in front, two B and two C on the right.
+    assert seen == {"A": 2, "B": 3, "C": 7}
 
 
 def test_svg_of_a_board() -> None:
@@ -478,7 +509,7 @@ def test_svg_parses_whatever_the_names(name: str) -> None:
 
 @given(st.frozensets(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1))
 def test_outline(cells: frozenset[tuple[int, int]]) -> None:
-    traced = trace(cells)
+    traced = figures.outline(SQUARE, cells)
     assert traced == sorted(traced)
     twice = 0
     edges = 0
@@ -489,8 +520,8 @@ def test_outline(cells: frozenset[tuple[int, int]]) -> None:
             edges += abs(i - k) + abs(j - m)
         corners = [*loop, *loop[:2]]
         assert all((a[0] == b[0]) != (b[0] == c[0]) for a, b, c in zip(corners, corners[1:], corners[2:], strict=False))
-    assert twice == 2 * len(cells)
-    assert edges == sum(other not in cells for cell in cells for other in neighbours(cell))
+    assert twice == 2 * SQUARE.fine**2 * len(cells)
+    assert edges == SQUARE.fine * sum(other not in cells for cell in cells for other in neighbours(cell))
 
 
 def test_large_boards_are_quick() -> None:

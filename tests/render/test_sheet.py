@@ -15,7 +15,7 @@ from tiler.cli.main import main
 from tiler.model.lattice import Shape
 from tiler.model.sets import SETS
 from tiler.model.shapes import parse_shape
-from tiler.render import sheet, solid
+from tiler.render import image, sheet, solid, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -31,7 +31,7 @@ def corners(group: ElementTree.Element) -> list[tuple[float, float]]:
     assert moved
     x, y = map(float, moved.groups())
     found = []
-    for path in group.findall(f"{SVG}path"):
+    for path in group.iter(f"{SVG}path"):
         for letter, a, _, b in re.findall(r"([MLHV])(-?[\d.]+)( (-?[\d.]+))?", path.attrib["d"]):
             last = found[-1] if found else (0.0, 0.0)
             found.append({"H": (float(a), last[1]), "V": (last[0], float(a))}.get(letter) or (float(a), float(b)))
@@ -41,7 +41,7 @@ def corners(group: ElementTree.Element) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("name", ["pentominoes", "one-sided-hexominoes", "tetracubes", "bedlam", "heptominoes"])
 def test_every_shape_is_there_and_keeps_its_distance(name: str) -> None:
     pieces = SETS[name].shapes()
-    document = sheet.svg(pieces, "A sheet")
+    document = svg.of_page(sheet.page(pieces), "A sheet")
     found = groups(document)
     assert list(found) == list(pieces)
     root = ElementTree.fromstring(document)
@@ -60,16 +60,16 @@ def test_every_shape_is_there_and_keeps_its_distance(name: str) -> None:
 
 
 def test_cells_and_borders_of_a_flat_shape() -> None:
-    (group,) = groups(sheet.svg({"L": parse_shape("3L")}, "")).values()
-    area, thin, thick = (path.attrib["d"] for path in group.findall(f"{SVG}path"))
-    assert (area.count("Z"), thin.count("M"), thick.count("M")) == (3, 2, 8)
+    (group,) = groups(svg.of_page(sheet.page({"L": parse_shape("3L")}), "")).values()
+    area, thin = (path.attrib["d"] for path in group.iter(f"{SVG}path"))
+    assert (area.count("Z"), len(re.findall("[MHV]", area)), thin.count("M")) == (1, 6, 2)
 
 
 @given(shapes(3, 7, 2))
 def test_a_solid_shape_is_turned_and_not_mirrored(shape: Shape) -> None:
     turned = sheet._turned(shape)
     assert turned in sheet.CUBIC.variants(sheet.CUBIC.normalise(shape), reflections=False)
-    seen = {side.cell for side in solid.sides(dict.fromkeys(turned, 0))}
+    seen = {side.cell for side in solid.seen(sheet.CUBIC, dict.fromkeys(turned, 0))}
     assert seen <= turned
     shown = set(dict(sheet._in_front(turned)).values())
     assert shown <= seen
@@ -89,9 +89,9 @@ def test_what_lies_in_front_is_seen() -> None:
 def test_pictures(form: str) -> None:
     import matplotlib.image
 
-    data = sheet.image(SETS["soma"].shapes(), "Soma", form)
+    data = image.of_page(sheet.page(SETS["soma"].shapes()), "Soma", form)
     assert data.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[form])
-    assert data == sheet.image(SETS["soma"].shapes(), "Soma", form)
+    assert data == image.of_page(sheet.page(SETS["soma"].shapes()), "Soma", form)
     if form == "png":
         high, wide, _ = matplotlib.image.imread(io.BytesIO(data)).shape
         assert 200 < high < 2000

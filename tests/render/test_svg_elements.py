@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tiler import printable
+from tiler.render import pages
 from tiler.render import svg_elements as xml
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -42,4 +43,4 @@ def test_numbers_are_near_and_short(value: float) -> None:
 
 @pytest.mark.parametrize(("count", "wide", "high", "columns"), [(1, 5, 5, 1), (6, 1, 1, 3), (4, 1, 10, 4), (4, 20, 1, 1)])
 def test_pictures_side_by_side_fill_a_frame(count: int, wide: float, high: float, columns: int) -> None:
-    assert xml.abreast(count, wide, high) == columns
+    assert pages.abreast(count, wide, high) == columns

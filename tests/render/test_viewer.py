@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +100,20 @@ def test_a_page_holds_its_tilings(shapes: list[str], lattice: str | None) -> Non
         assert (len(faces), sum(beyond >= 0 for beyond in faces)) == (6 * 8, 24)
 
 
-def test_names_that_end_a_script_do_not() -> None:
-    tile = "</script><b>"
+@pytest.mark.parametrize("name", ["square-edges/pairs-2x2_s", "triangular-edges/pairs-3_s", "rhombille/pairs-2_s"])
+def test_every_cell_of_a_page_is_an_area(name: str) -> None:
+    """An edge too: else there would be nothing to colour, and to point at."""
+    instance = formats.read(name)
+    for loop in data_of(viewer.document(instance, tilings(instance, 1)))["cells"]:
+        assert abs(sum(a * d - b * c for (a, b), (c, d) in pairwise([*loop, loop[0]]))) > 1
+
+
+@pytest.mark.parametrize("tile", ["</script><b>", "<!--<script>", "<!-- <SCRIPT <b>", "</SCRIPT <b>"])
+def test_names_that_end_a_script_or_hide_its_end_do_not(tile: str) -> None:
     instance = formats.parse(json.dumps({"board": "2x2", "tiles": [{"name": tile, "cells": "2"}], "title": tile}))
     page = viewer.document(instance, tilings(instance, 1))
-    assert data_of(page)["tiles"] == [tile]
+    assert (data_of(page)["tiles"], data_of(page)["title"]) == ([tile], tile)
+    assert "<" not in re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)[0]
     assert "<b>" not in page.replace("&lt;b&gt;", "").partition('<script type="application/json"')[0]
 
 
@@ -122,7 +132,7 @@ def test_too_many_are_refused_in_a_line(capsys: pytest.CaptureFixture[str], tmp_
 def test_galleries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet, picture, pages = (str(tmp_path / name) for name in ("gallery.svg", "gallery.png", "pages.pdf"))
     assert call(capsys, "solve", "4x4", "2", "--limit", "6", "-o", sheet)[0] == 0
-    assert Path(sheet).read_text().count("<svg") == 7
+    assert Path(sheet).read_text().count('<g class="picture"') == 6
     assert call(capsys, "sample", "4x4", "2", "-n", "9", "-o", picture)[0] == 0
     assert Path(picture).read_bytes().startswith(b"\x89PNG")
     assert call(capsys, "solve", "2x3", "2", "1", "--all", "-o", pages)[0] == 0

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from records import RECORDS, record
+from records import RECORDS, record, record_of_run
 
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
-from tiler.bench import campaign, picture
+from tiler.bench import picture
 from tiler.bench.job import Job
 from tiler.bench.stats import Clock
 from tiler.formats import inline, library, read
@@ -52,7 +52,7 @@ def test_a_tiling_goes_from_the_run_to_the_page(monkeypatch: pytest.MonkeyPatch)
     name = "mixed/4Os-4T-06x06_u"
     board = "misc/01_s"
     instance = read(library.find(board), name=board)
-    made = [campaign.perform(Job(instance, parse_spec("dlx").spec, Question()))]
+    made = [record_of_run(Job(instance, parse_spec("dlx").spec, Question()))]
     letters = made[0]["tiling"]
     tiling = {(r, c): letter for r, row in enumerate(letters.split("/")) for c, letter in enumerate(row)}
     assert tiling.keys() == instance.board
@@ -70,7 +70,7 @@ def test_a_tiling_goes_from_the_run_to_the_page(monkeypatch: pytest.MonkeyPatch)
     given = data(runs.section(made, Clock.SOLVE))
     assert "tiling" not in given["records"][0]
     assert "not in this page" in given["without"]
-    unsolved = campaign.perform(Job(read(library.find(name), name=name), parse_spec("dlx").spec, Question()))
+    unsolved = record_of_run(Job(read(library.find(name), name=name), parse_spec("dlx").spec, Question()))
     assert unsolved["tiling"] is None
 
 

@@ -1,1 +1,1 @@
-"""Asking: solve.py is the only way in; the other modules are the ways to answer that need more than one search."""
+"""Asking: solve.py puts one question to one backend; the other modules are answers that need more than one search, or none."""

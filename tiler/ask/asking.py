@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -37,6 +37,15 @@ C = TypeVar("C", bound=Cover)
 S = TypeVar("S")
 
 
+@dataclass(frozen=True)
+class Listeners(Generic[S]):
+    """Who is told while a question is answered; see `tiler.ask.solve.solve`."""
+
+    on_solution: Callable[[S], None] | None = None
+    on_tick: Callable[[Progress], bool] | None = None
+    on_node: Callable[[S, Hashable], None] | None = None
+
+
 class _Asking(ABC, Generic[C, S]):
     """A question about whatever it is."""
 
@@ -46,13 +55,10 @@ class _Asking(ABC, Generic[C, S]):
         self,
         backend: Backend,
         question: Question,
-        on_solution: Callable[[S], None] | None,
-        on_tick: Callable[[Progress], bool] | None,
-        on_node: Callable[[S, Hashable], None] | None,
+        listeners: Listeners[S],
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        self._backend, self._question = backend, question
-        self._on_solution, self._on_tick, self._on_node, self._checkpoint = on_solution, on_tick, on_node, checkpoint
+        self._backend, self._question, self._listeners, self._checkpoint = backend, question, listeners, checkpoint
         self._kept: list[S] = []
         self._value: int | None = None  # of the last one
         self._progress = Progress()
@@ -61,7 +67,7 @@ class _Asking(ABC, Generic[C, S]):
         self._started = time.perf_counter()
         self._watch = Watch(question.limits, self._started)
         saved = checkpoint.saved if checkpoint else None
-        self._run = Run(on_node is not None, checkpoint is not None, saved, self._look)
+        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._look)
 
     @abstractmethod
     def _encode(self) -> C:
@@ -101,8 +107,8 @@ class _Asking(ABC, Generic[C, S]):
                     solution = next(running)
                 except StopIteration as end:
                     return cast("Result", end.value)
-                if self._on_solution is not None:
-                    self._on_solution(solution)
+                if self._listeners.on_solution is not None:
+                    self._listeners.on_solution(solution)
                 elif self._question.goal is Goal.OPTIMISE:
                     self._kept = [solution]  # Each is better than the one before.
                 else:
@@ -150,7 +156,7 @@ class _Asking(ABC, Generic[C, S]):
 
     def _look(self) -> None:
         """What stages before a search, or before the next part of one, call."""
-        if self._on_tick is not None and not self._on_tick(self._progress):
+        if self._listeners.on_tick is not None and not self._listeners.on_tick(self._progress):
             raise Stopped(Stop.INTERRUPTED)
         self._watch.look()
 
@@ -172,14 +178,14 @@ class _Asking(ABC, Generic[C, S]):
                         self._watch.outside += drawn - before
                     case Progress():
                         self._progress = event
-                        if self._on_tick is not None and not self._on_tick(event):
+                        if self._listeners.on_tick is not None and not self._listeners.on_tick(event):
                             result = Result.so_far(
                                 Stop.INTERRUPTED, found=event.found, stats=event.stats, value=event.value, bound=event.bound
                             )
                             break
                     case Visited(options, item):
-                        if self._on_node is not None:
-                            self._on_node(self._stack(cover, options), None if item is None else cover.items[item])
+                        if self._listeners.on_node is not None:
+                            self._listeners.on_node(self._stack(cover, options), None if item is None else cover.items[item])
                     case Saved():
                         saved = event
                         if self._checkpoint is not None and self._checkpoint.is_due():
@@ -213,10 +219,17 @@ class _Asking(ABC, Generic[C, S]):
 class AskingBoard(_Asking[BoardCover, Tiling]):
     """A question about an instance."""
 
-    def __init__(self, instance: Instance, *how: Any) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        backend: Backend,
+        question: Question,
+        listeners: Listeners[Tiling],
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
         self._instance = instance
         self.name = instance.name or "the instance"
-        super().__init__(*how)
+        super().__init__(backend, question, listeners, checkpoint)
 
     @cached_property
     def _verifier(self) -> Verifier:
@@ -280,10 +293,10 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
 class AskingRows(_Asking[RowCover, Rows]):
     """A question about a general exact cover."""
 
-    def __init__(self, cover: RowCover, name: str, *how: Any) -> None:
+    def __init__(self, cover: RowCover, name: str, backend: Backend, question: Question, listeners: Listeners[Rows]) -> None:
         self._cover = cover
         self.name = name or "the exact cover"
-        super().__init__(*how)
+        super().__init__(backend, question, listeners)
 
     def _encode(self) -> RowCover:
         return self._cover

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +26,12 @@ from tiler.errors import BadOption, InputError
 from tiler.kernels.folder import build
 from tiler.model.instance import Instance
 from tiler.process import files, reading
+from tiler.process.memory import resident_megabytes
 from tiler.question.events import Saved
 from tiler.question.question import Question
 
 SCHEMA = "tiler-checkpoint-1"
+_FOREIGN = "not a checkpoint of tiler count"
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -68,7 +72,7 @@ class Checkpoint:
             "solver": backend.spec,
             "goal": f"{question.goal}{' up to symmetry' if question.up_to_symmetry else ''}{', split' if split else ''}",
         }
-        saved = _read(path, of) if path.exists() else None
+        saved = _read(path, of, question.limits.megabytes) if path.exists() else None
         if not path.parent.is_dir():
             raise BadOption(f"cannot write {path}: there is no such folder")
         return cls(path, of, saved, (0.5 if split else 5.0) if seconds is None else seconds, share)
@@ -94,30 +98,66 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
 
-def _read(path: Path, of: Mapping[str, str]) -> Saved:
+def _read(path: Path, of: Mapping[str, str], megabytes: int | None) -> Saved:
     try:
-        with reading.ordinary(path).open("rb") as file, np.load(file, allow_pickle=False) as data:
-            head = jsontext.loads(str(data["head"]))
-            before, note = dict(head["of"]), dict(head["note"])
-            arrays = {name: data[name] for name in data.files if name != "head"}
-            whole = head.get("sum") == _sum(arrays, note)
+        with reading.ordinary(path).open("rb") as file:
+            size = _size(file)
+            with np.load(file, allow_pickle=False) as data:
+                head = jsontext.loads(str(data["head"]))
+                before, note = dict(head["of"]), dict(head["note"])
+                _refuse_others(before, of)
+                if megabytes is not None and resident_megabytes() + size / (1 << 20) > megabytes:
+                    needed = math.ceil(resident_megabytes() + size / (1 << 20))
+                    raise InputError(
+                        f"the memory limit of {megabytes:,} MB is too low: at least {needed:,} MB are needed to go on"
+                    )
+                arrays = {name: data[name] for name in data.files if name != "head"}
+                whole = head.get("sum") == _sum(arrays, note)
+    except InputError as error:
+        raise error.at(str(path)) from None
     except FileNotFoundError:
         raise InputError("there is no such file", str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or 'no checkpoint'}", str(path)) from None
     except Exception:  # numpy and zipfile do not say what may come out of them, and much does.
-        raise InputError("not a checkpoint of tiler count", str(path)) from None
-    for name, value in of.items():
-        if before.get(name) != value:
-            raise InputError(f"a checkpoint of another {name}: {before.get(name)}, not {value}; name another file", str(path))
+        raise InputError(_FOREIGN, str(path)) from None
     if not whole:
         raise InputError("not as it was written: damaged or changed; delete it to begin anew", str(path))
     return Saved(arrays, note)
+
+
+def _size(file: IO[bytes]) -> int:
+    """The bytes of all arrays in a file, which is at its beginning again; InputError if some are not there as they are in memory.
+
+    Told by the headers alone: a file that is packed, or that says it has more than there is, could take any amount of memory.
+    """
+    with zipfile.ZipFile(file) as parts:
+        infos = parts.infolist()
+        size = sum(info.file_size for info in infos)
+        if size > file.seek(0, 2) or any(info.compress_type != zipfile.ZIP_STORED for info in infos):
+            raise InputError(_FOREIGN)
+        for info in infos:
+            with parts.open(info) as part:
+                version = np.lib.format.read_magic(part)
+                read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+                shape, _, dtype = read(part)
+                if math.prod(shape) * dtype.itemsize != info.file_size - part.tell():
+                    raise InputError(_FOREIGN)
+    file.seek(0)
+    return size
+
+
+def _refuse_others(before: Mapping[str, Any], of: Mapping[str, str]) -> None:
+    """InputError for a checkpoint of anything else."""
+    for name, value in of.items():
+        if before.get(name) != value:
+            raise InputError(f"a checkpoint of another {name}: {before.get(name)}, not {value}; name another file")
 
 
 def _sum(arrays: Arrays, note: Mapping[str, Any]) -> str:
     """A fingerprint of a state: a search that goes on from any other would count wrongly, or worse."""
     digest = hashlib.sha256(json.dumps(note, sort_keys=True).encode())
     for name, array in sorted((name, np.asarray(array)) for name, array in arrays.items()):
-        digest.update(f"\0{name} {array.dtype.str} {array.shape}\0".encode() + array.tobytes())
+        digest.update(f"\0{name} {array.dtype.str} {array.shape}\0".encode())
+        digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
     return digest.hexdigest()[:32]

@@ -46,12 +46,8 @@ class Coronas:
         for placed in placements:
             for cell in placed:
                 covering.setdefault(cell, []).append(placed)
-            levels = first[placed]
-            for level, variable in enumerate(levels):
-                if variable:
-                    formula.add(-variable, used[placed])
-                    if level and levels[level - 1]:
-                        formula.add(-levels[level - 1], variable)
+            for variable in filter(None, first[placed]):
+                formula.add(-variable, used[placed])
         for cell in sorted(covering):
             at_most("seqcounter", formula, [used[placed] for placed in covering[cell]], 1)
 

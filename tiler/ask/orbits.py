@@ -181,7 +181,7 @@ class Decomposition:
                 return cls("burnside", len(symmetries), fixed, len(symmetries))
         turned, maps = actions(cover, look)
         order = len(maps)
-        by = generators(turned)
+        by = generators(turned[:, : len(cover.cells)])
         if order == 1:
             return cls("plain", order, (Part(plain, cover, maps[1:]),))
         asked = backend.anchor not in ("off", "auto")

@@ -23,15 +23,12 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Isometry, Lattice, Shape, box
 from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import Wrap, wrap_of
+from tiler.process.look import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
 
 SCHEMA = "tiler-plane-1"
-
-
-class InterruptedSearch(Exception):  # noqa: N818  It is no error: what is known stays known.
-    """The caller has ended it."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,7 @@ def ask(
             instance = on_torus(tiles, reflections, wrap)
             answer = solve(instance, question=Question(limits=Limits(seconds)), on_tick=on_tick)
             if answer.result.stop is Stop.INTERRUPTED:
-                raise InterruptedSearch
+                raise Stopped(Stop.INTERRUPTED)
             least &= answer.result.status is not Status.UNKNOWN
             if answer.solutions:
                 return Answer(Status.SAT, instance, answer.solutions[0], least)

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tiler import jsontext
 from tiler.ask import orbits
 from tiler.ask.parallel import split_digest
 from tiler.ask.parts import Part
+from tiler.ask.solve import SCHEMA
 from tiler.ask.subsearch import Assignment
+from tiler.backends.auto import Auto
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.split import restrict
 from tiler.errors import InputError
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Stop
@@ -56,13 +60,13 @@ def recount(
     `answer` is a summary as `Answered.summary` makes it; InputError if it has no parts, or if they are not those of this instance
     in this version. `seconds` is the limit for each part.
     """
-    parts, symmetric = _parts(answer), answer.get("symmetry") is not None
-    if answer.get("digest") != instance.digest:
+    parts, symmetry = _parts(answer), answer["symmetry"]
+    if answer["digest"] != instance.digest:
         return Recount(0, len(parts.found), wrong="it is about another problem")
-    wrong = _wrong_sum(parts, answer.get("count"))
+    wrong = _wrong_sum(parts, answer) or _wrong_way(parts, answer)
     if wrong:
         return Recount(0, len(parts.found), wrong=wrong)
-    made = _made(instance, parts, symmetric, answer.get("symmetry"))
+    made = _made(instance, parts, symmetry)
     if isinstance(made, str):
         return Recount(0, len(parts.found), wrong=made)
     counted = [number for number, found in enumerate(parts.found) if found is not None]
@@ -88,44 +92,116 @@ def recount(
 
 
 def _parts(answer: Mapping[str, Any]) -> Parts:
+    """The parts, of an answer that is written as `tiler count` writes it; InputError for any other."""
     data = answer.get("parts")
     if data is None:
         raise InputError("it says nothing of parts: count with --up-to-symmetry or --jobs, or count the whole again")
-    names = {"solver": str, "method": str, "divisor": int, "times": list, "found": list, "digest": str}
-    if not isinstance(data, dict) or any(type(data.get(name)) is not kind for name, kind in names.items()):
+    kinds = {"solver": str, "method": str, "divisor": int, "times": list, "found": list, "digest": str, "generators": list}
+    if (
+        not isinstance(data, dict)
+        or set(data) != {*kinds, "pieces"}
+        or any(type(data[name]) is not kinds[name] for name in kinds)
+    ):
         raise InputError("its parts are not as `tiler count` writes them")
-    times, found = data["times"], data["found"]
-    pieces = data.get("pieces")
+    times, found, pieces, by = data["times"], data["found"], data["pieces"], data["generators"]
     numbers = [*times, *(each for each in found if each is not None), data["divisor"], *([] if pieces is None else [pieces])]
-    if len(times) != len(found) or any(type(each) is not int or each < 0 for each in numbers) or not data["divisor"]:
+    if len(times) != len(found) or not _are_naturals(numbers) or not data["divisor"]:
         raise InputError("its parts are not as `tiler count` writes them")
+    if not all(isinstance(row, list) and _are_naturals(row) for row in by):
+        raise InputError("its generators are not as `tiler count` writes them")
+    wrong = next((name for name, is_right in _FIELDS.items() if name not in answer or not is_right(answer[name])), None)
+    wrong = wrong or next((name for name in answer if name not in (*_FIELDS, "parts")), None)
+    if wrong is not None:
+        raise InputError(f"{jsontext.shown(wrong)} is not as `tiler count` writes it")
     told = (data["solver"], data["method"], data["divisor"], pieces, tuple(times), tuple(found), data["digest"])
-    return Parts(*told)
+    return Parts(*told, tuple(map(tuple, by)))
 
 
-def _wrong_sum(parts: Parts, count: Any) -> str | None:
-    """What is wrong with the whole, by its parts."""
-    if count is None:
-        return None
+def _are_naturals(numbers: Sequence[Any]) -> bool:
+    return all(type(each) is int and each >= 0 for each in numbers)
+
+
+def _are_seconds(value: Any) -> bool:
+    return type(value) in (int, float) and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_natural_or_none(value: Any) -> bool:
+    return value is None or _are_naturals([value])
+
+
+#: What an answer says beside its parts, and how it is written.
+_FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    "schema": lambda value: value == SCHEMA,
+    "instance": _is_text,
+    "digest": _is_text,
+    "solver": _is_text,
+    "status": lambda value: value in list(Status),
+    "stop": lambda value: value in list(Stop),
+    "count": _is_natural_or_none,
+    "symmetry": _is_natural_or_none,
+    "encode_seconds": _are_seconds,
+    "solve_seconds": _are_seconds,
+    "verify_seconds": _are_seconds,
+    "draw_seconds": _are_seconds,
+    "stats": lambda value: isinstance(value, dict) and _are_naturals([value.get("found")]),
+    "message": _is_text,
+}
+
+
+def _wrong_sum(parts: Parts, answer: Mapping[str, Any]) -> str | None:
+    """What is wrong with the whole, by its parts: the count, the verdict, why it stopped, and how many tilings were found."""
+    count, status, stop, told = answer["count"], answer["status"], answer["stop"], answer["stats"]["found"]
     missing = sum(found is None for found in parts.found)
-    if missing:
+    if count is not None and missing:
         return f"the count is said to be {count}, but {missing} of its parts are not counted"
     whole = sum(times * (found or 0) for times, found in zip(parts.times, parts.found, strict=True))
-    return None if whole == count * parts.divisor else f"its parts make {whole} / {parts.divisor}, not {count}"
+    if count is not None and whole != count * parts.divisor:
+        return f"its parts make {whole} / {parts.divisor}, not {count}"
+    if (stop == Stop.DONE) is (count is None):
+        return f"it stopped because of {stop!r}, and the count is said to be {'unknown' if count is None else count}"
+    least = -(-whole // parts.divisor)
+    if told < least or (count is not None and told != count):
+        return f"its parts make {least} tilings, but {told} are said to be found"
+    verdict = Status.SAT if told else Status.UNKNOWN if count is None else Status.UNSAT
+    return None if status == verdict else f"{told} tilings are said to be found, so the answer is {verdict}, not {status}"
 
 
-def _made(instance: Instance, parts: Parts, symmetric: bool, order: Any) -> Callable[[int], tuple[Part, Cover]] | str:
+def _wrong_way(parts: Parts, answer: Mapping[str, Any]) -> str | None:
+    """What is wrong with how the parts are said to be made."""
+    is_symmetric = answer["symmetry"] is not None
+    if parts.pieces is None and not is_symmetric:
+        return "it has parts that were not split, so it is an answer up to symmetry, but names no group"
+    # Only an answer up to symmetry says in its statistics by which way.
+    method = answer["stats"].get("method")
+    if method != (parts.method if is_symmetric else None):
+        return f"its parts are made by {jsontext.shown(parts.method)}, its statistics speak of {jsontext.shown(method)}"
+    asked, maker = parse_spec(answer["solver"]), parse_spec(parts.solver)
+    if maker.name not in (asked.among.split("+") if isinstance(asked, Auto) else [asked.name]):
+        return f"its parts are made by {maker.name}, but {asked.name} was asked"
+    partial = next((text for text, each in ((answer["solver"], asked), (parts.solver, maker)) if each.spec != text), None)
+    return None if partial is None else f"{jsontext.shown(partial)} is no full spec"
+
+
+def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[int], tuple[Part, Cover]] | str:
     """Each part by its number, with the cover that is searched; or what is wrong."""
     cover = BoardCover.of(instance)
-    plan = Assignment(instance, parts.solver, Goal.COUNT, symmetric).plan(cover)
-    if symmetric and order != plan.order:
-        return f"the group has order {plan.order}, not {order}"
+    plan = Assignment(instance, parts.solver, Goal.COUNT, symmetry is not None).plan(cover)
+    if symmetry is not None and symmetry != plan.order:
+        return f"the group has order {plan.order}, not {symmetry}"
+    if parts.generators != plan.generators:
+        return "its generators are not those of the group"
     if parts.pieces is None:
         times, digest = tuple(part.times for part in plan.parts), plan.digest
     else:
-        subproblems = plan.split(parts.pieces)
+        # Where there are fewer than were asked for, the covers have no more: then one more than there are is as good a number.
+        subproblems = plan.split(min(parts.pieces, len(parts.found) + 1))
         times, digest = tuple(plan.parts[each.part].times for each in subproblems), split_digest(subproblems)
-    if (plan.method, plan.divisor, times, digest) != (parts.method, parts.divisor, parts.times, parts.digest):
+    found = (plan.solver, plan.method, plan.divisor, times, digest)
+    if found != (parts.solver, parts.method, parts.divisor, parts.times, parts.digest):
         return "its parts are not those that this problem has; another version of Tiler made them, or they are changed"
 
     def made(number: int) -> tuple[Part, Cover]:

@@ -27,6 +27,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
 from tiler.model.tile import Tile
+from tiler.process.look import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -40,10 +41,6 @@ _DEPTHS = (1, 2, 3, 4, 6, 8)
 _CORNER_SECONDS = 2.0
 _PARTS_SECONDS = 2.0  # to make a box of smaller ones
 _PROVE_SECONDS = 2.0
-
-
-class InterruptedSearch(Exception):  # noqa: N818  It is no error: what is known stays known.
-    """The caller has ended it."""
 
 
 @dataclass(frozen=True)
@@ -130,14 +127,9 @@ class Rectangles:
         corner = self._corner
         if corner is None:
             return ""
-        widest = 0
-        for width in range(1, corner):
-            end = self._dead_end(width)
-            if end is None:
-                return ""
-            widest = max(widest, end)
-            if any(self.decide((width, long)).status is not Status.UNSAT for long in range(width, max(end, width))):
-                return ""
+        # A rectangle, repeated along a strip of its width, would cover the end of the strip.
+        if any(self._dead_end(width) is None for width in range(1, corner)):
+            return ""
         deep = corner - self._reach
         return (
             f"a corner of {deep}x{deep} cells cannot be covered, whatever lies beyond; nor can the ends of strips that are less "
@@ -156,7 +148,7 @@ class Rectangles:
         volume = prod(sides)
         if not is_reachable(volume, [tile.size for tile in self.tiles], [0] * len(self.tiles), [volume] * len(self.tiles)):
             return Verdict(sides, Status.UNSAT, "area", "no numbers of copies have this area")
-        if self.dimension == 3 and sides[0] == 1 and not self._flat:
+        if self.dimension == 3 and sides[0] == 1 and all(tile.lattice.dimension == 3 for tile in self.tiles):
             return Verdict(sides, Status.UNSAT, "area", "no tile is so flat")
         cut = self._cut(sides)
         if cut:
@@ -197,10 +189,7 @@ class Rectangles:
         return " and ".join(sorted({placement.tile for placement in answer.solutions[0]}))
 
     def _searched(self, sides: Sides) -> Verdict:
-        board = self._box(sides)
-        instance = self._on(board)
-        if self.dimension == 3 and sides[0] == 1:  # In space flat tiles may be turned over.
-            instance = Instance(board, self._flat, reflections=True)
+        instance = self._on(self._box(sides))
         prover = Coloring(stages="area+lattice")
         limits = Limits(min(self.seconds, _PROVE_SECONDS))
         proof = solve(instance, prover, Question(Goal.PROVE, limits), on_tick=self._tick).result
@@ -209,7 +198,7 @@ class Rectangles:
         answer = solve(instance, question=Question(limits=Limits(self.seconds)), on_tick=self._tick)
         result = answer.result
         if result.stop is Stop.INTERRUPTED:
-            raise InterruptedSearch
+            raise Stopped(Stop.INTERRUPTED)
         if result.status is Status.UNKNOWN:
             return Verdict(sides, Status.UNKNOWN, "limit", result.reason)
         tiling = answer.solutions[0] if answer.solutions else None
@@ -252,16 +241,11 @@ class Rectangles:
 
     def _tick(self, progress: Progress) -> bool:
         if not self.on_tick(progress):
-            raise InterruptedSearch
+            raise Stopped(Stop.INTERRUPTED)
         return True
 
     def _on(self, board: Shape) -> Instance:
         return Instance(board, self.tiles, self.reflections)
-
-    @cached_property
-    def _flat(self) -> tuple[Tile, ...]:
-        """In space, the tiles that fit into one layer."""
-        return tuple(tile for tile in self.tiles if tile.lattice.dimension == 2)
 
     def _box(self, sides: Sides) -> Shape:
         return frozenset(product(*map(range, sides)))

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from tiler.amounts import counted
+from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -79,8 +80,10 @@ def sifted(running: Running, cover: BoardCover, question: Question) -> Running:
                     if question.goal is not Goal.COUNT:
                         yield event
                     if found == question.solutions_wanted:
-                        stop = Stop.DONE if question.goal is Goal.DECIDE else Stop.SOLUTIONS
-                        yield Result(Status.SAT, stop, found, stats={**stats, "looked_at": seen})
+                        decides = question.goal is Goal.DECIDE
+                        stop = Stop.DONE if decides else Stop.SOLUTIONS
+                        order = len(actions(cover)[1]) if question.up_to_symmetry and not decides else None
+                        yield Result(Status.SAT, stop, found, symmetry=order, stats={**stats, "looked_at": seen})
                         return
                 case Progress():
                     stats = {"nodes": event.nodes, **event.stats}
@@ -98,9 +101,11 @@ def _of(result: Result, question: Question, found: int, seen: int) -> Result:
     message = result.message
     if done and not message and seen:
         message = f"{counted(seen, 'tiling')} looked at one by one"
-    count = found if done and question.goal is not Goal.DECIDE else None
+    decides = question.goal is Goal.DECIDE
+    count = found if done and not decides else None
+    symmetry = None if decides else result.symmetry
     stats = {**result.stats, "looked_at": seen}
-    return replace(result, status=status, found=found, count=count, stats=stats, message=message)
+    return replace(result, status=status, found=found, count=count, symmetry=symmetry, stats=stats, message=message)
 
 
 def _told(running: Running, question: Question) -> Running:

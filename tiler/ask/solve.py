@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask import sieve
-from tiler.ask.asking import AskingBoard, AskingRows, Rows, Tiling
+from tiler.ask.asking import AskingBoard, AskingRows, Listeners, Rows, Tiling
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
@@ -151,7 +151,7 @@ def solve(
     sieve.refuse(question, alone=checkpoint is None and executor is None)
     holds(instance, question.features)
     backend = _ready(solver, sieve.asked_of_backend(question))
-    asking = AskingBoard(instance, backend, question, on_solution, on_tick, on_node, checkpoint)
+    asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint)
     result = asking.ask(executor)
     return Answer(instance=instance, **asking.told(result))
 
@@ -176,7 +176,7 @@ def solve_cover(
     if question.up_to_symmetry:
         raise BadOption("symmetries are those of a board; a general exact cover has none that are known")
     backend = _ready(solver, question)
-    asking = AskingRows(cover, name, backend, question, on_solution, on_tick, on_node)
+    asking = AskingRows(cover, name, backend, question, Listeners(on_solution, on_tick, on_node))
     result = asking.ask()
     return CoverAnswer(cover=cover, name=name, **asking.told(result))
 
@@ -188,14 +188,14 @@ def each_tiling(
     it ends the search, and the processes that it runs in."""
     sieve.refuse(question, alone=True)
     holds(instance, question.features)
-    return AskingBoard(instance, _ready(solver, sieve.asked_of_backend(question)), question, None, None, None).solutions()
+    return AskingBoard(instance, _ready(solver, sieve.asked_of_backend(question)), question, Listeners()).solutions()
 
 
 def each_solution(
     cover: RowCover, solver: str | Backend = DEFAULT_SOLVER, question: Question = DECIDE
 ) -> Generator[Rows, None, Result]:
     """The same of a general exact cover."""
-    return AskingRows(cover, "", _ready(solver, question), question, None, None, None).solutions()
+    return AskingRows(cover, "", _ready(solver, question), question, Listeners()).solutions()
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.backends.tree import Tree
+from tiler.cover.items import Kind
 from tiler.errors import BadOption
 from tiler.kernels import patience
 from tiler.model.expected import Status
@@ -108,7 +109,7 @@ class Backend(ABC):
             return f"it cannot {question.goal.verb}"
         if question.goal is Goal.OPTIMISE and self.anchor != "off":
             return f"anchor={self.anchor} is for deciding; to optimise leave it out"
-        if self.needs_board and cover is not None and not hasattr(cover, "instance"):
+        if self.needs_board and cover is not None and not cover.has(Kind.CELL):
             return "it needs a board, not a general exact cover"
         return None
 
@@ -130,7 +131,7 @@ class Backend(ABC):
         reason = self.refusal(question, cover)
         if reason is not None:
             raise BadOption(f"{self.name}: {reason}")
-        if question.up_to_symmetry and question.goal is not Goal.DECIDE:
+        if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve")
         watch = Watch(question.limits, time.perf_counter() if started is None else started)
 

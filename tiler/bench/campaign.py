@@ -29,6 +29,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from tiler.backends.registry import able_to, backends, check_installed, parse_spec
@@ -56,23 +57,38 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
 
 
-def execute(
+def make(
     jobs: Sequence[Job],
     store: Store,
-    executor: Executor,
+    executor: str = "local:1",
     *,
     answers: Answers | None = None,
     warm_seconds: float = measure.WARM_SECONDS,
     on_start: Callable[[Job], None] = lambda job: None,
     on_tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Record]:
-    """Make the runs, as many at a time as the executor has slots, and yield each record when it is stored.
+    """Make the runs, as many at a time as the executor (`local:2`, `dask:ADDRESS`) has slots, and yield each record when it is
+    stored.
 
     The answers are judged together with those there are already, and added to them; no record is kept. `on_tick` is called
-    several times a second. When this ends, by whatever cause, the caller closes the executor, and nothing is left running.
+    several times a second. When this ends, by whatever cause, nothing is left running.
     """
+    solvers = tuple(dict.fromkeys(job.solver for job in jobs))
+    origins = tuple(dict.fromkeys(job.origin for job in jobs))
+    with connect(executor, partial(measure.prepare, solvers, origins)) as connected:
+        yield from _execute(jobs, store, connected, Answers() if answers is None else answers, warm_seconds, on_start, on_tick)
+
+
+def _execute(
+    jobs: Sequence[Job],
+    store: Store,
+    executor: Executor,
+    answers: Answers,
+    warm_seconds: float,
+    on_start: Callable[[Job], None],
+    on_tick: Callable[[], None],
+) -> Iterator[Record]:
     store.write_environment({"schema": "tiler-environment-1", "started": _now(), **environment.surroundings()})
-    answers = Answers() if answers is None else answers
     waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str]]()
     left = len(jobs)
     while left:
@@ -95,17 +111,6 @@ def execute(
             store.append(judged)
             left -= 1
             yield judged
-
-
-def perform(job: Job, warm_seconds: float = 0.0) -> Record:
-    """Make one run here and now; its record is not stored."""
-    started = _now()
-    with connect("local:1") as executor:
-        measure.prepare([job.solver], [job.origin])
-        call = executor.submit(
-            measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
-        )
-        return measure.record_of(job, executor.outcome(call), started, 1)
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ _CONSTRAINTS = {
 }
 
 _OF_BOARDS = (
-    *("as_named", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint", "jobs", "executor"),
-    *("maximise", "minimise", "fault_free", "no_crossroads", "apart", "border"),
+    *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
+    *("jobs", "executor", "watch", "maximise", "minimise", *(name.replace("-", "_") for name in FEATURES)),
 )
 
 _WATCHED = "dlx"

@@ -118,7 +118,6 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption("--jobs N is short for --executor local:N; give one of them")
     plan = _plan(args)
     jobs = plan.jobs(corpus.find_folder(args.problems or plan.problems))
-    solvers = list(dict.fromkeys(job.solver for job in jobs))
     folder = Path(args.output or plan.output)
     if args.fresh:
         with store.locked(folder, _talk):
@@ -147,7 +146,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             with _progress(len(jobs), len(jobs) - len(todo)) as progress:
                 if todo:
-                    _make(todo, opened, executor, solvers, answers, progress, warm=not args.no_warm_repeats)
+                    _make(todo, opened, executor, answers, progress, warm=not args.no_warm_repeats)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
@@ -222,29 +221,27 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
 def _make(
     todo: Sequence[Job],
     opened: Store,
-    spec: str,
-    solvers: Sequence[str],
+    executor: str,
     answers: Answers,
     progress: _Reporter,
     *,
     warm: bool,
 ) -> None:
     """Make the runs that are missing."""
-    from functools import partial
-
     from tiler.bench import campaign, measure, sources
-    from tiler.process import executors
 
-    seconds_ = measure.WARM_SECONDS if warm else 0.0
     others = 0
-    with executors.connect(
-        spec, partial(measure.prepare, tuple(solvers), tuple(dict.fromkeys(job.origin for job in todo)))
-    ) as executor:
-        for record in campaign.execute(
-            todo, opened, executor, answers=answers, warm_seconds=seconds_, on_start=progress.start, on_tick=progress.tick
-        ):
-            progress.end(record)
-            others += not sources.made_here([record])
+    for record in campaign.make(
+        todo,
+        opened,
+        executor,
+        answers=answers,
+        warm_seconds=measure.WARM_SECONDS if warm else 0.0,
+        on_start=progress.start,
+        on_tick=progress.tick,
+    ):
+        progress.end(record)
+        others += not sources.made_here([record])
     if others:
         _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
 

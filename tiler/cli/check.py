@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--cnf",
         metavar="OUT.cnf",
         help="what tiler convert or --proof wrote: then ANSWER is what a SAT solver said of it (lines that begin with s and v), "
-        "or a DRUP proof that it has no model",
+        "or a DRUP proof that it has no model; exit status 3 if its clauses are not shown to follow from the problem",
     )
     parser.add_argument(
         "--recount",
@@ -112,10 +112,13 @@ def _check_sat(instance: Instance, content: str, path: str, cnf: str) -> int:
         return _check_model(instance, content, path, clauses, cnf)
     found = refutation.check(instance, (cnf, clauses), (path, content))
     if found.wrong:
-        print(printable.line(f"wrong: {found.file}: {found.wrong}"))
+        print(printable.line(f"wrong: {path}: {found.wrong}"))
         return 4
-    tried = f"; {counted(found.tried, 'count')} of copies tried on random choices, not proved" if found.tried else ""
-    print(f"the proof holds: there is no tiling ({found.checked}{tried})")
+    if found.not_shown:
+        print(f"not shown: the clauses have no model ({found.checked}), but that they follow from the problem was not shown")
+        print(printable.line(f"{cnf}: {found.not_shown}"))
+        return 3
+    print(f"the proof holds: there is no tiling ({found.checked})")
     return 0
 
 

@@ -21,6 +21,7 @@ EXAMPLES = """\
   tiler count hex:2 xx --lattice triangular
 """
 _WITH = 3  #: cells of the shapes in the pictures
+_MOST = 6  #: shapes of a lattice
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -53,12 +54,17 @@ def _told(lattice: Lattice) -> Iterator[str]:
         yield "  maps    none: problems are JSON, with cells as lists of numbers"
         return
     rows = ["/".join(charts.notation(lattice, form.shape).split("\n")) for form in polyforms(lattice, _WITH)]
-    yield f"  maps    {'   '.join(rows[:6])}"
+    yield f"  maps    {'   '.join(rows[:_MOST])}"
 
 
 def _drawn(chosen: list[Lattice], form: str) -> bytes:
     from tiler.model.polyforms import polyforms
-    from tiler.render import drawing, image, svg
+    from tiler.render import colours, drawing, image, pages, svg
 
-    panels = [drawing.of_shapes(each, [made.shape for made in polyforms(each, _WITH)][:6], each.name) for each in chosen]
-    return svg.of_panels(panels, "lattices").encode() if form == "svg" else image.of_panels(panels, "lattices", form)
+    fills = [tone.fill for tone in colours.PALETTE[::3] + colours.PALETTE[1::3]][:_MOST]
+    panels = []
+    for each in chosen:
+        shapes = [made.shape for made in polyforms(each, _WITH)][:_MOST]
+        panels.append(drawing.of_shapes(each, shapes, fills[: len(shapes)], each.name))
+    page = pages.side_by_side(panels)
+    return svg.of_page(page, "lattices").encode() if form == "svg" else image.of_page(page, "lattices", form)

@@ -12,12 +12,15 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import printable
 from tiler.errors import TilerError, suggest
 from tiler.process import interrupts
 from tiler.version import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = (
     "solve",
@@ -61,6 +64,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: {_one_line(message)}; see {self.prog} --help", file=sys.stderr)
         raise SystemExit(2)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """A help text that cannot be written is an error too; argparse keeps it to itself."""
+        (file or sys.stderr).write(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -112,8 +119,9 @@ def _main(argv: Sequence[str] | None) -> int:
         return _fail("nested too deeply", 1)
     except OSError as error:
         # Files name themselves (files.py); standard output, which is written to everywhere, does not.
-        where = error.filename or ("standard output" if _stdout_fails() or error.errno in _FULL else "")
-        return _fail(f"{f'{where}: ' if where else ''}{error.strerror or error}", 1)
+        where = error.filename or ("standard output" if _stdout_fails() or error.errno in (*_FULL, errno.EBADF) else "")
+        what = "it is closed" if where == "standard output" and error.errno == errno.EBADF else error.strerror or error
+        return _fail(f"{f'{where}: ' if where else ''}{what}", 1)
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
@@ -122,14 +130,13 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Stand-ins for streams that whoever started us has closed: a file opened later must not come to be standard output."""
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
+    """Stand-ins for streams that whoever started us has closed: a file opened later must not come to be standard output. What is
+    written to that one is an error, as an answer would be lost; what goes to stderr may be."""
+    for name, mode, access in (("stdin", "r", os.O_RDWR), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_RDWR)):
         if getattr(sys, name) is None:
-            with suppress(OSError):
-                os.fstat(number)
-                continue  # Something else is open there already.
-            handle = os.open(os.devnull, os.O_RDWR)
-            setattr(sys, name, os.fdopen(handle, "w" if number else "r", encoding="utf-8", closefd=False))
+            # The lowest number that is free, which is that of the stream unless something else was opened there already.
+            handle = os.open(os.devnull, access)
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8", closefd=False))
 
 
 def _stdout_fails() -> bool:

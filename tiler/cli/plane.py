@@ -14,6 +14,7 @@ from tiler.cli.main import INTERRUPTED
 from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
+from tiler.process.look import Stopped
 from tiler.question.values import natural, positive, seconds
 from tiler.render import table
 
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
                     seconds=args.limit_per,
                     on_tick=going_on,
                 )
-            except plane.InterruptedSearch:
+            except Stopped:
                 stopped = True
                 break
             name = " ".join(tile.name for tile in tiles)
@@ -144,7 +145,7 @@ def _summary(answers: list[Answer]) -> str:
 def _draw(path: str, answers: list[tuple[str, Answer]], reflections: bool, tile: Tile) -> None:
     from tiler.ask import plane
     from tiler.model.instance import Instance
-    from tiler.render import svg, svg_elements
+    from tiler.render import drawing, pages, svg
 
     pictures = []
     for name, answer in answers:
@@ -155,9 +156,13 @@ def _draw(path: str, answers: list[tuple[str, Answer]], reflections: bool, tile:
             own = type(tile)(answer.around[0].tile, answer.around[0].cells, lattice=lattice)
             laid = Instance(board, (own,), reflections, lattice=lattice), answer.around
         if laid is not None:
-            pictures.append((name, svg.draw(*laid)))
+            pictures.append((name, laid))
     if not pictures:
         print(f"tiler: nothing to draw; {output.left_alone(path)}", file=sys.stderr)
         return
     with output.opened(path) as out:
-        out.write(pictures[0][1] if len(pictures) == 1 else svg_elements.sheet(pictures, "Tilings of the plane"))
+        if len(pictures) == 1:
+            out.write(svg.draw(*pictures[0][1]))
+        else:
+            album = pages.album([pages.one(drawing.panels(*laid), name) for name, laid in pictures])
+            out.write(svg.of_page(album, "Tilings of the plane"))

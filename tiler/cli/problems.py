@@ -13,7 +13,7 @@ from tiler.amounts import counted
 from tiler.cli import output
 from tiler.errors import InputError, suggest
 from tiler.model.expected import Status
-from tiler.render import svg, svg_elements, table
+from tiler.render import drawing, pages, svg, table
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -62,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"none of these is in the family {' or '.join(args.family)}")
     if args.output:
         with output.opened(args.output) as out:
-            pictures = ((instance.name, svg.draw(instance, ())) for instance in chosen)
-            out.write(svg_elements.sheet(pictures, f"{counted(len(chosen), 'problem')} of {folder.name}"))
+            pictures = [pages.one(drawing.panels(instance, ()), instance.name) for instance in chosen]
+            out.write(svg.of_page(pages.album(pictures), f"{counted(len(chosen), 'problem')} of {folder.name}"))
         return 0
     if args.format == "json":
         print("\n".join(json.dumps(_summary(instance)) for instance in chosen))

@@ -19,12 +19,14 @@ from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.process import reading
+from tiler.process.look import Stopped
 from tiler.question.values import positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
     from tiler.ask.rectangles import Rectangles, Verdict
     from tiler.model.instance import Instance
+    from tiler.render.scene import Panel
 
 HELP = "find the rectangles that can be tiled, and those that are prime"
 _DESCRIPTION = """\
@@ -54,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.ask.rectangles import InterruptedSearch, Rectangles
+    from tiler.ask.rectangles import Rectangles
 
     asking.check_svg(args.output)
     instance = _tiles(args.tiles, args.reflections)
@@ -75,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
                 for verdict in found.up_to(args.up_to):
                     records.note(found, verdict)
                 order, never = found.order(), "" if found.primes else found.none_at_all()
-            except InterruptedSearch:
+            except Stopped:
                 stopped = True
             ticker.clear()
             told = [each for _, each in sorted(found.known.items()) if max(each.sides) <= args.up_to]
@@ -170,25 +172,26 @@ def _map(told: list[Verdict], up_to: int) -> str:
     )
 
 
-def _pictures(found: Rectangles, name: str) -> Iterator[tuple[str, str]]:
+def _pictures(found: Rectangles, name: str) -> Iterator[Panel]:
     from tiler.ask.rectangles import named
     from tiler.model.instance import Instance
-    from tiler.render import svg
+    from tiler.render import drawing, pages
 
     for each in found.primes:
         assert each.tiling is not None
         board = frozenset(cell for placement in each.tiling for cell in placement.cells)
-        yield f"{name} {named(each.sides)}", svg.draw(Instance(board, found.tiles, found.reflections), each.tiling)
+        panels = drawing.panels(Instance(board, found.tiles, found.reflections), each.tiling)
+        yield pages.one(panels, f"{name} {named(each.sides)}")
 
 
-def _draw(path: str, pictures: list[tuple[str, str]], up_to: int) -> None:
-    from tiler.render import svg_elements
+def _draw(path: str, pictures: list[Panel], up_to: int) -> None:
+    from tiler.render import pages, svg
 
     if not pictures:
         print(f"tiler: no prime rectangle to draw; {output.left_alone(path)}", file=sys.stderr)
         return
     with output.opened(path) as out:
-        out.write(svg_elements.sheet(pictures, f"Prime rectangles with sides up to {up_to}"))
+        out.write(svg.of_page(pages.album(pictures), f"Prime rectangles with sides up to {up_to}"))
 
 
 class _Records:

@@ -68,7 +68,7 @@ def _elsewhere(args: argparse.Namespace, lattice: Lattice) -> None:
     """Shapes of a lattice other than the square and the cubic one; without names, what there is."""
     shapes = {name: shape for word in args.name for name, shape in _meant_on(lattice, word).items()}
     if args.output:
-        _draw_on(lattice, args.output, shapes or _meant_on(lattice, "3"))
+        _draw(args.output, shapes or _meant_on(lattice, "3"), f"shapes of the {lattice} lattice", lattice)
     elif shapes:
         drawn = {name: _lines(lattice, shape) for name, shape in shapes.items()}
         print(_side_by_side(drawn))
@@ -91,18 +91,6 @@ def _lines(lattice: Lattice, shape: Shape) -> list[str]:
     if charts.has_maps(lattice):
         return charts.notation(lattice, shape).split("\n")
     return [" ".join(",".join(map(str, cell)) for cell in sorted(shape))]
-
-
-def _draw_on(lattice: Lattice, out: str, shapes: Mapping[str, Shape]) -> None:
-    from tiler.render import drawing, image, svg
-
-    form = _form(out)
-    panels = [drawing.of_shapes(lattice, [shape], name, number) for number, (name, shape) in enumerate(shapes.items())]
-    with output.opened(out) as file:
-        if form == "svg":
-            file.write(svg.of_panels(panels, f"shapes of the {lattice} lattice"))
-        else:
-            file.buffer.write(image.of_panels(panels, f"shapes of the {lattice} lattice", form))
 
 
 def _list(shapes: Mapping[str, Shape]) -> None:
@@ -146,17 +134,18 @@ def _not_shown(word: str) -> str:
     )
 
 
-def _draw(out: str, shapes: Mapping[str, Shape], title: str) -> None:
-    from tiler.render import sheet
+def _draw(out: str, shapes: Mapping[str, Shape], title: str, lattice: Lattice | None = None) -> None:
+    from tiler.render import image, sheet, svg
 
     form = _form(out)
     if len(shapes) > sheet.MOST:
         raise BadOption(f"there is room for {sheet.MOST:,} shapes on a sheet, not for {len(shapes):,}")
+    page = sheet.page(shapes, lattice)
     with output.opened(out) as file:
         if form == "svg":
-            file.write(sheet.svg(shapes, title))
+            file.write(svg.of_page(page, title))
         else:
-            file.buffer.write(sheet.image(shapes, title, form))
+            file.buffer.write(image.of_page(page, title, form))
 
 
 def _form(out: str) -> str:

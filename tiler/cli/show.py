@@ -91,7 +91,7 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         return 0
     if form != "pdf":
         raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")
-    look = printed.Look(args.unit, args.paper, args.labels, _colours(args.colours), args.hatching)
+    look = printed.SheetLook(args.unit, args.paper, args.labels, _colours(args.colours), args.hatching)
     files.write(args.output, printed.pdf(instance, look))
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from tiler import printable
@@ -43,11 +43,19 @@ def table(answer: Answered[Any]) -> str:
 
 
 def _counter(name: str, value: Any) -> tuple[str, str]:
-    if isinstance(value, bool):
-        return name, "yes" if value else "no"
-    if name.endswith("_seconds"):
-        return name.removesuffix("_seconds"), duration(value)
-    return name, f"{value:,}" if isinstance(value, int) else str(value)
+    """A counter in words; one that is kept apart for several things (stages, solvers) has a value for each."""
+    is_seconds = name.endswith("_seconds")
+
+    def shown(value: Any) -> str:
+        if isinstance(value, Mapping):
+            return ", ".join(f"{key} {shown(each)}" for key, each in value.items())
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if is_seconds:
+            return duration(value)
+        return f"{value:,}" if isinstance(value, int) else str(value)
+
+    return name.removesuffix("_seconds"), shown(value)
 
 
 def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, ...], object], None]:

@@ -11,6 +11,7 @@ from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.ticker import Ticker
+from tiler.errors import InputError
 from tiler.question.values import natural, seconds
 from tiler.render import text
 
@@ -59,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: no such puzzle was found ({'interrupted' if ended else 'the time limit is over'})", file=sys.stderr)
             return INTERRUPTED if ended else 3
     if puzzle is None:
-        print("unsat: there is no tiling, so no puzzle")
-        return 0
+        # No puzzle comes out: whoever reads one from stdout must not take this for it.
+        raise InputError(f"{instance.name or 'the problem'}: there is no tiling, so no puzzle can be made")
     with output.opened(args.output) as out:
         if args.format == "json":
             print(json.dumps(puzzle.summary()), file=out)

@@ -72,8 +72,8 @@ _MOST_ELEMENTS = 200
 
 
 def generators(turned: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-    """Some of the symmetries that make all of them, one after the other: where each takes the items. `turned` are all of them,
-    the identity first, shape (symmetries, items). None for the identity alone, nor for a group that is too large to go through.
+    """Some of the symmetries that make all of them, one after the other: where each takes the cells. `turned` are all of them,
+    the identity first, shape (symmetries, cells). None for the identity alone, nor for a group that is too large to go through.
     """
     whole = [tuple(row) for row in turned.tolist()]
     if not 1 < len(whole) <= _MOST_ELEMENTS:

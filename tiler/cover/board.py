@@ -135,7 +135,7 @@ class BoardCover(Cover):
         """The items that are corners: those after the cells."""
         return cast("tuple[Corner, ...]", self.items[len(self.instance.board) :])
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[Item, ...]:
         return (CELL,) * len(self.cells) + (CORNER,) * len(self.corners)
 

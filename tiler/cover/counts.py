@@ -23,10 +23,6 @@ class Congruence:
     values: tuple[int, ...]
     total: int
 
-    def allows(self, counts: Sequence[int]) -> bool:
-        difference = sum(n * value for n, value in zip(counts, self.values, strict=True)) - self.total
-        return (difference % self.modulus if self.modulus else difference) == 0
-
 
 @dataclass(frozen=True)
 class Counts:

@@ -120,14 +120,14 @@ class Cover:
         """The options of each tile."""
         return Csr.grouped(self.tile, np.arange(len(self), dtype=np.int32), len(self.names))
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[Item, ...]:
         """What each item is."""
         return (ABSTRACT,) * len(self.items)
 
     def has(self, kind: Kind) -> bool:
         """Whether some item is of a kind."""
-        return any(item.kind is kind for item in set(self.kinds))
+        return any(item.kind is kind for item in dict.fromkeys(self.kinds))
 
     @property
     def areas(self) -> NDArray[np.int64]:
@@ -172,14 +172,19 @@ class Cover:
         On a wrapped board different tiles can cover the same cells: there `tile_maps`, shape (maps, tiles), says where each map
         takes the tiles.
         """
+        look()
         images = np.empty((len(item_maps), len(self)), np.int64)
         sizes = np.diff(self.members.starts)
         # Options on the same items are the same, but for a filler and a tile of one item.
         for size, is_filler in sorted(set(zip(sizes.tolist(), self.fills.tolist(), strict=True))):
             options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
-            items = self.members.values[self.members.starts[options][:, None] + np.arange(size)].astype(np.int64)
+            items = np.empty((len(options), size), np.int64)
+            for first in range(0, len(options), _AT_ONCE):
+                look()
+                some = slice(first, first + _AT_ONCE)
+                items[some] = self.members.values[self.members.starts[options[some]][:, None] + np.arange(size)]
             tiles = self.tile[options].astype(np.int64)[:, None]
-            numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]))
+            numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), look)
             for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):
                 for first in range(0, len(options), _AT_ONCE):
                     look()

@@ -9,7 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.process.look import Look, unhurried
+
 Ints = NDArray[np.int32]
+
+_AT_ONCE = 1 << 16  # rows between two looks at the clock
 
 
 class Csr(NamedTuple):
@@ -51,13 +55,19 @@ class Csr(NamedTuple):
 class RowNumbers:
     """Finds the number of a row among many, all different: `rows` has shape (rows, width), cells in ascending order."""
 
-    def __init__(self, rows: NDArray[np.int64]) -> None:
+    def __init__(self, rows: NDArray[np.int64], look: Look = unhurried) -> None:
         self._rows = rows
         # Any odd factors will do, as equal keys are told apart; these spread the keys.
         self._factors = np.cumprod(np.full(rows.shape[1], 0x9E3779B97F4A7C15, np.uint64))
-        keys = self._keys(rows)
+        keys = np.empty(len(rows), np.uint64)
+        for first in range(0, len(rows), _AT_ONCE):
+            look()
+            keys[first : first + _AT_ONCE] = self._keys(rows[first : first + _AT_ONCE])
+        look()
         self._order = np.argsort(keys, kind="stable")
+        look()
         self._sorted = keys[self._order]
+        look()
 
     def _keys(self, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
         """A number for each row, ordered by the first cell first: rows beside each other are looked for beside each other."""

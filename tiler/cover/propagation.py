@@ -114,7 +114,7 @@ class State:
                 if least:
                     left = self.alive & sets.of_tile[t]
                     number = left.bit_count()
-                    if number < least or self.upper[t] < least:
+                    if number < least:
                         return False
                     if number == least:
                         todo = self.place((left & -left).bit_length() - 1) & self.open

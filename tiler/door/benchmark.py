@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tiler.amounts import counted, duration
-from tiler.bench import campaign, measure, record, sources, store
-from tiler.bench.job import Job, matrix, of_jobs, pending
+from tiler.bench import campaign, record, sources, store
+from tiler.bench.job import matrix, of_jobs, pending
 from tiler.bench.judge import Answers, Category, judge
 from tiler.bench.store import Record, Store
 from tiler.model.instance import Instance
-from tiler.process import executors
 from tiler.question.question import Question
 from tiler.render import table
 from tiler.report.names import short
@@ -53,15 +51,5 @@ def run(instances: Sequence[Instance], specs: Sequence[str], question: Question,
         opened = stack.enter_context(Store(where))
         earlier = sources.made_here(record.read(where).records)
         todo = pending(jobs, earlier)
-        made = _make(todo, opened, earlier) if todo else ()
+        made = campaign.make(todo, opened, answers=Answers(earlier)) if todo else ()
         return Benchmark(of_jobs(jobs, judge([*earlier, *made])))
-
-
-def _make(todo: Sequence[Job], opened: Store, earlier: Sequence[Record]) -> tuple[Record, ...]:
-    prepare = partial(
-        measure.prepare,
-        tuple(dict.fromkeys(job.solver for job in todo)),
-        tuple(dict.fromkeys(job.origin for job in todo)),
-    )
-    with executors.connect("local:1", prepare) as executor:
-        return tuple(campaign.execute(todo, opened, executor, answers=Answers(earlier)))

@@ -58,15 +58,20 @@ class Uses(Mapping[Placement, int]):
         write(path, {"svg": self._repr_svg_, **images, "json": self.json, "txt": lambda: f"{self}\n"})
 
     def json(self) -> str:
-        """A line for each cell: how many tilings cover it with each tile, or leave it uncovered."""
-        lines = ({"cell": cell, "tilings": row} for cell, row in self.by_cell.items())
+        """A line for each cell: how many tilings cover it with each tile, and where cells may stay open, how many leave it so."""
+        lines = []
+        for cell, row in self.by_cell.items():
+            # Beside the tiles, not among them: a tile may have any name.
+            uncovered = {"uncovered": row[""]} if "" in row else {}
+            lines.append({"cell": cell, "tilings": {name: number for name, number in row.items() if name}, **uncovered})
         return "".join(f"{json.dumps(line)}\n" for line in lines)
 
     @cached_property
     def by_cell(self) -> Mapping[Cell, Mapping[str, int]]:
-        """For each cell the number of tilings that cover it with each tile; "uncovered" is none of them."""
-        names = [name or "uncovered" for name in self.heat.tiles]
-        return {cell: dict(zip(names, row, strict=True)) for cell, row in zip(self.heat.cells, self.heat.counts, strict=True)}
+        """For each cell the number of tilings that cover it with each tile; "", which no tile is called, stands for those that
+        leave it open, where cells may stay open."""
+        tiles = self.heat.tiles
+        return {cell: dict(zip(tiles, row, strict=True)) for cell, row in zip(self.heat.cells, self.heat.counts, strict=True)}
 
     @cached_property
     def heat(self) -> heat.Heat:

@@ -24,7 +24,7 @@ from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Lattice, Shape
+from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.letters import name_of
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
@@ -134,11 +134,9 @@ def _instance(data: Any, name: str) -> Instance:
 
 
 def _board(fields: Mapping[str, Any], lattice: Lattice) -> tuple[Shape, Shape]:
-    board = fields.get("board")
-    if isinstance(board, str):
-        shape, optional = parse_board(board, lattice)
-        return shape, optional | cells(fields.get("optional", []), "'optional'")
-    return cells(board, "'board'"), cells(fields.get("optional", []), "'optional'")
+    board, marked = fields.get("board"), cells(fields.get("optional", []), "'optional'")
+    shape, optional = parse_board(board, lattice) if isinstance(board, str) else (cells(board, "'board'"), frozenset[Cell]())
+    return lattice.lift(shape), lattice.lift(optional) | lattice.lift(marked)
 
 
 def _wrap(data: Any) -> Wrap:

@@ -148,7 +148,8 @@ def write(instance: Instance) -> str:
         "title": about.title,
         "source": about.source,
         "tags": ", ".join(about.tags),
-        "lattice": "" if lattices.told_by_cells(lattice) else lattice.name,
+        # The map of a board in space that has one layer is that of a board in the plane.
+        "lattice": "" if lattices.told_by_cells(lattice) and not instance.is_layer else lattice.name,
         "wrap": str(instance.wrap),
         "crossing": "" if instance.crossing else "no",
         "open": "" if instance.open is None else "{}..{}".format(*instance.open),
@@ -293,7 +294,7 @@ def _board(block: Sequence[Line], lattice: Lattice, origin: tuple[int, ...] | No
         if not _is_map(block):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
-        board, optional = parse_board(text, lattice)
+        board, optional = map(lattice.lift, parse_board(text, lattice))
         if origin is not None:
             if len(origin) != dimension(board):
                 raise InputError(f"the origin needs {dimension(board)} numbers")

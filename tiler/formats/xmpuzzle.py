@@ -97,12 +97,15 @@ def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
     tiles = [_tile(grid, puzzle.shapes[part.shape], part, called, plane) for part, called in zip(parts, names, strict=True)]
     _check_holes(problem, len(result.variable), len(places), tiles)
+    board, optional = (_cells(grid, each, "the result") for each in (places, result.variable))
+    if plane:
+        board, optional = (frozenset(cell[1:] for cell in each) for each in (board, optional))
     instance = Instance(
-        _cells(grid, places, "the result"),
+        board,
         tuple(tiles),
         reflections=plane,  # As a piece can be turned over.
-        optional=_cells(grid, result.variable, "the result"),
-        lattice=grid.lattice,
+        optional=optional,
+        lattice=(grid.lattice.plane or grid.lattice) if plane else grid.lattice,
         name=name,
         about=About(title=" ".join(problem.name.split())),
     )

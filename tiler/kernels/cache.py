@@ -9,11 +9,12 @@ setting is read or changed.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import inspect
+import pickle
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import numba
@@ -26,6 +27,9 @@ _runtime: Any = numba.core.runtime
 #: Whether machine code can be loaded without all that Numba compiles with, which takes half as long to import as Numba itself:
 #: versions for which the tests have shown it.
 _LOADS_ALONE = numba.__version__.startswith("0.68.")
+
+
+_SEAL = hashlib.sha256().digest_size
 
 
 class Missing(Exception):  # noqa: N818
@@ -51,6 +55,47 @@ class _Files(_caching.CompileResultCacheImpl):  # type: ignore[misc]
         self._filename_base = self.get_filename_base(name, "")
 
 
+class _Sealed(_caching.IndexDataCacheFile):  # type: ignore[misc]
+    """Numba's two kinds of files of a function: an index, which names a data file for each signature, and those.
+
+    Each begins with a fingerprint of the rest: a kill or a full disk may leave a file torn, and machine code that is changed may
+    do anything. A file that does not hold is as none; it is written over when the function is compiled again.
+    """
+
+    def _load_index(self) -> dict[Any, str]:
+        with contextlib.suppress(Exception):
+            version, stamp, overloads = self._unsealed(self._index_path)
+            if (version, stamp) == (self._version, self._source_stamp) and isinstance(overloads, dict):
+                return overloads
+        return {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._seal(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return self._unsealed(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._seal(self._data_path(name), data)
+
+    def _seal(self, path: str, content: Any) -> None:
+        pickled = self._dump(content)
+        with self._open_for_write(path) as file:
+            file.write(_fingerprint(pickled) + pickled)
+
+    def _unsealed(self, path: str) -> Any:
+        """What a file holds; OSError if it cannot be read or is not as it was written."""
+        content = memoryview(Path(path).read_bytes())
+        seal, pickled = content[:_SEAL], content[_SEAL:]
+        if seal != _fingerprint(pickled):
+            raise OSError(f"{path} is not as it was written")
+        return pickle.loads(pickled)
+
+
+def _fingerprint(content: bytes | memoryview) -> bytes:
+    return hashlib.sha256(content).digest()
+
+
 class Cache(_caching.FunctionCache):  # type: ignore[misc]
     """The machine code of a function in a folder; where that cannot be written to, it is compiled anew each time."""
 
@@ -59,6 +104,7 @@ class Cache(_caching.FunctionCache):  # type: ignore[misc]
         self._impl_class = partial(_Files, folder=folder)
         self._complete = complete
         super().__init__(function)
+        self._cache_file = _Sealed(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
 
     @property
     def is_kept(self) -> bool:
@@ -68,7 +114,7 @@ class Cache(_caching.FunctionCache):  # type: ignore[misc]
     def load_overload(self, signature: Any, target: Any) -> Any:
         """As Numba's; None too for what cannot be read."""
         found = None
-        with contextlib.suppress(OSError, EOFError, UnpicklingError):
+        with contextlib.suppress(Exception):  # Pickles do not say what may come out of them, and neither does Numba.
             if _LOADS_ALONE and self._complete:
                 _runtime.rtsys.initialize(target)
                 found = self._load_overload(signature, target)

@@ -50,11 +50,6 @@ _COMMON: Mapping[Lattice, Mapping[str, str]] = {
 }
 
 
-def is_number(text: str) -> bool:
-    """Whether a text has the form of a number of a shape."""
-    return _NAME.fullmatch(text) is not None
-
-
 def common_names(lattice: Lattice) -> tuple[str, ...]:
     """What people call shapes of a lattice."""
     return tuple(_COMMON.get(lattice, ()))

@@ -17,7 +17,7 @@ from tiler.model import constraints, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
-from tiler.model.lattices import SQUARE, told_by_cells
+from tiler.model.lattices import SQUARE, spread, told_by_cells
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
@@ -27,8 +27,8 @@ from tiler.printable import shortened
 class Instance:
     """A tiling problem.
 
-    The board keeps its coordinates. A board in one layer is a plane board, and one in space is one of the lattice with such
-    layers (see `lattices.fitted`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
+    The board keeps its coordinates. One in space is one of the lattice with such layers, and stays in space if it has only one
+    (see `lattices.spread`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
     board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Two instances are equal if
     they ask the same: names, and what is said or known `about` them, do not count.
     """
@@ -48,10 +48,10 @@ class Instance:
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
             raise InputError("optional cells must be cells of the board")
-        lattice, board = check_shape(self.lattice, self.board, "the board")
+        lattice, board = check_shape(self.lattice, self.board, "the board", spread)
         if board is not self.board:
             object.__setattr__(self, "board", board)
-            object.__setattr__(self, "optional", frozenset(cell[1:] for cell in self.optional))
+            object.__setattr__(self, "optional", frozenset((0, *cell) for cell in self.optional))
         object.__setattr__(self, "lattice", lattice)
         self._settle_open()
         wrong = self.wrap.error_in(lattice, board)
@@ -120,6 +120,11 @@ class Instance:
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
         return settings, self.board, self.tiles, self.optional, tuple(told)
+
+    @property
+    def is_layer(self) -> bool:
+        """Whether the board is in space, and has one layer."""
+        return self.lattice.plane is not None and len({cell[0] for cell in self.board}) == 1
 
     @property
     def dimension(self) -> int:

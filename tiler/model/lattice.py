@@ -260,7 +260,7 @@ class Lattice:
         >>> CUBIC.lift(frozenset({(5, 7)}))
         frozenset({(0, 5, 7)})
         """
-        return frozenset((0, *cell) for cell in shape) if dimension(shape) < self.dimension else shape
+        return frozenset((0, *cell) for cell in shape) if shape and dimension(shape) < self.dimension else shape
 
     def variants(self, shape: Shape, reflections: bool) -> tuple[Shape, ...]:
         """The distinct images of a shape under rotation (and reflection), each moved to the origin, least first.

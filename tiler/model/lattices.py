@@ -288,9 +288,27 @@ def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:
     >>> fitted(CUBIC, frozenset({(3, 0, 1)})) == (SQUARE, frozenset({(0, 1)}))
     True
     """
-    if dimension(shape) == lattice.dimension + 1:
-        lattice = next((above for above in LATTICES.values() if above.plane == lattice), lattice)
+    lattice = _reached(lattice, shape)
     if lattice.plane is None or dimension(shape) < lattice.dimension:
         return (lattice.plane if lattice.plane and dimension(shape) == lattice.plane.dimension else lattice), shape
     one_layer = len({cell[0] for cell in shape}) == 1
     return (lattice.plane, frozenset([cell[1:] for cell in shape])) if one_layer else (lattice, shape)
+
+
+def spread(lattice: Lattice, board: Shape) -> tuple[Lattice, Shape]:
+    """A board that is told to be of a lattice, and the one that it is really of.
+
+    As `fitted`, but a board in space stays there, however few layers it has: there is room to turn pieces over. A board of a
+    lattice in space whose cells have a number less is its layer 0.
+
+    >>> spread(CUBIC, frozenset({(0, 1)}))[1], spread(SQUARE, frozenset({(3, 0, 1)}))[0].name
+    (frozenset({(0, 0, 1)}), 'cubic')
+    """
+    return _reached(lattice, board), lattice.lift(board)
+
+
+def _reached(lattice: Lattice, shape: Shape) -> Lattice:
+    """The lattice in space with such layers, of a shape whose cells have a number more than those of a lattice of the plane."""
+    if dimension(shape) == lattice.dimension + 1:
+        return next((above for above in LATTICES.values() if above.plane == lattice), lattice)
+    return lattice

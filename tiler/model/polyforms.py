@@ -58,11 +58,6 @@ def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
     return tuple(sorted(found, key=sorted))
 
 
-def count_fixed(lattice: Lattice, size: int) -> int:
-    """The number of shapes of so many cells that differ by more than a translation."""
-    return sum(len(lattice.variants(form.shape, reflections=True)) for form in polyforms(lattice, size))
-
-
 @cache
 def _grown(lattice: Lattice, size: int) -> tuple[NDArray[np.bytes_], NDArray[np.bytes_]]:
     """The same as keys of the shapes, ascending, and of their mirror images."""

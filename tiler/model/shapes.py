@@ -144,7 +144,7 @@ def _cuboid(text: str) -> Shape:
         raise InputError(f"{text[:40]} is too large; the limit is {MAX_BOX:,} cells")
     columns, rows, layers = ([int(side) for side in sides] + [1])[:3]
     check_box([layers, rows, columns] if len(sides) == 3 else [rows, columns], "the box")
-    return frozenset(product(*map(range, (layers, rows, columns) if layers > 1 else (rows, columns))))
+    return frozenset(product(*map(range, (layers, rows, columns) if len(sides) == 3 else (rows, columns))))
 
 
 def _inside(word: str) -> Shape:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tiler.errors import InputError
@@ -57,16 +57,20 @@ class Placement:
     cells: Shape
 
 
-def check_shape(lattice: Lattice, shape: Shape, what: str) -> tuple[Lattice, Shape]:
-    """The shape, and the lattice that it really is of (see `lattices.fitted`). Refuse an empty shape, cells of mixed dimension,
-    those that are none of the lattice, and a shape whose box is over `MAX_BOX`."""
+def check_shape(
+    lattice: Lattice, shape: Shape, what: str, fit: Callable[[Lattice, Shape], tuple[Lattice, Shape]] = fitted
+) -> tuple[Lattice, Shape]:
+    """The shape, and the lattice that it really is of (see `lattices.fitted` and `spread`).
+
+    Refuse an empty shape, cells of mixed dimension, those that are none of the lattice, and a shape whose box is over `MAX_BOX`.
+    """
     if not shape:
         raise InputError(f"{what} has no cell")
     if {len(cell) for cell in shape} not in ({2}, {3}):
         raise InputError(f"{what} has cells of mixed dimension; all must be (row, column) or all (layer, row, column)")
     low, high = box(shape)
     check_box([b - a + 1 for a, b in zip(low, high, strict=True)], what)
-    lattice, shape = fitted(lattice, shape)
+    lattice, shape = fit(lattice, shape)
     if not lattice.holds(shape):
         wrong = min(cell for cell in shape if not lattice.holds([cell]))
         raise InputError(f"{what}: {wrong} is not a cell of the {lattice} lattice")

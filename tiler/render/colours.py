@@ -1,19 +1,23 @@
-"""Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`)."""
+"""Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`).
+
+`PieceColours` goes with the tilings of an answer, so that a picture, a sheet to cut out and the page for a browser agree.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from colorsys import hls_to_rgb
 from itertools import count
 from typing import NamedTuple
 
+from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
 from tiler.model.wrap import FLAT, Wrap
 from tiler.render.grid import order, touching
 
 
-class Colour(NamedTuple):
+class Tone(NamedTuple):
     """A background for black text: for documents, and the closest of a terminal's 256 colours."""
 
     fill: str
@@ -23,19 +27,22 @@ class Colour(NamedTuple):
 #: Round the colour wheel, light and dark in turn, so that relatives differ in lightness too: not everybody sees every hue.
 #: Built around the "light" scheme of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for cells with black labels.
 PALETTE = (
-    Colour("#ffaabb", 217),  # pink
-    Colour("#ee8866", 209),  # orange
-    Colour("#f4c070", 215),  # amber
-    Colour("#f2e89c", 229),  # straw
-    Colour("#b0b04a", 143),  # olive
-    Colour("#c6d94a", 191),  # pear
-    Colour("#44bb99", 72),  # mint
-    Colour("#b9e3c6", 151),  # pale green
-    Colour("#77aadd", 74),  # blue
-    Colour("#a5e0ff", 117),  # cyan
-    Colour("#d896cc", 176),  # mauve
-    Colour("#d6caf5", 183),  # lavender
+    Tone("#ffaabb", 217),  # pink
+    Tone("#ee8866", 209),  # orange
+    Tone("#f4c070", 215),  # amber
+    Tone("#f2e89c", 229),  # straw
+    Tone("#b0b04a", 143),  # olive
+    Tone("#c6d94a", 191),  # pear
+    Tone("#44bb99", 72),  # mint
+    Tone("#b9e3c6", 151),  # pale green
+    Tone("#77aadd", 74),  # blue
+    Tone("#a5e0ff", 117),  # cyan
+    Tone("#d896cc", 176),  # mauve
+    Tone("#d6caf5", 183),  # lavender
 )
+
+GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")  #: for print without colours
+FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
 
 #: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
 _MORE = tuple(
@@ -50,17 +57,34 @@ _MORE = tuple(
 _NEAR = 32
 
 
-def assign(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -> list[int]:
+class PieceColours(NamedTuple):
+    """The colours of the pieces of some tilings, as `#rrggbb`."""
+
+    tiles: Mapping[str, str]  #: by the names of the tiles that occur; of all tiles if there is no tiling
+    pieces: Sequence[Sequence[str]]  #: for every tiling, for every placement
+
+    @classmethod
+    def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]]) -> PieceColours:
+        """A tile has the same colours in all of the tilings."""
+        names = {placement.tile for tiling in tilings for placement in tiling}
+        home = _homes(names or {tile.name for tile in instance.distinct_tiles})
+        assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
+        tiles = {name: fill(stretch[0]) for name, stretch in home.items()}
+        return cls(tiles, [[fill(number) for number in numbers] for numbers in assigned])
+
+
+def assign(
+    lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT, home: Mapping[str, Sequence[int]] | None = None
+) -> list[int]:
     """A colour number for every placement, so that placements that share a side differ.
 
-    Every kind of tile has a stretch of the palette of its own, so that equal tiles look related; within it the colour is
-    taken that is rarest among the neighbours' neighbours (those that meet at a corner) and then rarest so far. Where
-    neighbours have used up the stretch, any colour of the palette serves, and beyond that a new one. Greedy, most neighbours
-    first; the same tiling always gets the same colours.
+    Every kind of tile has a stretch of the palette of its own (`home`; without it, those that occur share out the palette), so
+    that equal tiles look related; within it the colour is taken that is rarest among the neighbours' neighbours (those that meet
+    at a corner) and then rarest so far. Where neighbours have used up the stretch, any colour of the palette serves, and beyond
+    that a new one. Greedy, most neighbours first; the same tiling always gets the same colours.
     """
     around = touching(lattice, solution, wrap)
-    kinds = sorted({placement.tile for placement in solution})
-    home = {kind: _stretch(index, len(kinds)) for index, kind in enumerate(kinds)}
+    home = home or _homes({placement.tile for placement in solution})
     used = [0] * len(PALETTE)
     colours = [-1] * len(solution)
     for number in order(solution, around):
@@ -99,6 +123,11 @@ def terminal(colour: int) -> int:
         return PALETTE[colour].terminal
     # 23 is prime to the number of colours: consecutive numbers are far apart, and all occur before one repeats.
     return _MORE[colour * 23 % len(_MORE)]
+
+
+def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:
+    """For the name of every tile its stretch of the palette."""
+    return {name: _stretch(index, len(names)) for index, name in enumerate(sorted(names))}
 
 
 def _stretch(index: int, kinds: int) -> Sequence[int]:

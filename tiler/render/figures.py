@@ -5,22 +5,19 @@ Corners are points with whole coordinates, so that what two cells share is told 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import combinations, pairwise
 from math import atan2, pi, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from operator import add
+from typing import NamedTuple
 
+from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Point = tuple[int, ...]  #: a corner
 Spot = tuple[float, float]  #: on the page: x to the right, y down
-Place = tuple[float, float, float]  #: in space
+Position = tuple[float, float, float]  #: in space: to the right, towards the viewer, and up
 Loop = list[Point]
 
 
@@ -34,21 +31,20 @@ def page(lattice: Lattice, point: Point) -> Spot:
     )
 
 
-def space(lattice: Lattice, point: Point) -> Place:
+def space(lattice: Lattice, point: Point) -> Position:
     """Where a point in space is: to the right, towards the viewer, and up."""
-    import numpy as np
-
-    right, front, up = np.array(point) @ _axes(lattice) / lattice.fine
-    return float(right), float(front), float(up)
+    (a, b, c), (d, e, f), (g, h, i) = _axes(lattice)
+    z, y, x = point
+    return a * z + d * y + g * x, b * z + e * y + h * x, c * z + f * y + i * x
 
 
 @cache
-def _axes(lattice: Lattice) -> NDArray[np.float64]:
-    """Three vectors, by row, with the products that the metric has: the last to the right, the second to the front and right."""
+def _axes(lattice: Lattice) -> tuple[tuple[float, ...], ...]:
+    """Three vectors with the products that the metric has: the last to the right, the second to the front and right."""
     import numpy as np
 
     backwards = np.linalg.cholesky(np.array(lattice.metric, float)[::-1, ::-1])
-    return np.asarray(backwards[::-1])
+    return tuple(map(tuple, (backwards[::-1] / lattice.fine).tolist()))
 
 
 def polygon(lattice: Lattice, cell: Cell) -> Loop:
@@ -61,14 +57,58 @@ def polygon(lattice: Lattice, cell: Cell) -> Loop:
     return loop if area >= 0 else loop[::-1]
 
 
+class _Side(NamedTuple):
+    """A side of a cell as the cell has it to its right: two corners from its centre, and the way to the cell beyond."""
+
+    start: Point
+    end: Point
+    way: Cell
+
+
+@cache
+def _sides(lattice: Lattice) -> dict[Cell, list[_Side]]:
+    """The sides of a cell of the plane, by its residue."""
+    found = {}
+    for residue in lattice.residues:
+        centre = [lattice.fine * a for a in residue]
+        others = {other: set(polygon(lattice, other)) for other in lattice.neighbours(residue)}
+        found[residue] = [
+            _Side(_less(start, centre), _less(end, centre), _less(other, residue))
+            for start, end in _edges(polygon(lattice, residue))
+            for other, corners in others.items()
+            if {start, end} <= corners
+        ]
+    return found
+
+
+def _less(point: Point, other: Sequence[int]) -> Point:
+    return tuple(a - b for a, b in zip(point, other, strict=True))
+
+
+def _edges_between(lattice: Lattice, cells: Collection[Cell], *, inside: bool) -> Iterator[tuple[Point, Point]]:
+    """The sides of some cells, corner to corner: those with another of these cells beyond, once, or all others."""
+    known, fine, (m, n) = cells if isinstance(cells, Set) else set(cells), lattice.fine, lattice.moduli
+    # Both cells have the side to their right: one of them with its lesser end first.
+    sides = {residue: [side for side in of if not inside or side.start < side.end] for residue, of in _sides(lattice).items()}
+    for i, j in cells:
+        for (a, b), (c, d), (k, r) in sides[i % m, j % n]:
+            if ((i + k, j + r) in known) == inside:
+                yield (fine * i + a, fine * j + b), (fine * i + c, fine * j + d)
+
+
 def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
-    """Every loop round some cells of the plane, as its corners: clockwise, anticlockwise round holes. Loops do not cross
-    themselves; where cells touch only at a corner, two loops or two turns of one meet in that point."""
-    edges = Counter(edge for cell in cells for edge in _edges(polygon(lattice, cell)))
+    """Every loop round some cells of the plane, as its corners, by their least: clockwise, anticlockwise round holes. Loops do
+    not cross themselves; where cells touch only at a corner, two loops or two turns of one meet in that point.
+
+    >>> from tiler.model.lattices import SQUARE
+    >>> outline(SQUARE, [(0, 0), (0, 1)])
+    [[(-1, -1), (-1, 3), (1, 3), (1, -1)]]
+    """
     leaving: defaultdict[Point, list[Point]] = defaultdict(list)
-    for start, end in sorted(edges):
-        if (end, start) not in edges:
-            leaving[start].append(end)
+    for start, end in _edges_between(lattice, set(cells), inside=False):
+        leaving[start].append(end)
+    for ends in leaving.values():
+        ends.sort()
     loops = []
     for start in sorted(leaving):
         while leaving[start]:
@@ -78,8 +118,33 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
 
 def inner_lines(lattice: Lattice, cells: Collection[Cell]) -> list[tuple[Point, Point]]:
     """The sides that two of these cells share."""
-    edges = {edge for cell in cells for edge in _edges(polygon(lattice, cell))}
-    return sorted((start, end) for start, end in edges if start < end and (end, start) in edges)
+    return sorted(_edges_between(lattice, cells, inside=True))
+
+
+def long_lines(lattice: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Point, Point]]:
+    """The sides that two cells of one group share, in lines as long as can be, also through several groups."""
+    return _joined(line for cells in groups for line in _edges_between(lattice, cells, inside=True))
+
+
+def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
+    """Lines that do not overlap, each as long as can be.
+
+    >>> _joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
+    [((0, 0), (0, 4)), ((0, 4), (2, 4))]
+    """
+    along: defaultdict[tuple[int, ...], list[Point]] = defaultdict(list)
+    for (i, j), (k, m) in lines:
+        down, right = k - i, m - j
+        along[down, right, i * right - j * down].append((i, j))
+    found = []
+    for (down, right, _), starts in along.items():
+        starts.sort()
+        first = starts[0]
+        for (i, j), following in zip(starts, [*starts[1:], None], strict=True):
+            if following != (i + down, j + right):
+                found.append((first, (i + down, j + right)))
+                first = following or first
+    return sorted(found)
 
 
 def _edges(loop: Loop) -> list[tuple[Point, Point]]:
@@ -116,7 +181,7 @@ class Face(NamedTuple):
     """A face of a body: its corners in order, and the vector of length 1 that leads straight out, as `space` has it."""
 
     corners: tuple[Point, ...]
-    out: Place
+    out: Position
 
 
 @cache
@@ -126,6 +191,16 @@ def faces(lattice: Lattice) -> dict[Cell, tuple[Face, ...]]:
         residue: () if lattice.shared == 1 else tuple(_hull(lattice, corners))
         for residue, corners in zip(lattice.residues, lattice.corners, strict=True)
     }
+
+
+def faces_of(lattice: Lattice, cell: Cell) -> list[Face]:
+    """The faces of a cell in space, where it lies."""
+    residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
+    moved = [lattice.fine * a for a in cell]
+    return [
+        face._replace(corners=tuple(tuple(map(add, moved, corner)) for corner in face.corners))
+        for face in faces(lattice)[residue]
+    ]
 
 
 def _hull(lattice: Lattice, corners: Sequence[Point]) -> list[Face]:

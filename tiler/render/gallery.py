@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.render import drawing, svg, svg_elements, viewer
+from tiler.render import drawing, pages, svg, viewer
+from tiler.render.colours import PieceColours
+from tiler.render.scene import Panel
 
 #: The most tilings by the format, and how many there are on a page.
 MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST}
@@ -28,8 +30,7 @@ def draw(instance: Instance, tilings: _Tilings, form: str) -> bytes:
 def _svg(instance: Instance, tilings: _Tilings) -> bytes:
     if len(tilings) == 1:
         return svg.draw(instance, tilings[0]).encode()
-    pictures = ((str(number), svg.draw(instance, tiling)) for number, tiling in enumerate(tilings, 1))
-    return svg_elements.sheet(pictures, instance.heading or "tilings").encode()
+    return svg.of_page(pages.album(_pictures(instance, tilings)), instance.heading or "tilings").encode()
 
 
 def _png(instance: Instance, tilings: _Tilings) -> bytes:
@@ -37,7 +38,7 @@ def _png(instance: Instance, tilings: _Tilings) -> bytes:
 
     if len(tilings) == 1:
         return image.draw(instance, tilings[0], "png")
-    return image.of_panels(_panels(instance, tilings), instance.heading or "tilings", "png")
+    return image.of_page(pages.album(_pictures(instance, tilings)), instance.heading or "tilings", "png")
 
 
 def _pdf(instance: Instance, tilings: _Tilings) -> bytes:
@@ -45,9 +46,9 @@ def _pdf(instance: Instance, tilings: _Tilings) -> bytes:
 
     if len(tilings) == 1:
         return image.draw(instance, tilings[0], "pdf")
-    panels = _panels(instance, tilings)
-    pages = [panels[first : first + PER_PAGE] for first in range(0, len(panels), PER_PAGE)]
-    return image.of_pages(pages, instance.heading or "tilings")
+    pictures = _pictures(instance, tilings)
+    some = [pages.album(pictures[first : first + PER_PAGE]) for first in range(0, len(pictures), PER_PAGE)]
+    return image.of_pages(some, instance.heading or "tilings")
 
 
 def _html(instance: Instance, tilings: _Tilings) -> bytes:
@@ -57,6 +58,8 @@ def _html(instance: Instance, tilings: _Tilings) -> bytes:
 _WAYS: dict[str, Callable[[Instance, _Tilings], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
 
 
-def _panels(instance: Instance, tilings: _Tilings) -> list[drawing.Panel]:
-    """A panel for each tiling, with its number; in space seen from above."""
-    return [drawing.panels(instance, tiling)[-1]._replace(heading=str(number)) for number, tiling in enumerate(tilings, 1)]
+def _pictures(instance: Instance, tilings: _Tilings) -> list[Panel]:
+    """A panel for each tiling, with its number; in space seen from above. A tile has the same colours in all of them."""
+    fills = PieceColours.of(instance, tilings).pieces
+    drawn = (drawing.panels(instance, tiling, some)[-1] for tiling, some in zip(tilings, fills, strict=True))
+    return [panel._replace(heading=str(number)) for number, panel in enumerate(drawn, 1)]

@@ -1,7 +1,4 @@
-"""A tiling as layers of rows of numbers, and which placements touch: what every picture starts from.
-
-How the numbers are shown is up to text.py and svg.py.
-"""
+"""A tiling as layers of rows of numbers, for pictures in text, and which placements touch, for colours and letters."""
 
 from __future__ import annotations
 
@@ -23,10 +20,10 @@ OUTSIDE = -2  #: not on the board
 HOLE = -3  #: not on the board, but enclosed by it within its layer
 
 #: One entry per cell of the board's bounding box, row by row: the number of the placement there, or one of the above.
-Layer = list[list[int]]
+Raster = list[list[int]]
 
 
-def layers(board: Shape, solution: Sequence[Placement]) -> list[Layer]:
+def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
     """The board's bounding box, a board in the plane as one layer. Cells of placements off the board are left out."""
     import numpy as np
 
@@ -44,7 +41,7 @@ def layers(board: Shape, solution: Sequence[Placement]) -> list[Layer]:
         grid[tuple(covered[here].T)] = owner[here]
     for layer in grid:
         _mark_holes(layer)
-    found: list[Layer] = grid.tolist()
+    found: list[Raster] = grid.tolist()
     return found
 
 

@@ -5,21 +5,16 @@ As a table for terminals, as SVG for documents, as PNG or PDF for anything else.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from tiler import printable
 from tiler.model.lattice import Cell, Lattice
-from tiler.render import svg_elements as xml
+from tiler.render import cells, pages, scene
+from tiler.render import svg as documents
 from tiler.render import table as tables
-from tiler.render.drawing import cell_shapes
-from tiler.render.svg_elements import INK, element, opened
+from tiler.render.scene import THIN, Label, Mark, Page, Panel, Patch
 
-_MARGIN = 8
-_GAP = 24  #: between panels
-_CAPTION = 20  #: height of the name above a panel
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
 _LINE = "#9a9a9a"
@@ -57,89 +52,43 @@ def table(heat: Heat) -> str:
     return tables.draw(rows, ("cell", *heat.titles))
 
 
-class _Cell(NamedTuple):
-    corners: list[tuple[float, float]]
-    colour: str
-    title: str
-
-
-class _Text(NamedTuple):
-    x: float
-    y: float  # of the base line
-    text: str
-
-
-class _Picture(NamedTuple):
-    width: float
-    height: float
-    cells: list[_Cell]
-    scale: list[tuple[float, float, float, str]]  # x, y, width, colour
-    texts: list[_Text]
-
-
 def svg(heat: Heat, title: str = "") -> str:
     """A standalone document; a cell tells its count on hovering."""
-    picture = _layout(heat)
-    parts = [
-        opened("g", stroke=_LINE, stroke_width=0.6),
-        *(element("path", xml.titled(c.title), d=xml.outline([c.corners]), fill=c.colour) for c in picture.cells),
-        "</g>",
-        *(element("rect", x=x, y=y, width=width + 0.3, height=10, fill=colour) for x, y, width, colour in picture.scale),
-        *(xml.text(each.text, 12, x=each.x, y=each.y) for each in picture.texts),
-    ]
-    return xml.document(picture.width, picture.height, title or "tilings by cell and tile", parts)
+    return documents.of_page(_page(heat), title or "tilings by cell and tile")
 
 
 def image(heat: Heat, form: str = "png") -> bytes:
-    """The same as a PNG of two pixels per unit, or as a PDF."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.collections import PatchCollection
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Polygon, Rectangle
+    """The same as a PNG, or as a PDF."""
+    from tiler.render import image as images
 
-    picture = _layout(heat)
-    figure = Figure(figsize=(picture.width / 72, picture.height / 72), dpi=144)
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, picture.width)
-    axes.set_ylim(picture.height, 0)
-    axes.set_axis_off()
-    cells = [Polygon(each.corners) for each in picture.cells]
-    colours = [each.colour for each in picture.cells]
-    axes.add_collection(PatchCollection(cells, facecolors=colours, edgecolors=_LINE, linewidths=0.6))
-    steps = [Rectangle((x, y), width + 0.3, 10) for x, y, width, _ in picture.scale]
-    axes.add_collection(PatchCollection(steps, facecolors=[colour for *_, colour in picture.scale], linewidths=0))
-    for text in picture.texts:
-        axes.text(text.x, text.y, text.text, fontsize=12, color=INK, parse_math=False)
-    stream = io.BytesIO()
-    figure.savefig(stream, format=form, metadata={"CreationDate": None} if form == "pdf" else None)
-    return stream.getvalue()
+    return images.of_page(_page(heat), "tilings by cell and tile", form)
 
 
-def _layout(heat: Heat) -> _Picture:
+def _page(heat: Heat) -> Page:
     """A panel for every tile, side by side in a frame of about 3 by 2, then the scale."""
-    shapes, wide, high = cell_shapes(heat.lattice, heat.cells)
-    panels = len(heat.tiles)
-    abreast = xml.abreast(panels, wide + _GAP, high + _CAPTION + _GAP)
-    captions = max((len(title) for title in heat.titles), default=0) * 7
-    wide = max(wide, captions)
     most = max((count for row in heat.counts for count in row), default=0)
-    cells, texts = [], []
+    shapes = cells.side_by_side(heat.lattice, heat.cells)
+    panels = []
     for t, title in enumerate(heat.titles):
-        left = _MARGIN + t % abreast * (wide + _GAP)
-        top = _MARGIN + t // abreast * (high + _CAPTION + _GAP) + _CAPTION
-        texts.append(_Text(left, top - 6, title))
+        marks = []
         for cell, shape, row in zip(heat.cells, shapes, heat.counts, strict=True):
-            where = ",".join(map(str, cell))
-            said = f"{title} at {where}: {row[t]:,} of {heat.total:,} tilings"
-            cells.append(_Cell([(left + x, top + y) for x, y in shape], _colour(row[t], most), said))
-    bottom = _MARGIN + -(-panels // abreast) * (high + _CAPTION + _GAP)
-    step = _SCALE_WIDTH / _SCALE_STEPS
-    scale = [(_MARGIN + i * step, float(bottom), step, _colour(i, _SCALE_STEPS - 1)) for i in range(_SCALE_STEPS)]
+            said = f"{title} at {','.join(map(str, cell))}: {row[t]:,} of {heat.total:,} tilings"
+            marks.append(Patch([shape], _colour(row[t], most), THIN, _LINE, title=said))
+        panels.append(scene.fitted(title, marks))
     share = 1000 * most // heat.total / 1000 if heat.total else 0.0
-    texts += [_Text(_MARGIN, bottom + 24, "0%"), _Text(_MARGIN + _SCALE_WIDTH - 24, bottom + 24, f"{share:.0%} of the tilings")]
-    width = max(2 * _MARGIN + abreast * (wide + _GAP) - _GAP, 2 * _MARGIN + _SCALE_WIDTH + 110)
-    return _Picture(width, bottom + 32, cells, scale, texts)
+    scale = pages.side_by_side([_scale(f"{share:.0%} of the tilings")], headed=False)
+    return pages.stacked(pages.side_by_side(panels)._replace(is_sheet=True), scale)
+
+
+def _scale(most: str) -> Panel:
+    """What the colours stand for, up to the largest share."""
+    step = _SCALE_WIDTH / _SCALE_STEPS
+    marks: list[Mark] = []
+    for i in range(_SCALE_STEPS):
+        left, right = i * step, (i + 1) * step + 0.3
+        marks.append(Patch([[(left, 10), (right, 10), (right, 20), (left, 20)]], _colour(i, _SCALE_STEPS - 1)))
+    marks += [Label((0, 34), "0%", 12), Label((_SCALE_WIDTH - 24, 34), most, 12)]
+    return Panel("", _SCALE_WIDTH + 110, 38, marks)
 
 
 def _colour(count: int, most: int) -> str:

@@ -1,86 +1,84 @@
-"""The isometric view of cells in space: which of their sides are seen from above and the front, and where they come to lie.
+"""Boards and shapes in space from above and the front: which faces are seen, and in how much light.
 
-The first layer lies below, columns run to the lower right and rows to the lower left, so that nothing is mirrored. Lengths are in
-sides of a cell.
+The first layer lies below, columns run to the lower right and rows to the lower left, so that nothing is mirrored.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
+from math import dist, sqrt
 from typing import NamedTuple
 
-from tiler.model.lattice import Cell
+from tiler.model.corners import Point
+from tiler.model.lattice import Cell, Lattice
+from tiler.render import cells, figures
+from tiler.render.scene import BORDER, INK, SIDE, THIN, Lines, Mark, Patch
 
-ACROSS, DOWN = math.sqrt(3) / 2, 0.5  #: of a step along a row or a column
-
-Point = tuple[float, float]  #: x to the right, y down
-
-
-class Edge(NamedTuple):
-    """A side of a face, and whether what lies across it belongs to the same owner and in the same plane."""
-
-    start: Point
-    end: Point
-    inner: bool
+_Owner = int  # a cell of the board is nobody's if it is -1
 
 
-class Side(NamedTuple):
-    """A side of a cell as it is seen: its corners in turn, how much light falls on it, and its four edges."""
+class Seen(NamedTuple):
+    """A face that is seen, and whose it is."""
 
     cell: Cell
-    corners: tuple[Point, ...]
-    light: float
-    edges: tuple[Edge, ...]
+    owner: _Owner
+    face: figures.Face
+
+    def sides(self) -> list[tuple[Point, Point]]:
+        return list(pairwise([*self.face.corners, self.face.corners[0]]))
+
+    def surface(self) -> tuple[int, int, int, int]:
+        """What faces of one flat side of a tile have in common."""
+        right, front, up = (round(1000 * x) for x in self.face.out)
+        return self.owner, right, front, up
 
 
-class _Face(NamedTuple):
-    """A side that looks towards the viewer: the way out, its corners in turn, how much light falls on it."""
-
-    normal: Cell
-    corners: tuple[Cell, ...]
-    light: float
-
-    @property
-    def edges(self) -> Iterator[tuple[Cell, Cell, Cell]]:
-        """Each edge's two corners, and the way to the cell across it, in the plane of the face."""
-        axis = self.normal.index(1)
-        for start, end in pairwise([*self.corners, self.corners[0]]):
-            along = next(k for k in range(3) if start[k] != end[k])
-            other = 3 - axis - along
-            beside = [0, 0, 0]
-            beside[other] = 1 if start[other] else -1
-            yield start, end, tuple(beside)
+def seen(lattice: Lattice, owner: Mapping[Cell, _Owner]) -> list[Seen]:
+    """The faces towards the viewer that no other cell covers, what lies in front last; each cell is its owner's."""
+    height = {cell: round(sum(cells.middle(lattice, cell)), 6) for cell in owner}
+    faces = {cell: figures.faces_of(lattice, cell) for cell in owner}
+    shared = Counter(frozenset(face.corners) for of in faces.values() for face in of)
+    return [
+        Seen(cell, owner[cell], face)
+        for cell in sorted(owner, key=lambda cell: (height[cell], cell))
+        for face in faces[cell]
+        if sum(face.out) > 1e-6 and shared[frozenset(face.corners)] == 1
+    ]
 
 
-_FACES = (
-    _Face((1, 0, 0), ((1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0)), 1.0),  # above
-    _Face((0, 1, 0), ((0, 1, 0), (0, 1, 1), (1, 1, 1), (1, 1, 0)), 0.74),  # on the left
-    _Face((0, 0, 1), ((0, 0, 1), (0, 1, 1), (1, 1, 1), (1, 0, 1)), 0.87),  # on the right
-)
+def view(
+    lattice: Lattice, owner: Mapping[Cell, _Owner], look: Callable[[_Owner], Patch], optional: Collection[Cell] = ()
+) -> Iterator[Mark]:
+    """The whole of some cells, what lies behind first; `look` is a patch without loops for what is its owner's."""
+    if lattice.shared == 1:
+        for cell in sorted(owner, key=lambda cell: (round(sum(cells.middle(lattice, cell)), 6), cell)):
+            yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
+        return
+    found = seen(lattice, owner)
+    at_side: defaultdict[frozenset[Point], list[Seen]] = defaultdict(list)
+    for each in found:
+        for side in each.sides():
+            at_side[frozenset(side)].append(each)
+    scale = _scale(lattice)
+    for each in found:
+        spots = {point: cells.isometric(figures.space(lattice, point), scale) for point in each.face.corners}
+        patch = look(each.owner)
+        fill = shade(patch.fill, _light(each.face.out))
+        # A border in its own colour, so that nothing shines through between faces.
+        yield patch._replace(loops=[list(spots.values())], fill=fill, border=0.3, edge=fill)
+        inner = [side for side in each.sides() if _is_inner(at_side[frozenset(side)])]
+        for some, width, opacity in ((inner, THIN, 0.3), (set(each.sides()) - set(inner), 0.8 * BORDER, 1.0)):
+            if some:
+                yield Lines([(spots[start], spots[end]) for start, end in sorted(some)], INK, width, opacity)
 
 
-def sides(owner: Mapping[Cell, int], x: float = 0.0, y: float = 0.0) -> Iterator[Side]:
-    """The sides of cells (layer, row, column) that no other covers, what lies in front last; each cell is its owner's. The corner
-    (0, 0, 0) comes to lie at (x, y)."""
-    for cell in sorted(owner, key=lambda cell: (sum(cell), cell)):
-        for face in _FACES:
-            if _moved(cell, face.normal) in owner:
-                continue
-            edges = []
-            for start, end, beside in face.edges:
-                other = _moved(cell, beside)
-                inner = owner.get(other) == owner[cell] and _moved(other, face.normal) not in owner
-                edges.append(Edge(project(_moved(cell, start), x, y), project(_moved(cell, end), x, y), inner))
-            corners = tuple(project(_moved(cell, corner), x, y) for corner in face.corners)
-            yield Side(cell, corners, face.light, tuple(edges))
-
-
-def project(point: Cell, x: float = 0.0, y: float = 0.0) -> Point:
-    """Where a corner comes to lie if (0, 0, 0) is at (x, y)."""
-    z, i, j = point
-    return x + (j - i) * ACROSS, y + (j + i) * DOWN - z
+def ball(look: Patch, loop: Sequence[figures.Spot], *, hatched: bool) -> Patch:
+    """A sphere, which may stay open if it is hatched."""
+    made = look._replace(loops=[loop], border=1.5 * THIN)
+    return made._replace(hatch="////", edge="#b8b8b8", kind="optional") if hatched else made
 
 
 def shade(fill: str, light: float) -> str:
@@ -92,5 +90,22 @@ def shade(fill: str, light: float) -> str:
     return "#" + "".join(f"{round(int(fill[k : k + 2], 16) * light):02x}" for k in (1, 3, 5))
 
 
-def _moved(cell: Cell, step: Cell) -> Cell:
-    return tuple(a + b for a, b in zip(cell, step, strict=True))
+def _is_inner(beside: Sequence[Seen]) -> bool:
+    """Whether a side is between two faces that make one surface of one tile."""
+    return len(beside) == 2 and beside[0].surface() == beside[1].surface()
+
+
+@cache
+def _scale(lattice: Lattice) -> float:
+    """Units of a panel to a length: a mean of what the sides of solids and the distance of neighbours call for."""
+    face = figures.faces(lattice)[lattice.residues[0]][0].corners
+    side = min(dist(figures.space(lattice, one), figures.space(lattice, two)) for one, two in pairwise([*face, face[0]]))
+    ways = [tuple(lattice.fine * a for a in way) for way in lattice.differences[0]]
+    apart = min(dist(figures.space(lattice, way), (0.0, 0.0, 0.0)) for way in ways)
+    return 1.1 * SIDE / sqrt(side * apart)
+
+
+def _light(out: figures.Position) -> float:
+    """How much light falls on a face that looks out there."""
+    right, front, up = out
+    return min(1.0, 0.78 + 0.22 * up + 0.09 * right - 0.04 * front)

@@ -1,18 +1,12 @@
-"""What every SVG document of ours is made of: its head, its elements, the outlines of areas, and pictures side by side.
-
-Which cells there are and how they look is up to those who draw: a tiling (svg.py), a heat map (heat.py), a proof.
-"""
+"""What an SVG document is made of: its head, its elements, text and numbers, and the data of paths."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from tiler import printable
-
-INK = "#222222"
-
-Corner = tuple[float, float]  #: x to the right and y down, in units of the document
+from tiler.render.figures import Spot
+from tiler.render.scene import INK
 
 
 def document(width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0) -> str:
@@ -62,49 +56,24 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value == int(value) or abs(value) >= 1e5 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-def outline(loops: Iterable[Sequence[Corner]]) -> str:
+def outline(loops: Iterable[Sequence[Spot]]) -> str:
     """Closed loops of corners as path data; edges along the axes with one coordinate each.
 
     >>> outline([[(0, 0), (20, 0), (20, 20)]])
     'M0 0H20V20Z'
     """
-    path = []
-    for loop in loops:
-        path.append(f"M{number(loop[0][0])} {number(loop[0][1])}")
-        for (x, y), (right, down) in pairwise(loop):
-            if y == down:
-                path.append(f"H{number(right)}")
-            elif x == right:
-                path.append(f"V{number(down)}")
-            else:
-                path.append(f"L{number(right)} {number(down)}")
-        path.append("Z")
-    return "".join(path)
+    return "".join([f"{_path(loop)}Z" for loop in loops])
 
 
-def abreast(count: int, wide: float, high: float) -> int:
-    """How many pictures to put side by side, gaps included in their size, so that all fit best into a frame of 3 by 2."""
-
-    def size(columns: int) -> float:
-        return max(2 * columns * wide, -(-count // columns) * 3 * high)
-
-    return min(range(1, count + 1), key=lambda columns: (size(columns), columns))
+def line(ends: tuple[Spot, Spot]) -> str:
+    """A line as path data."""
+    return _path(ends)
 
 
-def sheet(pictures: Iterable[tuple[str, str]], title: str) -> str:
-    """A document with others in it, each with its caption above, side by side and all in boxes of one size."""
-    captioned = list(pictures)
-    side, caption, gap = 150, 20, 16
-    across = abreast(max(1, len(captioned)), side + gap, side + caption + gap)
-    parts = []
-    for number_, (said, picture) in enumerate(captioned):
-        x, y = gap + number_ % across * (side + gap), gap + number_ // across * (side + caption + gap)
-        # The width and height of its own say how large it would be alone; the box keeps its proportions.
-        body = picture[picture.index(">") + 1 :]
-        view = picture[: picture.index(">")].partition('viewBox="')[2].rstrip('"')
-        parts += [
-            text(said if len(said) <= 26 else f"{said[:24]}…", 11, x=x, y=y + 13),
-            opened("svg", x=x, y=y + caption, width=side, height=side, viewBox=view) + body.rstrip(),
-        ]
-    rows = -(-len(captioned) // across)
-    return document(gap + across * (side + gap), gap + rows * (side + caption + gap), title, parts)
+def _path(spots: Sequence[Spot]) -> str:
+    before, *others = [(number(x), number(y)) for x, y in spots]
+    parts = ["M{} {}".format(*before)]
+    for x, y in others:
+        parts.append(f"H{x}" if y == before[1] else f"V{y}" if x == before[0] else f"L{x} {y}")
+        before = x, y
+    return "".join(parts)

@@ -26,7 +26,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import box
 from tiler.model.tile import Placement
 from tiler.render import colours, letters
-from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Layer, headings, layers
+from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
 
 _GAP = "   "  #: between layers side by side
 
@@ -92,12 +92,12 @@ def _listed(placement: Placement) -> str:
     return f"{printable.line(placement.tile)}  {cells}"
 
 
-def _needs_no_marks(grid: Sequence[Layer]) -> bool:
+def _needs_no_marks(grid: Sequence[Raster]) -> bool:
     """Whether every area within borders is a tile."""
     return not any(entry in (UNCOVERED, HOLE) for layer in grid for row in layer for entry in row)
 
 
-def _coloured(layer: Layer, names: Sequence[str], numbers: Sequence[int], size: int) -> Iterator[str]:
+def _coloured(layer: Raster, names: Sequence[str], numbers: Sequence[int], size: int) -> Iterator[str]:
     """One line per row, `size` characters per cell. Every line ends in the terminal's own colours."""
     marks = {OUTSIDE: " ", HOLE: " ", UNCOVERED: "·"}
     for row in layer:
@@ -109,14 +109,14 @@ def _coloured(layer: Layer, names: Sequence[str], numbers: Sequence[int], size: 
         yield "".join(line)
 
 
-def _lettered(layer: Layer, names: Sequence[str]) -> Iterator[str]:
+def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     """One line per row, one character per cell."""
     # What is not under a tile is negative, and counts from the end.
     marks = [*names, *(mark for _, mark in sorted({OUTSIDE: ".", HOLE: ".", UNCOVERED: "·"}.items()))]
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 
 
-def _boxed(layer: Layer, names: Sequence[str], size: int) -> Iterator[str]:
+def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
     """Borders between cells that differ, 2 * size characters and size lines from one to the next: cells look square.
 
     Size 1 is lines only; size 2 leaves room for a mark in every cell.

@@ -7,27 +7,27 @@ title and a table.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from tiler import printable
+from tiler import jsontext, printable
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
+from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
-from tiler.render import colours, figures
-from tiler.render.figures import Point
+from tiler.render import cells, figures
+from tiler.render.colours import GREYS, PieceColours
+from tiler.render.figures import Spot
+from tiler.render.pages import MARGIN
+from tiler.render.scene import BARE, BORDER, INK, THIN
 
 MOST = 20_000  #: tilings, or steps, in a page
 MOST_PLACEMENTS = 400_000  #: of all together
 _MOST_TRIED = 30_000  # placements of an instance; of more it is not told which of them fit at a step: the page would be too large
-
-_GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")
-_MARGIN = 0.15
 
 
 class Step(NamedTuple):
@@ -64,8 +64,7 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             f"and {MOST_PLACEMENTS:,} pieces in all"
         )
     title = printable.line(instance.heading) or "tiling"
-    told = json.dumps({"title": title, **more, **_data(instance, frames)}, separators=(",", ":"))
-    safe = told.replace("</", "<\\/")
+    told = jsontext.in_page({"title": title, **more, **_data(instance, frames)})
     scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
     keys = (
         "[ and ] or the arrow keys: another tiling"
@@ -81,8 +80,7 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>\n<p id="tried"></p>',
             "<details><summary>Where the pieces lie</summary>\n<table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
             '<tbody id="rows"></tbody></table></details>',
-            # In a script nothing but its end tag is read; JSON may spell that otherwise.
-            f'<script type="application/json" id="data">{safe}</script>',
+            f'<script type="application/json" id="data">{told}</script>',
             *(f"<script>\n{script}</script>" for script in scripts),
             "</body>\n</html>\n",
         ]
@@ -99,21 +97,22 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]]) -> dict[str
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
     tile_of = {name: n for n, name in enumerate(names)}
-    told = []
-    for frame in frames:
-        fills = colours.assign(instance.lattice, frame, instance.wrap)
-        told.append(
-            [
-                [tile_of[placed.tile], colours.fill(fill), sorted(number[cell] for cell in placed.cells)]
-                for placed, fill in zip(frame, fills, strict=True)
-            ]
-        )
+    chosen = PieceColours.of(instance, frames)
+    told = [
+        [
+            [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells)]
+            for placed, fill in zip(frame, fills, strict=True)
+        ]
+        for frame, fills in zip(frames, chosen.pieces, strict=True)
+    ]
     geometry = _plane(instance, board) if instance.dimension == 2 else _space(instance, board)
     return {
         "dimension": instance.dimension,
         "tiles": [printable.line(name) for name in names],
-        "colours": [colour.fill for colour in colours.PALETTE],
-        "greys": _GREYS,
+        "colours": [chosen.tiles.get(name, BARE) for name in names],
+        "greys": GREYS,
+        "ink": INK,
+        "bare": BARE,
         "names": [",".join(map(str, cell)) for cell in board],
         "frames": told,
         **geometry,
@@ -121,42 +120,39 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]]) -> dict[str
 
 
 def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
-    """The polygon of each cell, its edges with the cells on both sides (-1: none), and the box of all."""
-    lattice = instance.lattice
-    loops = [figures.polygon(lattice, cell) for cell in board]
-    sides: dict[frozenset[Point], list[int]] = {}
+    """What each cell looks like, its sides with the cells on both (-1: none), and the box of all."""
+    loops = [cells.alone(instance.lattice, cell) for cell in board]
+    sides: dict[frozenset[Spot], list[int]] = {}
     for n, loop in enumerate(loops):
-        for start, end in zip(loop, [*loop[1:], loop[0]], strict=True):
-            sides.setdefault(frozenset((start, end)), []).append(n)
+        for ends in zip(loop, [*loop[1:], loop[0]], strict=True):
+            sides.setdefault(frozenset(ends), []).append(n)
+    # By their ends, so that the same tiling makes the same page.
+    by_ends = sorted((sorted(ends), beside) for ends, beside in sides.items())
+    across, down = ([spot[axis] for loop in loops for spot in loop] for axis in (0, 1))
+    box = [min(across) - MARGIN, min(down) - MARGIN, max(across) - min(across) + 2 * MARGIN, max(down) - min(down) + 2 * MARGIN]
+    return {
+        "cells": [[_rounded(spot) for spot in loop] for loop in loops],
+        "edges": [[*map(_rounded, ends), beside[0], beside[1] if len(beside) > 1 else -1] for ends, beside in by_ends],
+        "box": _rounded(box),
+        "border": 2 * THIN if instance.lattice.has_edges else BORDER,  # An edge is hardly wider than a border.
+        "thin": THIN,
+    }
 
-    def spot(point: Point) -> list[float]:
-        return [round(a, 4) for a in figures.page(lattice, point)]
 
-    edges = [[*(spot(end) for end in sorted(ends)), of[0], of[1] if len(of) > 1 else -1] for ends, of in _sorted(sides)]
-    drawn = [[spot(point) for point in loop] for loop in loops]
-    across, down = ([point[axis] for loop in drawn for point in loop] for axis in (0, 1))
-    box = [min(across), min(down), max(across) - min(across), max(down) - min(down)]
-    margins = (-_MARGIN, -_MARGIN, 2 * _MARGIN, 2 * _MARGIN)
-    return {"cells": drawn, "edges": edges, "box": [round(a + b, 4) for a, b in zip(box, margins, strict=True)]}
-
-
-def _sorted(sides: dict[frozenset[Point], list[int]]) -> list[tuple[frozenset[Point], list[int]]]:
-    """By their ends, so that the same tiling makes the same page."""
-    return sorted(sides.items(), key=lambda item: sorted(item[0]))
+def _rounded(numbers: Iterable[float]) -> list[float]:
+    return [round(a, 4) for a in numbers]
 
 
 def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     """Corners of all cells, for each cell its centre, layer and faces: each as corners, and the cell beyond (-1: none)."""
     lattice = instance.lattice
-    shapes = figures.faces(lattice)
     corners: dict[Point, int] = {}
     faces: list[list[list[Any]]] = []
     beyond: dict[frozenset[int], list[int]] = {}
     for n, cell in enumerate(board):
         own = []
-        for face in shapes[tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))]:
-            points = [tuple(lattice.fine * a + b for a, b in zip(cell, corner, strict=True)) for corner in face.corners]
-            numbered = [corners.setdefault(point, len(corners)) for point in points]
+        for face in figures.faces_of(lattice, cell):
+            numbered = [corners.setdefault(point, len(corners)) for point in face.corners]
             beyond.setdefault(frozenset(numbered), []).append(n)
             own.append([numbered, -1])
         faces.append(own)
@@ -165,15 +161,15 @@ def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
             others = [other for other in beyond[frozenset(side[0])] if other != n]
             side[1] = others[0] if others else -1
     places = [figures.space(lattice, point) for point in corners]
-    centres = [figures.space(lattice, tuple(lattice.fine * a for a in cell)) for cell in board]
+    centres = [cells.middle(lattice, cell) for cell in board]
     middle = [(min(axis) + max(axis)) / 2 for axis in zip(*centres, strict=True)]
     reach = max(sum((a - b) ** 2 for a, b in zip(centre, middle, strict=True)) ** 0.5 for centre in centres) + 1
     heights = sorted({cell[0] for cell in board})
     return {
-        "points": [[round(a, 4) for a in place] for place in places],
-        "centres": [[round(a, 4) for a in centre] for centre in centres],
+        "points": [*map(_rounded, places)],
+        "centres": [*map(_rounded, centres)],
         "faces": faces,
         "layers": [heights.index(cell[0]) for cell in board],
-        "middle": [round(a, 4) for a in middle],
+        "middle": _rounded(middle),
         "reach": round(reach, 4),
     }

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tiler import printable
 from tiler.backends import registry
 from tiler.backends.base import Backend
+from tiler.cover.items import Kind
 from tiler.errors import BadOption, TilerError
 from tiler.question.question import Goal, Question
 
@@ -175,7 +176,7 @@ class Command(Backend):
         if declared.input in OF_INSTANCES:
             if not self.filter == self.anchor == "off":
                 return f"input={declared.input} is the problem itself: leave out filter= and anchor="
-            if cover is not None and not hasattr(cover, "instance"):
+            if cover is not None and not cover.has(Kind.CELL):
                 return "it needs a board, not a general exact cover"
         return super().refusal(question, cover)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
+from tiler.cover.items import Kind
 from tiler.errors import suggest
 from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
@@ -39,7 +40,8 @@ class Dlx(Backend):
     An option is a placement, an item a cell (covered exactly once) or a tile (used between its bounds, one item however many
     copies). Once a tile is used up, or too large for the cells not owed to tiles that must still be used, its options are gone;
     where an item has no option left, the search turns back. Ties go to the first item in the order cells, then tiles. A node is
-    an option placed; `removals` counts the options taken away by them.
+    an option placed; `fits` counts them by the pieces left. Where 64 cells are open and 704 options left at most, the options of
+    all items are counted by words of bits; the search tree stays the same.
 
     `copies=named` is the encoding of the Tiler thesis, for comparison; it can only decide. Every copy of a tile is an item of
     its own, used at most once, and each placement an option once for every copy. Its three optimisations: where the areas
@@ -80,7 +82,7 @@ class Dlx(Backend):
             return f"{off[0]}=off is about named copies; add copies=named"
         if self.volume and self.copies == "named":
             return f"volume={self.volume} is about pieces without names; use copies=merged"
-        if self.volume and cover is not None and not hasattr(cover, "instance"):
+        if self.volume and cover is not None and not cover.has(Kind.CELL):
             return f"volume={self.volume} needs a board, not a general exact cover"
         return super().refusal(question, cover)
 

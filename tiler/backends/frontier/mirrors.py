@@ -133,12 +133,12 @@ def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[n
     np.bitwise_or.at(image_masks, owner, np.uint64(1) << distance.astype(np.uint64))
     tile = np.where(model.counters[model.fit_tile, 0] >= 0, model.fit_tile, -1).astype(np.int64)
     tiles = np.arange(len(model.counters))
-    left: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    left: dict[tuple[bytes, bytes], list[int]] = defaultdict(list)
     kinds = np.unique(tile).tolist()
     for kind in kinds:
-        left[_kind(model, kind, first[tile == kind], masks[tile == kind])].append(kind)
+        left[_kind(first[tile == kind], masks[tile == kind])].append(kind)
     for kind in kinds:
-        others = left[_kind(model, kind, least[tile == kind], image_masks[tile == kind])]
+        others = left[_kind(least[tile == kind], image_masks[tile == kind])]
         if not others:
             return None
         other = kind if kind in others else others[0]
@@ -148,11 +148,10 @@ def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[n
     return tiles
 
 
-def _kind(model: Model, tile: int, first: NDArray[np.int64], masks: NDArray[np.uint64]) -> tuple[object, ...]:
-    """What another tile must have in common to stand for one (-1: for all that are not counted): bounds, and these fits."""
+def _kind(first: NDArray[np.int64], masks: NDArray[np.uint64]) -> tuple[bytes, bytes]:
+    """What another tile must have in common to stand for one: these fits. Symmetries take tiles to tiles with the same bounds."""
     order = np.lexsort((masks, first))
-    bounds = model.counters[tile, 2:].tolist() if tile >= 0 else ()
-    return (*bounds, first[order].tobytes(), masks[order].tobytes())
+    return first[order].tobytes(), masks[order].tobytes()
 
 
 def _table(moved: NDArray[np.int64]) -> NDArray[np.uint64]:

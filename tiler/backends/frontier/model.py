@@ -52,10 +52,6 @@ class Model:
         """The arguments of the kernels that judge profiles."""
         return (*self.around, self.possible)
 
-    def first_key(self) -> Words:
-        """The key of the empty board."""
-        return np.zeros(self.key_words, np.uint64)
-
     @classmethod
     def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried, *, rank: order.Order | None = None) -> Model:
         """Put a cover in the fill order of a kind (see order.py), or in this one."""

@@ -38,34 +38,39 @@ def chosen(name: str, literals: int, bound: int) -> Encoding:
     return ENCODINGS[name]
 
 
-def at_most(name: str, formula: Formula, literals: Sequence[int], bound: int) -> None:
-    """At most `bound` of the literals are true. BadOption if the encoding cannot write that bound.
+def at_most(name: str, formula: Formula, literals: Sequence[int], bound: int) -> str | None:
+    """At most `bound` of the literals are true. Gives the name of the encoding, None where none was needed. BadOption if the
+    encoding cannot write that bound.
 
     >>> formula = Formula(3)
-    >>> at_most("pairwise", formula, [1, 2, 3], 1)
+    >>> at_most("auto", formula, [1, 2, 3], 1)
+    'pairwise'
     >>> formula.clauses
     [[-1, -2], [-1, -3], [-2, -3]]
     """
     if bound >= len(literals):
-        return
+        return None
     if bound < 0:
         formula.add()
-    elif bound == 0:
+        return None
+    if bound == 0:
         for literal in literals:
             formula.add(-literal)
-    else:
-        encoding = chosen(name, len(literals), bound)
-        if encoding.largest is not None and bound > encoding.largest:
-            raise BadOption(f"{name} can encode at most one only; for {bound} there are {', '.join(AT_MOST_K)}")
-        encoding.encode(formula, literals, bound)
+        return None
+    encoding = chosen(name, len(literals), bound)
+    if encoding.largest is not None and bound > encoding.largest:
+        raise BadOption(f"{name} can encode at most one only; for {bound} there are {', '.join(AT_MOST_K)}")
+    encoding.encode(formula, literals, bound)
+    return encoding.name
 
 
-def at_least(name: str, formula: Formula, literals: Sequence[int], bound: int) -> None:
-    """At least `bound` of the literals are true: at most the rest are false."""
+def at_least(name: str, formula: Formula, literals: Sequence[int], bound: int) -> str | None:
+    """At least `bound` of the literals are true: at most the rest are false. Gives what `at_most` gives."""
     if bound == 1:
         formula.add(*literals)
     elif bound > 0:
-        at_most(name, formula, [-literal for literal in literals], len(literals) - bound)
+        return at_most(name, formula, [-literal for literal in literals], len(literals) - bound)
+    return None
 
 
 def between(name: str, formula: Formula, literals: Sequence[int], lower: int, upper: int) -> None:
@@ -74,6 +79,7 @@ def between(name: str, formula: Formula, literals: Sequence[int], lower: int, up
     at_most(name, formula, literals, upper)
 
 
-def exactly_one(name: str, formula: Formula, literals: Sequence[int]) -> None:
-    """One of the literals is true, and no other."""
-    between(name, formula, literals, 1, 1)
+def exactly_one(name: str, formula: Formula, literals: Sequence[int]) -> str | None:
+    """One of the literals is true, and no other. Gives what `at_most` gives."""
+    at_least(name, formula, literals, 1)
+    return at_most(name, formula, literals, 1)

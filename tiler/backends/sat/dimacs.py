@@ -2,7 +2,8 @@
 its answer read back.
 
 A comment is `c`, the variable and a JSON object: `c 12 {"tile": "3L", "cells": [[0, 0], [1, 0], [1, 1]]}`, with `"copy": 2` where
-copies have names. A variable without one belongs to the encoding, or says that an optional cell stays uncovered.
+copies have names, and `c 57 {"open": [0, 1]}` where an optional cell stays uncovered. A variable without one belongs to the
+encoding. Groups of clauses have comments too: see groups.py.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
+from tiler.cover.items import Kind
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
@@ -32,10 +34,17 @@ def write(cover: Cover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterato
     for comment in comments:
         yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
-        meaning = cover.meaning(option)
+        meaning = cover.meaning(option) or _opening(cover, option)
         if meaning is not None:
             yield f"c {variable} {json.dumps(meaning | ({'copy': copy} if copy else {}))}"
+    yield from (group.header for group in tiling.formula.groups)
     yield from clauses(tiling.formula)
+
+
+def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
+    """What an option means that makes no placement: a cell stays open. None for what is no cell of a board."""
+    item = int(cover.members[option][0])
+    return {"open": cover.items[item]} if cover.kinds[item].kind is Kind.CELL else None
 
 
 def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
@@ -50,7 +59,8 @@ def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a variable means: a placement, made as this copy of its tile, or as any where copies have no numbers (0)."""
+    """What a variable means: a placement, made as this copy of its tile, or as any where copies have no numbers (0). The tile
+    without a name is a cell that stays open."""
 
     placement: Placement
     copy: int
@@ -77,6 +87,8 @@ def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]
         if match:
             try:
                 data = jsontext.loads(match[2])
+                if "open" in data:
+                    data |= {"tile": "", "cells": [data["open"]]}
                 copy = data.get("copy", 0)
                 if not isinstance(data.get("tile"), str) or len(match[1]) > _DIGITS or type(copy) is not int or copy < 0:
                     raise InputError("not a comment as `tiler convert` writes them")
@@ -124,4 +136,5 @@ def read_answer(content: str, source: str | None = None) -> tuple[Status, frozen
 
 def placements(meanings: dict[int, Meaning], true: Iterable[int]) -> tuple[Placement, ...]:
     """The placements of a model, by variable."""
-    return tuple(meanings[variable].placement for variable in sorted(true) if variable in meanings)
+    made = (meanings[variable].placement for variable in sorted(true) if variable in meanings)
+    return tuple(placement for placement in made if placement.tile)

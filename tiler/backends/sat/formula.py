@@ -5,8 +5,12 @@ Literals are as in DIMACS: variable v is v, its negation -v.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
+
+from tiler.backends.sat.groups import Group
 
 
 @dataclass
@@ -19,6 +23,7 @@ class Formula:
     variables: int = 0  #: they are 1 to this
     clauses: list[list[int]] = field(default_factory=list)
     at_mosts: list[tuple[list[int], int]] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)  #: what the clauses say, where an encoder tells
 
     def new(self) -> int:
         """A variable that nothing speaks of yet."""
@@ -28,6 +33,14 @@ class Formula:
     def add(self, *literals: int) -> None:
         """Add a clause."""
         self.clauses.append(list(literals))
+
+    @contextmanager
+    def group(self, **fact: Any) -> Iterator[dict[str, Any]]:
+        """The clauses added inside say this fact; what comes to be known of it meanwhile is put into what this gives."""
+        first, new = len(self.clauses) + 1, self.variables + 1
+        yield fact
+        if len(self.clauses) >= first:
+            self.groups.append(Group(first, len(self.clauses), new, fact))
 
     def extend(self, clauses: Iterable[Sequence[int]], variables: int) -> None:
         """Add clauses made elsewhere, whose own variables follow this formula's and end at `variables`."""

@@ -1,8 +1,9 @@
 """Static symmetry breaking: of every orbit of tilings the formula keeps the one that is greatest in the order of placements.
 
-For each symmetry g of the board a *lex-leader* says that a tiling x is not less than g(x), both read as rows of bits over the
-placements (Crawford, Ginsberg, Luks and Roy, 1996): along the row, while it has been equal so far, x has a 1 wherever g(x) has
-one. A position at which the two are equal by what was said before is left out, which for a turn by 180 degrees halves the row.
+For each symmetry g of the board a *lex-leader* says that a tiling x is not less than g(x). Both are read as rows of bits over the
+placements, in the order of their literals (Crawford, Ginsberg, Luks and Roy, 1996): along the row, while it has been equal so
+far, x has a 1 wherever g(x) has one. The row leaves out cells that stay open, since the placements decide them, and positions at
+which the two are equal by what was said before: for a turn by 180 degrees that is half of the row.
 
 Copies that have names are interchangeable besides: a copy lies in a later position than the one before it. That one breaks what
 naming made; it goes together with the first, which reads placements whoever lies in them.
@@ -28,13 +29,26 @@ def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
     board = on_board(cover, "symmetry=lex")
     if not board.is_whole:
         raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --jobs")
-    _, maps = actions(board)
-    for image in maps[1:].tolist():
-        _leader(formula, image, placed)
-    return len(maps) - 1
+    turned, maps = actions(board)
+    options = sorted(cover.shown(range(len(cover))).tolist(), key=placed.__getitem__)
+    place = {option: number for number, option in enumerate(options)}
+    row = [placed[option] for option in options]
+    cells = len(board.cells)
+    some = {int(cover.tile[option]): option for option in options}  # an option of every tile that has any
+    done = {tuple(range(len(options)))}
+    for to, image in zip(turned.tolist(), maps.tolist(), strict=True):
+        places = tuple(place[image[option]] for option in options)
+        if places in done:
+            continue  # On a board that is narrow or wrapped closely, two symmetries may do the same.
+        done.add(places)
+        tiles = {tile: int(cover.tile[image[option]]) for tile, option in some.items()}
+        with formula.group(leader=to[:cells], tiles=sorted(tiles.items())):
+            _leader(formula, places, row)
+    return len(done) - 1
 
 
-def _leader(formula: Formula, image: Sequence[int], placed: Mapping[int, int]) -> None:
+def _leader(formula: Formula, image: Sequence[int], row: Sequence[int]) -> None:
+    """Add the lex-leader of a symmetry that takes the placement in each position of a row of literals to another position."""
     same = list(range(len(image)))  # the positions known to be equal where the row has been equal so far, as a forest
 
     def root(position: int) -> int:
@@ -49,7 +63,7 @@ def _leader(formula: Formula, image: Sequence[int], placed: Mapping[int, int]) -
         if one == two:
             continue
         same[two] = one
-        mine, theirs = placed[position], placed[other]
+        mine, theirs = row[position], row[other]
         so_far = [] if equal is None else [-equal]
         formula.add(*so_far, mine, -theirs)
         further = formula.new()
@@ -58,13 +72,14 @@ def _leader(formula: Formula, image: Sequence[int], placed: Mapping[int, int]) -
         equal = further
 
 
-def order_copies(formula: Formula, rows: Sequence[Sequence[int]]) -> None:
+def order_copies(formula: Formula, tile: str, rows: Sequence[Sequence[int]]) -> None:
     """Copies of a tile in the order of their positions: the variable i of the row j (from 0) places copy j in position i + j."""
-    for earlier, later in pairwise(rows):
-        below: int | None = None
-        for before, literal in zip(earlier, later, strict=False):
-            # True only if the earlier copy lies in this position, of its row, or in one before: that is before `literal`.
-            here = formula.new()
-            formula.add(-here, before, *([] if below is None else [below]))
-            formula.add(-literal, here)
-            below = here
+    for copy, (earlier, later) in enumerate(pairwise(rows), 1):
+        with formula.group(tile=tile, before=copy):
+            below: int | None = None
+            for before, literal in zip(earlier, later, strict=False):
+                # True only if the earlier copy lies in this position, of its row, or in one before: that is before `literal`.
+                here = formula.new()
+                formula.add(-here, before, *([] if below is None else [below]))
+                formula.add(-literal, here)
+                below = here

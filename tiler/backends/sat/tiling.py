@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tiler.backends.sat import cardinality
 from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE
 from tiler.backends.sat.formula import Formula
+from tiler.cover.items import Kind
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:
@@ -68,11 +69,12 @@ class Tiling:
         for option, variables in sorted(self.variables.items()):
             literals[option] = variables[0]
             if self.copy[variables[0] - 1] is not None:
-                literals[option] = self.formula.new()
-                for variable in variables:
-                    self.formula.add(-variable, literals[option])
-                if exactly:
-                    self.formula.add(-literals[option], *variables)
+                with self.formula.group(made=variables[0]):
+                    literals[option] = self.formula.new()
+                    for variable in variables:
+                        self.formula.add(-variable, literals[option])
+                    if exactly:
+                        self.formula.add(-literals[option], *variables)
         return literals
 
     def _place(self, option: int, copy: int | None = None) -> int:
@@ -108,32 +110,55 @@ def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> Til
             for option in options:
                 tiling._place(option)
     formula, variables = tiling.formula, tiling.variables
-    for options in cover.by_item.lists():
+    for item, options in enumerate(cover.by_item.lists()):
         literals = [v for option in options for v in variables.get(option, ())]
-        if cell == AT_LEAST:
-            formula.add(*literals)
-        else:
-            cardinality.exactly_one(cell, formula, literals)
+        with formula.group(**_told(cover, item)) as fact:
+            if cell == AT_LEAST:
+                formula.add(*literals)
+                fact["by"] = AT_LEAST
+            else:
+                fact["by"] = cardinality.exactly_one(cell, formula, literals)
     for t, options in enumerate(by_tile):
         lower, upper = int(cover.lower[t]), int(cover.upper[t])
         if not bounded[t]:
             continue
         if not named[t]:
-            cardinality.between(name, formula, [variables[option][0] for option in options], lower, upper)
+            _between(formula, name, [variables[option][0] for option in options], lower, upper, tile=cover.names[t])
         elif len(rows[t]) < lower:
-            formula.add()
+            with formula.group(tile=cover.names[t], least=lower, by=None):
+                formula.add()
         elif encoding == ORDERED:
-            _ordered(formula, rows[t], lower)
+            with formula.group(tile=cover.names[t], ordered=lower):
+                _ordered(formula, rows[t], lower)
         else:
             for number, row in enumerate(rows[t], 1):
-                cardinality.between(name, formula, row, 1 if number <= lower else 0, 1)
+                _between(formula, name, row, 1 if number <= lower else 0, 1, tile=cover.names[t], copy=number)
     if symmetry == "lex":
         from tiler.backends.sat import lex
 
         tiling.symmetries = lex.leaders(formula, cover, tiling.name_placements(exactly=True))
-        for copies in rows.values() if encoding != ORDERED else ():
-            lex.order_copies(formula, copies)
+        for t, copies in rows.items() if encoding != ORDERED else ():
+            lex.order_copies(formula, cover.names[t], copies)
     return tiling
+
+
+def _told(cover: Cover, item: int) -> dict[str, Any]:
+    """How a group of clauses about an item says which one it is. Corners are told by their clauses."""
+    match cover.kinds[item].kind:
+        case Kind.CELL:
+            return {"cell": cover.items[item]}
+        case Kind.CORNER:
+            return {"corner": True}
+        case _:
+            return {"item": str(cover.items[item])}
+
+
+def _between(formula: Formula, name: str, literals: list[int], lower: int, upper: int, **fact: Any) -> None:
+    """From `lower` to `upper` of the literals are true, in two groups of clauses."""
+    with formula.group(**fact, least=lower) as least:
+        least["by"] = cardinality.at_least(name, formula, literals, lower)
+    with formula.group(**fact, most=upper) as most:
+        most["by"] = cardinality.at_most(name, formula, literals, upper)
 
 
 def _in_board_order(cover: Cover, options: list[int]) -> list[int]:

@@ -5,12 +5,11 @@
   const $ = (id) => document.getElementById(id);
   const state = { at: 0, shown: Infinity, layer: Infinity, apart: 0, colours: "copy", playing: null };
   const frame = () => data.frames[state.at] || [];
-  const BARE = "#f4f4f4";
-  const INK = "#222222";
+  const { bare: BARE, ink: INK } = data;
 
   function fill(piece) {
     if (state.colours === "grey") return data.greys[piece[0] % data.greys.length];
-    return state.colours === "tile" ? data.colours[piece[0] % data.colours.length] : piece[1];
+    return state.colours === "tile" ? data.colours[piece[0]] : piece[1];
   }
 
   function owners() {
@@ -31,12 +30,12 @@
       const name = escape_(data.tiles[piece[0]]);
       const cells = piece[2].map((cell) => path(data.cells[cell])).join("");
       parts.push(`<g class="piece" data-piece="${number}"><title>${name}</title>` +
-        `<path class="cell" fill="${fill(piece)}" stroke="${INK}" stroke-opacity=".25" stroke-width=".02" d="${cells}"/></g>`);
+        `<path class="cell" fill="${fill(piece)}" stroke="${INK}" stroke-opacity=".25" stroke-width="${data.thin}" d="${cells}"/></g>`);
     });
     const shown = (cell) => (cell >= 0 && owner.has(cell) && owner.get(cell) < state.shown ? owner.get(cell) : -1);
     const thick = data.edges.filter(([, , a, b]) => b < 0 || shown(a) !== shown(b));
     const lines = thick.map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
-    parts.push(`<path fill="none" stroke="${INK}" stroke-width=".08" stroke-linecap="round" d="${lines}"/>`);
+    parts.push(`<path fill="none" stroke="${INK}" stroke-width="${data.border}" stroke-linecap="round" d="${lines}"/>`);
     const step = tried();
     if (step) {
       const around = (cells) => {

@@ -125,7 +125,7 @@
     for (const key of data.shared) if (typeof record[key] === "number") record[key] = data.tables[key][record[key]];
     one.replaceChildren();
     one.hidden = false;
-    const board = data.boards[run.problem];
+    const board = Object.hasOwn(data.boards, run.problem) && data.boards[run.problem];
     const left = make("div", one);
     make("strong", left, `${run.problem}, ${name(run.solver)}: ${run.end}, ${inWords(seconds(run))}`).style.color = colour(run.solver);
     if (record.message) make("p", left, record.message);

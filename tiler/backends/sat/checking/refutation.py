@@ -8,9 +8,8 @@ import subprocess
 from dataclasses import dataclass
 
 from tiler import amounts
-from tiler.backends.sat import dimacs
+from tiler.backends.sat import dimacs, groups
 from tiler.backends.sat.checking import faithful, rup
-from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
 
@@ -20,12 +19,12 @@ _FOREVER = "1000000"  # seconds: its own limit is some hours
 
 @dataclass(frozen=True)
 class Refutation:
-    """What the check came to: what is wrong with one of the files, or in words what was checked and by what."""
+    """What the check came to: what is `wrong` with the proof; else why it is `not_shown` that the clauses are the problem's; if
+    neither, there is no tiling. `checked` says in words how the proof was followed."""
 
     wrong: str | None
-    file: str
+    not_shown: str | None = None
     checked: str = ""
-    tried: int = 0  #: groups of clauses that count copies and were only tried (see faithful.py)
 
 
 def is_proof(content: str, path: str) -> bool:
@@ -42,20 +41,17 @@ def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look
     InputError if one of them cannot be read as what it should be.
     """
     (cnf_path, clauses), (proof_path, steps) = cnf, proof
-    if instance.open is not None:
-        # They would be counted over all cells, by variables that have no comment.
-        raise InputError(
-            "of problems that say how many cells stay open no clauses are followed; drat-trim checks the proof alone"
-        )
     formula = rup.read_cnf(clauses, cnf_path)
-    shown = faithful.check(instance, formula, dimacs.read_meanings(clauses, cnf_path), look)
-    if shown.wrong:
-        return Refutation(f"{shown.wrong}; the CNF is not shown to be that of this problem", cnf_path)
+    told = groups.read(clauses, cnf_path)
+    if told:
+        not_shown = faithful.why_not_shown(instance, formula, dimacs.read_meanings(clauses, cnf_path), told, look)
+    else:
+        not_shown = "no comment says which groups of clauses there are; write it with `tiler convert` or --proof"
     program = shutil.which(_PROGRAM)
     if program and "-" not in (cnf_path, proof_path):
-        return Refutation(_refused(program, cnf_path, proof_path), proof_path, f"by {_PROGRAM}", shown.tried)
+        return Refutation(_refused(program, cnf_path, proof_path), not_shown, f"by {_PROGRAM}")
     followed = rup.follow(formula, steps, proof_path, look)
-    return Refutation(followed.wrong, proof_path, f"{amounts.counted(followed.derived, 'clause')} followed", shown.tried)
+    return Refutation(followed.wrong, not_shown, f"{amounts.counted(followed.derived, 'clause')} followed")
 
 
 def _refused(program: str, cnf: str, proof: str) -> str | None:

@@ -1,4 +1,9 @@
-"""Does a DRUP proof show that a CNF has no model? Both are read strictly: what is damaged or of another CNF is refused."""
+"""Does a DRUP proof show that a CNF has no model? Both are read strictly: what is damaged or of another CNF is refused.
+
+Deletions of unit clauses are ignored, as drat-trim does: a literal that is true without assumptions stays true, though the proof
+deletes the clause that says so or from which it followed. Engines (maplecm is one) delete such clauses and rest on the literal
+later: to them a clause is deleted when it need not be kept in memory. Every other deletion counts: the clause is used no more.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +98,7 @@ class Followed:
 def follow(cnf: Cnf, proof: str, source: str | None = None, look: Look = unhurried) -> Followed:
     """Follow a proof in DRUP: every clause must follow by unit propagation, and a contradiction come at last.
 
-    What it deletes may be deleted or not, the proof holds all the same. InputError if it is no text of that kind. It takes about
+    See above for what it deletes. InputError if it is no text of that kind. It takes about
     as long as the engine took, and some 50 bytes a literal.
     """
     made = _Steps()

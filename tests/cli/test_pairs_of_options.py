@@ -1,0 +1,304 @@
+"""Every two options of `count` and `solve` together: the answer is that of a brute force, or one line says that they do not go
+together. The table below says which; an option that is not in it fails a test."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from collections import Counter
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brute_force import Tiling, allowed_tilings, orbits, symmetries
+from commands import call
+from meanings import MEANING, OF_EDGES
+
+from tiler.cli import asking
+from tiler.model.instance import Instance
+
+COMMANDS = ("count", "solve")
+#: What is asked about: a board with tiles. Where edges must not cross, it is of edges.
+SHAPES = ("5x2", "2", "3L")
+EDGES = ("2x2", "2-1", "2-2", "--lattice", "square-edges")
+
+#: By option: what it is given. FOLDER is one for files.
+GIVEN: dict[str, tuple[str, ...]] = {
+    "--dlx": ("--dlx",),
+    "--reflections": ("--reflections",),
+    "--as-named": ("--as-named",),
+    "--lattice": ("--lattice", "square"),
+    "--wrap": ("--wrap", "columns"),
+    "--open": ("--open", "1..2"),
+    "--lock": ("--lock", "3L 2"),
+    "--within": ("--within", "3L 0,0..1,3"),
+    "--place": ("--place", "3L 0,0 0,1 1,0"),
+    "--only": ("--only", "2 0,0 1,0 0,1 1,1 0,2 1,2 0,4 1,4 0,0 0,1 1,0 1,1 0,3 0,4 1,3 1,4"),
+    "--forbid": ("--forbid", "0,0 1,4 for 3L"),
+    "--weight": ("--weight", "3L 2"),
+    "--solver": ("--solver", "dlx"),
+    "--load": ("--load", "FOLDER/nothing.py"),
+    "--time-limit": ("--time-limit", "10m"),
+    "--memory-limit": ("--memory-limit", "60G"),
+    "--up-to-symmetry": ("--up-to-symmetry",),
+    "--stats": ("--stats",),
+    "--trace": ("--trace", "--solver", "dlx"),
+    "--jobs": ("--jobs", "2"),
+    "--executor": ("--executor", "local:2"),
+    "--fault-free": ("--fault-free",),
+    "--no-crossroads": ("--no-crossroads",),
+    "--apart": ("--apart",),
+    "--border": ("--border",),
+    "--output": ("--output", "FOLDER/out.json"),  # of count with what it writes: see `arguments_of`
+    "--format": ("--format", "json"),
+    # Of count alone.
+    "--checkpoint": ("--checkpoint", "FOLDER/state"),
+    "--by-cell": ("--by-cell",),
+    # Of solve alone.
+    "--all": ("--all",),
+    "--limit": ("--limit", "2"),
+    "--optimise": ("--optimise",),
+    "--maximise": ("--maximise", "3L"),
+    "--minimise": ("--minimise", "pieces"),
+    "--unique": ("--unique",),
+    "--watch": ("--watch",),
+    "--proof": ("--proof", "FOLDER/proof.drup", "--solver", "sat"),
+}
+
+#: Where edges must not cross, other words stand for the tile and the cells.
+ON_EDGES: dict[str, tuple[str, ...]] = {
+    "--no-crossing": ("--no-crossing",),
+    "--lattice": (),
+    "--lock": ("--lock", "2-2 3"),
+    "--within": ("--within", "2-1 0,0..4,3"),
+    "--place": ("--place", "2-1 1,0 3,0"),
+    "--only": ("--only", "2-1 1,0 3,0 0,1 0,3 1,2 3,2 2,1 2,3"),
+    "--forbid": ("--forbid", "1,0 4,1 for 2-2"),
+    "--weight": ("--weight", "2-1 2"),
+    "--maximise": ("--maximise", "2-1"),
+}
+GIVEN["--no-crossing"] = ON_EDGES["--no-crossing"]
+
+#: A general exact cover: items a to d, and its options by their items.
+ROWS = ("a b", "c d", "a c", "b d", "a d", "b", "c")
+
+FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border")
+SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--unique")
+BEST = ("--optimise", "--maximise", "--minimise")
+PROCESSES = ("--jobs", "--executor")
+BY_CELL = ("--by-cell", "--output")
+OF_BOARDS = (
+    *("--as-named", "--lattice", "--wrap", "--no-crossing", "--open", "--lock", "--within", "--place", "--only", "--forbid"),
+    *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
+    *("--reflections", *FEATURES, *PROCESSES),
+)
+#: What does not go together, whichever of the first with whichever of the second, and what is said then.
+REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
+    (("--dlx",), OF_BOARDS, "about boards"),
+    (("--dlx",), ("--weight",), "is no item that may be covered several times"),
+    (("--jobs",), ("--executor",), "not allowed with argument"),
+    (SEVERAL, SEVERAL, "not allowed with argument"),
+    (PROCESSES, ("--trace",), "--trace follows one search: leave out --jobs and --executor"),
+    (PROCESSES, BEST, "the heaviest tiling is found by one search; leave out --jobs and --executor"),
+    (PROCESSES, ("--proof",), "a proof is of one search; leave out --jobs and --executor"),
+    (FEATURES, (*PROCESSES, "--checkpoint"), "leave out jobs, executor and checkpoint"),
+    (FEATURES, (*BEST, "--proof"), "tilings with features can be decided, counted and listed; the goal here is to"),
+    (("--fault-free",), ("--wrap", "--no-crossing"), "it is about boards of squares or cubes that are not wrapped"),
+    (("--no-crossing",), ("--wrap",), "on a wrapped board pieces may cross"),
+    (BEST, ("--up-to-symmetry",), "the heaviest tiling is one; up to symmetry tilings are counted and listed"),
+    (("--weight",), ("--maximise", "--minimise"), "weights are for --optimise; leave them out with --maximise and --minimise"),
+    (("--proof",), SEVERAL, "a proof says that there is no tiling; leave out"),
+    (("--proof",), ("--trace", "--watch"), "sat cannot trace its search"),
+    (
+        ("--watch",),
+        (*PROCESSES, "--trace"),
+        "--watch follows one search on the terminal: leave out --jobs, --executor and --trace",
+    ),
+]
+OF_COUNT: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
+    (("--dlx",), ("--output",), "about boards"),
+    (BY_CELL, ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES), "--by-cell counts every tiling, in one go: without"),
+    (BY_CELL, ("--solver", "--trace"), "it cannot count uses"),
+]
+
+
+def refusal(command: str, pair: tuple[str, ...]) -> str | None:
+    """What is said of two options that do not go together."""
+    for some, others, said in (*REFUSED, *(OF_COUNT if command == "count" else [])):
+        if any(one in some and other in others for one, other in (pair, pair[::-1]) if one != other):
+            return said
+    return None
+
+
+def options_of(command: str) -> list[str]:
+    """The options of a command, each by its longest name, as the parser has them."""
+    return [
+        max((name for name in action.option_strings if not name.startswith("--no-r")), key=len)
+        for action in parser_of(command)._actions
+        if action.option_strings and "--help" not in action.option_strings
+    ]
+
+
+@cache
+def parser_of(command: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"tiler.cli.{command}").configure(parser)
+    return parser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pairs")
+    (path / "nothing.py").write_text("")
+    (path / "rows.dlx").write_text("\n".join(("a b c d", *ROWS)) + "\n")
+    return path
+
+
+def arguments_of(command: str, pair: tuple[str, ...], folder: Path) -> list[str]:
+    """What is written behind the command."""
+    on_edges = "--no-crossing" in pair
+    shapes = [f"{folder}/rows.dlx"] if "--dlx" in pair else EDGES if on_edges else SHAPES
+    options = dict.fromkeys((*pair, *(["--by-cell"] if command == "count" and "--output" in pair else [])))
+    given = [word for option in options for word in {**GIVEN, **(ON_EDGES if on_edges else {})}[option]]
+    given += [] if "--format" in options else ["--format", "json"]
+    return [*shapes, *(word.replace("FOLDER", str(folder)) for word in given)]
+
+
+@cache
+def every(instance: Instance) -> set[Tiling]:
+    return allowed_tilings(instance)
+
+
+@cache
+def up_to_symmetry(instance: Instance) -> tuple[int, set[frozenset[Tiling]]]:
+    """The order of the group, and the orbits."""
+    return len(symmetries(instance)), orbits(instance)
+
+
+class Truth:
+    """What the brute force says of a problem and the features that are asked for."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.instance = asking.read_problem(args)
+        features = asking.features_of(args)
+        meaning = OF_EDGES if self.instance.lattice.has_edges else MEANING
+        self.tilings = {each for each in every(self.instance) if all(meaning[name](self.instance, each) for name in features)}
+        self.order = None
+        whole = {frozenset({each}) for each in self.tilings}
+        if args.up_to_symmetry or getattr(args, "unique", False):
+            self.order, whole = up_to_symmetry(self.instance)
+        self.kinds = {tiling: number for number, orbit in enumerate(whole) for tiling in orbit if tiling in self.tilings}
+        self.number = len(set(self.kinds.values()))
+
+
+def check_count(args: argparse.Namespace, lines: list[Any]) -> None:
+    truth = Truth(args)
+    *table, summary = lines
+    assert (summary["count"], summary["symmetry"]) == (truth.number, truth.order)
+    if args.by_cell:
+        uses = Counter((cell, name) for tiling in truth.tilings for name, cells in tiling for cell in cells)
+        for cell in truth.instance.optional:
+            uses[cell, "uncovered"] = len(truth.tilings) - sum(n for (at, _), n in uses.items() if at == cell)
+        told = {(tuple(row["cell"]), name): n for row in table for name, n in row["tilings"].items() if n}
+        assert told == dict(+uses)
+    else:
+        assert not table
+
+
+def check_solve(args: argparse.Namespace, lines: list[Any]) -> None:
+    truth = Truth(args)
+    *listed, summary = lines
+    found = [frozenset((each["tile"], frozenset(map(tuple, each["cells"]))) for each in tiling) for tiling in listed]
+    assert truth.tilings.issuperset(found)
+    kinds = [truth.kinds[each] for each in found]
+    lists = args.all or args.limit or args.unique
+    assert summary["symmetry"] == (truth.order if lists else None)
+    assert summary["status"] == ("sat" if truth.tilings else "unsat")
+    if args.optimise or args.maximise or args.minimise:
+        (best,) = found
+        value = worth(args, truth.instance)
+        assert summary["value"] == value(best) == max(map(value, truth.tilings))
+        return
+    limit = 2 if args.unique else args.limit or (truth.number if args.all else 1)
+    assert len(kinds) == len(set(kinds)) == min(limit, truth.number)
+    if args.unique:
+        assert summary["unique"] == (truth.number == 1)
+
+
+def worth(args: argparse.Namespace, instance: Instance) -> Any:
+    """What is to be as large as can be, of a tiling."""
+    if args.minimise:
+        return lambda tiling: -len(tiling)
+    weight = {tile.name: int(tile.name == args.maximise) if args.maximise else tile.weight for tile in instance.tiles}
+    return lambda tiling: sum(weight[name] for name, _ in tiling)
+
+
+def check_rows(args: argparse.Namespace, lines: list[Any]) -> None:
+    """Of the general exact cover: whatever options have every item once."""
+    rows = [tuple(row.split()) for row in ROWS]
+    covers = {
+        frozenset(some)
+        for size in range(len(rows))
+        for some in combinations(rows, size)
+        if sorted(item for row in some for item in row) == ["a", "b", "c", "d"]
+    }
+    *listed, summary = lines
+    if "maximise" not in args:
+        assert summary["count"] == len(covers)
+        return
+    found = [frozenset(tuple(row["items"]) for row in each) for each in listed]
+    assert covers.issuperset(found)
+    assert len(found) == len(set(found)) == min(args.limit or (len(covers) if args.all else 1), len(covers))
+
+
+def answered(command: str, pair: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ask with two options, and see whether that is refused or right as the table says."""
+    for left in ("out.json", "state", "proof.drup", "proof.drup.cnf"):
+        (folder / left).unlink(missing_ok=True)
+    arguments = arguments_of(command, pair, folder)
+    status, out, err = call(capsys, command, *arguments)
+    said = refusal(command, pair)
+    if said is not None:
+        assert (status, out) == (2, ""), (command, *arguments)
+        assert said in err, (command, *arguments)
+        assert err.count("\n") == 1
+        return
+    assert status == 0, (command, *arguments, err)
+    args = parser_of(command).parse_args(arguments)
+    written = (folder / "out.json").read_text() if "--output" in pair else out
+    lines = [json.loads(line) for line in written.splitlines()]
+    check = check_rows if "--dlx" in pair else check_count if command == "count" else check_solve
+    try:
+        check(args, lines)
+    except AssertionError as wrong:
+        raise AssertionError(f"tiler {command} {' '.join(arguments)}: {wrong}") from wrong
+
+
+CASES = [(command, option) for command in COMMANDS for option in options_of(command)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("command", "option"), CASES)
+def test_every_two_options(
+    command: str, option: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each with itself, and with those that come after it."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)  # Where --watch can draw.
+    options = options_of(command)
+    for other in options[options.index(option) :]:
+        answered(command, (option, other), folder, capsys)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_in_the_table(command: str) -> None:
+    assert set(options_of(command)) <= set(GIVEN)
+
+
+def test_the_table_has_no_option_that_there_is_not() -> None:
+    known = {option for command in COMMANDS for option in options_of(command)}
+    assert set(GIVEN) == known
+    assert {option for some, others, _ in (*REFUSED, *OF_COUNT) for option in (*some, *others)} <= known

@@ -1,0 +1,348 @@
+"""The encodings of "at most k of these literals", written down a second time, from their definitions.
+
+Nothing here is shared with the encoders or with PySAT. With this a checker writes the clauses that a group must have, and
+compares.
+
+Proofs rest on one property of every encoding: whichever literals are true, if they are no more than k, the own variables of the
+encoding can have values that make all its clauses true. The docstring of each encoding says which: an own variable is true just
+if the sentence about it is. Own variables are numbered in the order in which the encoders make them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, count, pairwise
+from math import isqrt
+
+Clauses = list[list[int]]
+Fresh = Iterator[int]  #: numbers of own variables
+
+
+def at_most(name: object, literals: Sequence[int], bound: int, new: int) -> tuple[Clauses, int] | None:
+    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding.
+
+    >>> at_most("pairwise", [1, 2, 3], 1, 4)
+    ([[-1, -2], [-1, -3], [-2, -3]], 0)
+    >>> at_most("commander", [1, 2, 3, 4, 5], 1, 6)[1]
+    2
+    """
+    simple = _simple(literals, bound)
+    if simple is not None:
+        return (simple, 0) if name is None else None
+    if not isinstance(name, str) or (name not in OF_ANY and (name not in OF_ONE or bound > 1)):
+        return None
+    if bound == len(literals) - 1:
+        return [[-literal for literal in literals]], 0  # In every encoding: one of them is false.
+    fresh = count(new)
+    made = OF_ONE[name](literals, fresh) if name in OF_ONE else OF_ANY[name](literals, bound, fresh)
+    return made, next(fresh) - new
+
+
+def at_least(name: object, literals: Sequence[int], bound: int, new: int) -> tuple[Clauses, int] | None:
+    """The same for at least so many: one of them, or at most the rest is false."""
+    if bound == 1:
+        return ([list(literals)], 0) if name is None else None
+    return at_most(name, [-literal for literal in literals], len(literals) - bound, new)
+
+
+def _simple(literals: Sequence[int], bound: int) -> Clauses | None:
+    """What needs no counting."""
+    if bound >= len(literals):
+        return []
+    if bound < 0:
+        return [[]]
+    return [[-literal] for literal in literals] if bound == 0 else None
+
+
+def _few(fresh: Fresh, number: int) -> list[int]:
+    return [next(fresh) for _ in range(number)]
+
+
+# At most one
+
+
+def _pairs(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    return [[-a, -b] for a, b in combinations(literals, 2)]
+
+
+def _commander(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    """The commander of three: one of them is true."""
+    if len(literals) <= 4:
+        return _pairs(literals, fresh)
+    clauses, commanders = [], []
+    for start in range(0, len(literals), 3):
+        led, leader = literals[start : start + 3], next(fresh)
+        commanders.append(leader)
+        clauses += [*_pairs(led, fresh), *([-each, leader] for each in led), [-leader, *led]]
+    return clauses + _commander(commanders, fresh)
+
+
+def _bimander(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    """A digit of the number of the pair in which one is true."""
+    if len(literals) <= 4:
+        return _pairs(literals, fresh)
+    pairs = [literals[start : start + 2] for start in range(0, len(literals), 2)]
+    digits = _few(fresh, (len(pairs) - 1).bit_length())
+    clauses = [clause for pair in pairs for clause in _pairs(pair, fresh)]
+    for number, pair in enumerate(pairs):
+        for place, digit in enumerate(digits):
+            clauses += [[-each, digit if number >> place & 1 else -digit] for each in pair]
+    return clauses
+
+
+def _product(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    """In this row, or in this column, of a square of literals one is true."""
+    if len(literals) <= 4:
+        return _pairs(literals, fresh)
+    wide = isqrt(len(literals) - 1) + 1
+    rows = _few(fresh, -(-len(literals) // wide))
+    columns = _few(fresh, wide)
+    clauses = [[-each, rows[i // wide]] for i, each in enumerate(literals)]
+    clauses += [[-each, columns[i % wide]] for i, each in enumerate(literals)]
+    return clauses + _product(rows, fresh) + _product(columns, fresh)
+
+
+def _bitwise(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    """A digit of the number of the one that is true, the highest first. PySAT."""
+    digits = _few(fresh, (len(literals) - 1).bit_length())[::-1]
+    return [
+        [-each, digit if number >> place & 1 else -digit]
+        for number, each in enumerate(literals)
+        for place, digit in enumerate(digits)
+    ]
+
+
+def _ladder(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    """A rung: the one that is true comes later, or none is. PySAT."""
+    chosen = [*literals, next(fresh)]  # The last one is true if none of the others is.
+    rungs = _few(fresh, len(literals))
+    clauses = [[-upper, lower] for lower, upper in pairwise(rungs)]
+    for i, each in enumerate(chosen):
+        before = [rungs[i - 1]] if i else []
+        after = [rungs[i]] if i < len(rungs) else []
+        clauses.append([*(-rung for rung in before), *after, each])
+        clauses += [[-each, rung] for rung in before] + [[-each, -rung] for rung in after]
+    return clauses
+
+
+# At most any number
+
+
+def _seqcounter(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """The counter (k, j): more than k of the first j + k + 1 are true. PySAT, in Knuth's form."""
+    counters: dict[tuple[int, int], int] = {}
+
+    def counter(k: int, j: int) -> int:
+        if (k, j) not in counters:
+            counters[k, j] = next(fresh)
+        return counters[k, j]
+
+    clauses, last = [], len(literals) - bound - 1
+    for j in range(last + 1):
+        clauses.append([-literals[j], counter(0, j)])
+        for k in range(bound):
+            here = counter(k, j)
+            if j < last:
+                clauses.append([-here, counter(k, j + 1)])
+            clauses.append([-literals[j + k + 1], -here, *([counter(k + 1, j)] if k < bound - 1 else [])])
+    return clauses
+
+
+def _bdd(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """The node (i, j): at least j of the first i are true. Only those from which the bound can be passed yet. Pindakaas."""
+    number = len(literals)
+    nodes = {
+        (i, j): next(fresh) for i in range(number - 1, 0, -1) for j in range(max(1, bound + 1 - (number - i)), min(i, bound) + 1)
+    }
+    clauses = [[-node, nodes[i, j - 1]] for (i, j), node in nodes.items() if (i, j - 1) in nodes]
+    for i, literal in enumerate(literals, 1):
+        for j in range(1, bound + 2):
+            end = [nodes[i, j]] if (i, j) in nodes else []
+            if not end and j <= bound:
+                continue
+            if (i - 1, j) in nodes:
+                clauses.append([-nodes[i - 1, j], *end])
+            if j == 1 or (i - 1, j - 1) in nodes:
+                clauses.append([-literal, *([-nodes[i - 1, j - 1]] if j > 1 else []), *end])
+    return clauses
+
+
+def _totalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """Outputs in unary: the j-th is true if at least j of the literals below are. PySAT."""
+    outputs, clauses = _unary(literals, fresh)
+    return [*clauses, [-outputs[bound]]]
+
+
+def _unary(literals: Sequence[int], fresh: Fresh) -> tuple[list[int], Clauses]:
+    """Outputs as many as literals, and what makes them true."""
+    if len(literals) < 2:
+        return list(literals), []
+    outputs = _few(fresh, len(literals))
+    clauses: Clauses = []
+    todo = [(list(literals), outputs)]
+    while todo:
+        below, above = todo.pop()
+        sides = []
+        for part in _halves(below):
+            sides.append(part if len(part) < 2 else _few(fresh, len(part)))
+            if len(part) > 1:
+                todo.append((part, sides[-1]))
+        clauses += [
+            [*one, *other, above[i + j - 1]]
+            for i, one in enumerate(_denied(sides[0]))
+            for j, other in enumerate(_denied(sides[1]))
+            if i + j
+        ]
+    return outputs, clauses
+
+
+def _halves(literals: list[int]) -> tuple[list[int], list[int]]:
+    half = len(literals) - len(literals) // 2
+    return literals[:half], literals[half:]
+
+
+def _denied(outputs: Sequence[int]) -> list[list[int]]:
+    """By number: that a unary number is not so large. It is never less than 0."""
+    return [[], *([-output] for output in outputs)]
+
+
+def _mtotalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """Modulo totalizer: see `_modulo`; the modulus is the root of the number of literals. PySAT."""
+    return _modulo(literals, bound, max(2, isqrt(len(literals))), len(literals), fresh)
+
+
+def _kmtotalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """The same with the root of the bound, and no quotient above that of the bound. PySAT."""
+    modulus = max(2, isqrt(bound))
+    return _modulo(literals, bound, modulus, bound // modulus, fresh)
+
+
+def _modulo(literals: Sequence[int], bound: int, modulus: int, most: int, fresh: Fresh) -> Clauses:
+    """How many of the literals below are true, as quotient and remainder by a modulus, both in unary: an output of either is true
+    if the number is at least so large. The carry of a sum is true if the remainders come to the modulus. No quotient has more
+    outputs than `most`."""
+    clauses: Clauses = []
+
+    def outputs(part: list[int]) -> tuple[list[int], list[int]]:
+        """Quotient and remainder of a part, which is looked into later, unless it is so small that there is no quotient."""
+        if len(part) < modulus:
+            remainder, made = _unary(part, fresh)
+            clauses.extend(made)
+            return [], remainder
+        both = _few(fresh, min(most, len(part) // modulus)), _few(fresh, modulus - 1)
+        todo.append((part, *both))
+        return both
+
+    todo: list[tuple[list[int], list[int], list[int]]] = []
+    upper, lower = outputs(list(literals))
+    while todo:
+        below, quotient, remainder = todo.pop()
+        (up, low), (up_too, low_too) = [outputs(part) for part in _halves(below)]
+        carry = next(fresh)
+        for i, one in enumerate(_denied(low)):
+            for j, other in enumerate(_denied(low_too)):
+                if 0 < i + j < modulus:
+                    clauses.append([*one, *other, remainder[i + j - 1], carry])
+                elif i + j == modulus:
+                    clauses.append([*one, *other, carry])
+                elif i + j > modulus:
+                    clauses.append([*one, *other, remainder[i + j - modulus - 1]])
+        for i, one in enumerate(_denied(up)):
+            for j, other in enumerate(_denied(up_too)):
+                if i + j:
+                    clauses.append([*one, *other, *quotient[i + j - 1 : i + j]])
+                clauses.append([-carry, *one, *other, *quotient[i + j : i + j + 1]])
+    # More than the bound: a larger quotient, or the same and a larger remainder.
+    ratio, rest = divmod(bound, modulus)
+    clauses += [[-output] for output in upper[ratio:]]
+    return clauses + [[*(-output for output in upper[:ratio][-1:]), -output] for output in lower[rest:]]
+
+
+def _sortnetwrk(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """Batcher's network: the outputs of a comparator are true if one, if both of its inputs are. PySAT."""
+    clauses, wires = _filled_up(literals, 1 << (len(literals) - 1).bit_length(), fresh)
+    outputs = _sorted(wires, clauses, fresh)
+    return [*clauses, [-outputs[bound]]]
+
+
+def _cardnetwrk(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
+    """The same for as many of the largest as the least power of two above the bound. PySAT."""
+    wide = 1 << bound.bit_length()
+    clauses, wires = _filled_up(literals, -(-len(literals) // wide) * wide, fresh)
+    outputs = _largest(wires, wide, clauses, fresh)
+    return [*clauses, [-outputs[bound]]]
+
+
+def _filled_up(literals: Sequence[int], length: int, fresh: Fresh) -> tuple[Clauses, list[int]]:
+    """Wires, as many as are wanted; those beyond the literals are one variable that is false."""
+    if length == len(literals):
+        return [], list(literals)
+    false = next(fresh)
+    return [[-false]], [*literals, *([false] * (length - len(literals)))]
+
+
+def _compare(one: int, two: int, larger: int, smaller: int) -> Clauses:
+    return [[-one, larger], [-two, larger], [-one, -two, smaller]]
+
+
+def _sorted(wires: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
+    if len(wires) == 1:
+        return wires
+    half = len(wires) // 2
+    return _merged(_sorted(wires[:half], clauses, fresh), _sorted(wires[half:], clauses, fresh), clauses, fresh)
+
+
+def _merged(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
+    """Two sorted rows of equal length as one."""
+    if len(one) == 1:
+        outputs = _few(fresh, 2)
+        clauses += _compare(one[0], two[0], *outputs)
+        return outputs
+    odd = _merged(one[::2], two[::2], clauses, fresh)
+    even = _merged(one[1::2], two[1::2], clauses, fresh)
+    return _interleaved(odd, even, len(one) - 1, [even[-1]], clauses, fresh)
+
+
+def _largest(wires: list[int], wide: int, clauses: Clauses, fresh: Fresh) -> list[int]:
+    """As many of the largest as a row is wide."""
+    rows = [_sorted(wires[start : start + wide], clauses, fresh) for start in range(0, len(wires), wide)]
+    while len(rows) > 1:
+        two = rows.pop()
+        rows[-1] = _merged_in_part(rows[-1], two, clauses, fresh)[:wide]
+    return rows[0]
+
+
+def _merged_in_part(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
+    """Of two sorted rows of equal length the largest, one more than a row has."""
+    if len(one) == 1:
+        return _merged(one, two, clauses, fresh)
+    odd = _merged_in_part(one[::2], two[::2], clauses, fresh)
+    even = _merged_in_part(one[1::2], two[1::2], clauses, fresh)
+    return _interleaved(odd, even, len(one) // 2, [], clauses, fresh)
+
+
+def _interleaved(odd: list[int], even: list[int], pairs: int, last: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
+    """The first of the odd ones, and then the pairs compared."""
+    between = _few(fresh, 2 * pairs)
+    for i in range(pairs):
+        clauses += _compare(odd[i + 1], even[i], *between[2 * i : 2 * i + 2])
+    return [odd[0], *between, *last]
+
+
+OF_ONE: dict[str, Callable[[Sequence[int], Fresh], Clauses]] = {
+    "pairwise": _pairs,
+    "commander": _commander,
+    "bimander": _bimander,
+    "product": _product,
+    "bitwise": _bitwise,
+    "ladder": _ladder,
+}
+OF_ANY: dict[str, Callable[[Sequence[int], int, Fresh], Clauses]] = {
+    "seqcounter": _seqcounter,
+    "totalizer": _totalizer,
+    "mtotalizer": _mtotalizer,
+    "kmtotalizer": _kmtotalizer,
+    "sortnetwrk": _sortnetwrk,
+    "cardnetwrk": _cardnetwrk,
+    "bdd": _bdd,
+}

@@ -1,0 +1,49 @@
+"""Groups of clauses: what an encoder says about the clauses that it wrote, so that who checks a proof can write them again.
+
+A CNF file has a comment for each group: `c group 1 13 101 {"cell": [0, 0], "by": "bimander"}` says that the clauses 1 to 13 say
+that the cell is covered exactly once, in the encoding `bimander`, and that their own variables begin with 101. The groups follow
+one another and leave no clause out. Which facts there are is said in checking/faithful.py, which believes none of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tiler import jsontext
+from tiler.errors import InputError
+
+_HEADER = re.compile(r"c group ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) (\{.*\})")
+
+
+@dataclass(frozen=True)
+class Group:
+    """The clauses `first` to `last`, counted from 1, and the fact they encode; their own variables are numbered from `new` on."""
+
+    first: int
+    last: int
+    new: int
+    fact: dict[str, Any]
+
+    @property
+    def header(self) -> str:
+        """As a comment of a CNF file."""
+        return f"c group {self.first} {self.last} {self.new} {json.dumps(self.fact)}"
+
+
+def read(content: str, source: str | None = None) -> list[Group]:
+    """The groups of a CNF file; none, where it does not come from us. InputError if a header cannot be read."""
+    found = []
+    for number, line in enumerate(content.split("\n"), 1):
+        if line.startswith("c group "):
+            match = _HEADER.fullmatch(line)
+            if not match:
+                raise InputError("not a group of clauses as `tiler convert` writes it", source, number)
+            try:
+                fact = jsontext.loads(match[4])
+            except InputError as error:
+                raise error.at(source, number) from None
+            found.append(Group(int(match[1]), int(match[2]), int(match[3]), fact))
+    return found

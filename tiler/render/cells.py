@@ -1,0 +1,152 @@
+"""What cells look like on a panel: polygons, sticks for edges, and balls for spheres; a board in space layer by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from math import cos, hypot, pi, sin, sqrt
+from typing import NamedTuple
+
+from tiler.model.corners import Point
+from tiler.model.lattice import Cell, Lattice
+from tiler.render import figures
+from tiler.render.figures import Position, Spot
+from tiler.render.scene import SIDE
+
+_GAP = 8.0  #: between layers side by side
+_BALL = SIDE / 1.5  #: units of a panel to a length, of spheres
+_ROUND = 24  #: corners of what stands for a circle
+
+
+class Layer(NamedTuple):
+    """The cells of a board in one layer, or all if there are no layers; and the lattice of the layer, if they lie in one."""
+
+    heading: str
+    cells: Sequence[Cell]
+    plane: Lattice | None
+
+
+def by_layer(lattice: Lattice, cells: Iterable[Cell]) -> list[Layer]:
+    """The layers of a board, the first one first."""
+    found = sorted(cells)
+    if lattice.dimension == 2 or not has_layers(lattice):
+        return [Layer("", found, lattice if lattice.dimension == 2 else None)]
+    return [
+        Layer(f"layer {z}", some, lattice.plane)
+        for z in range(found[0][0], found[-1][0] + 1)
+        if (some := [cell for cell in found if cell[0] == z])
+    ]
+
+
+def has_layers(lattice: Lattice) -> bool:
+    """Whether a board in space can be seen layer by layer."""
+    return lattice.plane is not None or lattice.shared == 1
+
+
+@cache
+def scale(plane: Lattice) -> float:
+    """Units of a panel to a length of the lattice: cells are as large as squares of the side `SIDE`, on the average."""
+    polygons = [[figures.page(plane, point) for point in figures.polygon(plane, residue)] for residue in plane.residues]
+    if plane.shared == 1:
+        (x, y), (a, b) = polygons[0]
+        return 1.4 * SIDE / hypot(x - a, y - b)
+    areas = [abs(sum(a * d - b * c for (a, b), (c, d) in pairwise([*loop, loop[0]]))) / 2 for loop in polygons]
+    return SIDE / sqrt(sum(areas) / len(areas))
+
+
+def spot(plane: Lattice, point: Point) -> Spot:
+    """Where a corner lies on a panel."""
+    x, y = figures.page(plane, point)
+    return x * scale(plane), y * scale(plane)
+
+
+def centre(plane: Lattice, cell: Cell) -> Spot:
+    """Where the centre of a cell lies in its layer."""
+    return spot(plane, tuple(plane.fine * a for a in cell[-2:]))
+
+
+def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
+    """A function that outlines cells of a layer. It knows the forms that it has outlined before: most tiles look like others."""
+    known: dict[tuple[Cell, ...], list[list[Spot]]] = {}
+    m, n = plane.moduli
+
+    def outline(cells: Collection[Cell]) -> list[list[Spot]]:
+        flat = sorted([cell[-2:] for cell in cells])
+        down, right = flat[0][0] // m * m, flat[0][1] // n * n
+        form = tuple([(i - down, j - right) for i, j in flat])
+        if form not in known:
+            known[form] = [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
+        x, y = centre(plane, (down, right))
+        return [[(x + a, y + b) for a, b in loop] for loop in known[form]]
+
+    return outline
+
+
+def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Spot, Spot]]:
+    """The lines between cells of one group."""
+    lines = figures.long_lines(plane, ([cell[-2:] for cell in cells] for cells in groups))
+    return [(spot(plane, start), spot(plane, end)) for start, end in lines]
+
+
+def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -> list[list[Spot]]:
+    """Outlines of cells of a layer; where cells are not areas side by side, each by itself."""
+    if plane is not None and plane.shared > 1:
+        return outliner(plane)(cells) if cells else []
+    return [alone(lattice, cell) for cell in sorted(cells)]
+
+
+def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
+    """A cell within its layer. An edge is thin; a solid that lies in no layer a small disc where it is seen from above."""
+    plane = lattice if lattice.dimension == 2 else lattice.plane
+    if plane is None:
+        return ball(lattice, cell) if lattice.shared == 1 else circle(isometric(middle(lattice, cell), 9.0), 3.0)
+    loop = [spot(plane, point) for point in figures.polygon(plane, cell[-2:])]
+    if plane.shared > 1:
+        return loop
+    (x, y), (a, b) = loop
+    thick = 0.12 * SIDE / hypot(a - x, b - y)
+    right, down = thick * (b - y), thick * (x - a)
+    return [(x + right, y + down), (a + right, b + down), (a - right, b - down), (x - right, y - down)]
+
+
+def side_by_side(lattice: Lattice, cells: Sequence[Cell]) -> list[list[Spot]]:
+    """What every cell looks like by itself, layers side by side."""
+    shapes = [alone(lattice, cell) for cell in cells]
+    if lattice.dimension == 2 or not has_layers(lattice):
+        return shapes
+    across = [x for shape in shapes for x, _ in shape]
+    pitch, low = max(across) - min(across) + _GAP, min(cell[0] for cell in cells)
+    return [[(x + (cell[0] - low) * pitch, y) for x, y in shape] for cell, shape in zip(cells, shapes, strict=True)]
+
+
+def middle(lattice: Lattice, cell: Cell) -> Position:
+    """The centre of a cell in space."""
+    return figures.space(lattice, tuple(lattice.fine * a for a in cell))
+
+
+def ball(lattice: Lattice, cell: Cell) -> list[Spot]:
+    """A sphere of a layer, seen from above."""
+    across, front, _ = middle(lattice, cell)
+    return circle((across * _BALL, front * _BALL), 0.5 * diameter(lattice))
+
+
+def ball_in_view(lattice: Lattice, cell: Cell) -> list[Spot]:
+    """A sphere in the isometric view of all."""
+    return circle(isometric(middle(lattice, cell), _BALL), 0.5 * sqrt(1.5) * diameter(lattice))
+
+
+def circle(at: Spot, radius: float) -> list[Spot]:
+    angles = [2 * pi * k / _ROUND for k in range(_ROUND)]
+    return [(at[0] + radius * cos(angle), at[1] + radius * sin(angle)) for angle in angles]
+
+
+def diameter(lattice: Lattice) -> float:
+    """Of a sphere, in units of a panel."""
+    return sqrt(lattice.metric[2][2]) * _BALL
+
+
+def isometric(at: Position, scale: float) -> Spot:
+    """Columns run to the lower right, rows to the lower left, layers up."""
+    right, front, up = at
+    return (right - front) * sqrt(3) / 2 * scale, ((right + front) / 2 - up) * scale

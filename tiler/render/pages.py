@@ -1,0 +1,139 @@
+"""Where panels lie on a page: side by side with headings above, in rows with names below, or in an album."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from tiler.render import scene
+from tiler.render.figures import Spot
+from tiler.render.scene import Label, Page, Panel
+
+MARGIN, GAP = 4.0, 16.0  #: round a page, and between panels
+HEADING, LINE = 18.0, 17.0  #: height of the line above a panel, and of the lines of a caption
+LETTER = 0.56  #: how wide a letter is, as a part of its size
+_SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: sizes of letters: above panels, of captions, below shapes
+_APART, _BELOW = 18.0, 20.0  #: between shapes, and the height of a name below one
+_BOX = 150.0  #: the longer side of a picture of an album
+_LONGEST = 26  #: letters above a picture of an album
+
+
+class _Block(NamedTuple):
+    """Panels with their corners from that of the block, and how much room they take."""
+
+    placed: Sequence[tuple[Panel, Spot]]
+    width: float
+    height: float
+
+
+def of_tiling(panels: Sequence[Panel], caption: Sequence[str] = ()) -> Page:
+    """Panels of one size in a grid, and those of another size to the right of them."""
+    sizes = [list(some) for _, some in groupby(panels, key=lambda panel: (round(panel.width), round(panel.height)))]
+    return _page([_grid(some, headed=len(panels) > 1) for some in sizes], caption)
+
+
+def side_by_side(panels: Sequence[Panel], *, headed: bool = True) -> Page:
+    """Panels in a grid, with room for the largest."""
+    return _page([_grid(panels, headed=headed)])
+
+
+def in_rows(panels: Sequence[Panel]) -> Page:
+    """A sheet of panels, some 3 by 2: in rows from left to right and from the top, each upon one line, with names below."""
+    named = [*map(_named, panels)]
+    total = sum((panel.width + _APART) * (panel.height + _APART) for panel in named)
+    limit = max([*(panel.width for panel in named), math.sqrt(1.5 * total)])
+    rows: list[list[Panel]] = [[]]
+    used = 0.0
+    for panel in named:
+        if rows[-1] and used + panel.width > limit:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(panel)
+        used += panel.width + _APART
+    placed, widest, y = [], 0.0, _APART
+    for row in rows:
+        x, high = _APART, max(panel.height for panel in row)
+        for panel in row:
+            placed.append((panel, (x, y + high - panel.height)))
+            x += panel.width + _APART
+        widest, y = max(widest, x), y + high + _APART
+    return Page(widest, y, placed, is_sheet=True)
+
+
+def stacked(upper: Page, lower: Page) -> Page:
+    """One page below the other, as the upper one is to be seen."""
+    placed = [*upper.placed, *((panel, (x, y + upper.height)) for panel, (x, y) in lower.placed)]
+    return upper._replace(width=max(upper.width, lower.width), height=upper.height + lower.height, placed=placed)
+
+
+def album(pictures: Sequence[Panel]) -> Page:
+    """Pictures in boxes of one size, which they fill as far as they can."""
+    sizes = [_BOX / max(picture.width, picture.height) for picture in pictures]
+    wide = max(times * picture.width for picture, times in zip(pictures, sizes, strict=True))
+    high = max(times * picture.height for picture, times in zip(pictures, sizes, strict=True))
+    boxed = []
+    for picture, times in zip(pictures, sizes, strict=True):
+        left, top = (wide - times * picture.width) / 2, (high - times * picture.height) / 2
+        marks = [scene.moved(mark, left, top, times) for mark in picture.marks]
+        boxed.append(Panel(picture.heading, wide, high, marks, kind="picture"))
+    return _page([_grid(boxed, headed=True)])._replace(is_sheet=True)
+
+
+def one(panels: Sequence[Panel], heading: str) -> Panel:
+    """Panels as a single one, beside each other."""
+    page = of_tiling(panels)
+    marks = [scene.moved(mark, x - MARGIN, y - MARGIN) for panel, (x, y) in page.placed for mark in panel.marks]
+    return Panel(heading, page.width - 2 * MARGIN, page.height - 2 * MARGIN, marks)
+
+
+def abreast(count: int, wide: float, high: float) -> int:
+    """How many pictures to put side by side, gaps included in their size, so that all fit best into a frame of 3 by 2."""
+
+    def size(columns: int) -> float:
+        return max(2 * columns * wide, -(-count // columns) * 3 * high)
+
+    return min(range(1, count + 1), key=lambda columns: (size(columns), columns))
+
+
+def _grid(panels: Sequence[Panel], *, headed: bool) -> _Block:
+    above = HEADING if headed else 0.0
+    said = [_shortened(panel) if headed else "" for panel in panels]
+    wide = max([*(panel.width for panel in panels), *(LETTER * _SMALL * len(heading) for heading in said)]) + GAP
+    high = max(panel.height for panel in panels) + above + GAP
+    columns = abreast(len(panels), wide, high)
+    placed = []
+    for number, (panel, heading) in enumerate(zip(panels, said, strict=True)):
+        marks = [*panel.marks, Label((0.0, -6.0), heading, _SMALL)] if headed else panel.marks
+        placed.append((panel._replace(marks=marks), (number % columns * wide, number // columns * high + above)))
+    return _Block(placed, columns * wide - GAP, -(-len(panels) // columns) * high - GAP)
+
+
+def _named(panel: Panel) -> Panel:
+    """The panel with its name below it, no narrower than that."""
+    wide = max(panel.width, LETTER * _NAME * len(panel.heading))
+    right = (wide - panel.width) / 2
+    name = Label((wide / 2, panel.height + 0.8 * _BELOW), panel.heading, _NAME, centred=True)
+    marks = [*(scene.moved(mark, right, 0.0) for mark in panel.marks), name]
+    return Panel(panel.heading, wide, panel.height + _BELOW, marks, kind="shape")
+
+
+def _shortened(panel: Panel) -> str:
+    """The heading, of a picture in an album as far as there is room for it."""
+    said = panel.heading
+    return f"{said[: _LONGEST - 2]}…" if panel.kind == "picture" and len(said) > _LONGEST else said
+
+
+def _page(blocks: Sequence[_Block], caption: Sequence[str] = ()) -> Page:
+    placed, right = [], MARGIN
+    for block in blocks:
+        placed += [(panel, (right + x, MARGIN + y)) for panel, (x, y) in block.placed]
+        right += block.width + GAP
+    bottom = MARGIN + max(block.height for block in blocks) + MARGIN
+    below: list[scene.Mark] = [Label((0.0, (row + 0.8) * LINE), line, _LARGE) for row, line in enumerate(caption)]
+    if below:
+        placed.append((Panel("", 0.0, 0.0, below), (MARGIN, bottom)))
+        bottom += LINE * len(caption) + MARGIN
+    wide = max([right - GAP, *(MARGIN + LETTER * _LARGE * len(line) for line in caption)])
+    return Page(wide + MARGIN, bottom, placed)
