@@ -286,7 +286,7 @@ def test_lists_and_tables_have_the_same_diagram(instance: Instance) -> None:
 
 
 def test_arcs_in_several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    instance = tiler.instance("5x6", "2", "2..3:3L", "0..1:4T")
+    instance = tiler.instance("4x5", "2", "2..3:3L", "0..1:4T")
     monkeypatch.setattr(arcs, "_ARCS", 1)
     monkeypatch.setattr(arcs, "_STEPS", 3)
     one, other = of_lists_and_tables(instance)
