@@ -42,7 +42,7 @@ def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -
             watch.look()
             nodes = layers.states
         if layers.short:
-            return Result.so_far(Stop.MEMORY, found=0, stats={"nodes": nodes}, message=answer.shortage_of(layers))
+            return Result.so_far(Stop.MEMORY, found=0, nodes=nodes, message=answer.shortage_of(layers))
         making = layers.diagram() if isinstance(layers, Kept) else whole.diagram(layers)
         while True:
             try:
@@ -52,7 +52,7 @@ def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -
                 break
             watch.look()
     except Stopped as stopped:
-        return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": nodes})
+        return Result.so_far(Stop(stopped.why), found=0, nodes=nodes)
     if made is None:
-        return Result.so_far(Stop.MEMORY, found=0, stats={"nodes": nodes}, message=answer.shortage_of(layers))
+        return Result.so_far(Stop.MEMORY, found=0, nodes=nodes, message=answer.shortage_of(layers))
     return cover, made
