@@ -37,7 +37,7 @@ def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -
             nodes = made.states
         made.diagram.count(watch.look)
     except Stopped as stopped:
-        return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": nodes})
+        return Result.so_far(Stop(stopped.why), found=0, nodes=nodes)
     if made.short:
-        return Result.so_far(Stop.MEMORY, found=0, stats={"nodes": nodes}, message=answer.shortage_of(made))
+        return Result.so_far(Stop.MEMORY, found=0, nodes=nodes, message=answer.shortage_of(made))
     return cover, made.diagram

@@ -82,7 +82,11 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
     for event in drive(search, question, run):
         if isinstance(event, Result) and search.short:
             yield Result.so_far(
-                Stop.MEMORY, found=search.found(), stats=event.stats, message=f"{_shortage(budget)}; {_MORE_MEMORY}"
+                Stop.MEMORY,
+                found=search.found(),
+                nodes=event.nodes,
+                stats=event.stats,
+                message=f"{_shortage(budget)}; {_MORE_MEMORY}",
             )
         else:
             yield event
@@ -164,7 +168,7 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
         if now - paused > _PAUSE_SECONDS:
             yield Progress(whole.states, found, stats=_stats(whole))
             paused = time.perf_counter()
-    yield Result.of_search(question, found=found, exhausted=True, stats=_stats(whole))
+    yield Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=_stats(whole))
 
 
 def _sample(states: Whole | InTables, question: Question) -> Running:
@@ -185,7 +189,7 @@ def _sample(states: Whole | InTables, question: Question) -> Running:
         if found == question.samples:
             break
         yield Progress(states.states, found, found / question.samples, stats)
-    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, stats=stats)
+    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=states.states, stats=stats)
 
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
@@ -193,7 +197,7 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
         yield from _progress(going_on, runs, layers)
     result = _counted(runs.total, layers)
-    yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
+    yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
@@ -209,20 +213,19 @@ def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States
 def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
     """The statistics of a count that went on on disk, where they differ."""
     transitions = layers.transitions + runs.transitions
-    return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
+    return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
 def _counted(count: int, layers: _States) -> Result:
-    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
+    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, nodes=layers.states, stats=_stats(layers))
 
 
 def _unfinished(layers: _States, message: str) -> Result:
-    return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
+    return Result.so_far(Stop.MEMORY, found=0, nodes=layers.states, stats=_stats(layers), message=message)
 
 
 def _stats(layers: _States) -> dict[str, Any]:
     return {
-        "nodes": layers.states,
         "transitions": layers.transitions,
         "profiles": layers.profiles,
         "array_bytes": layers.peak,
