@@ -13,10 +13,11 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.estimate import estimate
 from tiler.ask.forecasts import TYPICAL
+from tiler.backends.frontier.arcs import InLists
 from tiler.backends.frontier.forecast import forecast
 from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
@@ -27,10 +28,10 @@ from tiler.process.look import Stopped
 
 def states_of(model: Model) -> list[int]:
     """The states of every layer."""
-    layers = Layers(model, keep=True)
+    layers = InLists(model)
     for _ in layers.build():
         pass
-    return [int(number) for number in np.diff(layers.first_rows)]
+    return np.diff(layers.first).tolist()
 
 
 @settings(max_examples=40)
@@ -67,15 +68,15 @@ def test_forecasts_of_states_are_near(blocks: list[str], pool: int) -> None:
 def test_memory_and_steps_are_near_those_of_a_count(blocks: list[str]) -> None:
     cover = BoardCover.of(formats.inline(blocks))
     model = Model.of(cover)
-    mirrors = Mirrors.of(cover, model)
-    count = Tables(model, mirrors) if Tables.suits(model) else Layers(model, mirrors)
+    symmetries = Symmetries.of(cover, model)
+    count = Tables(model, symmetries) if Tables.suits(model) else Layers(model, symmetries)
     for _ in count.build():
         pass
-    found = forecast(model, mirrors, pool=4000)
+    found = forecast(model, symmetries, pool=4000)
     for foreseen, true in ((found.states, count.states), (found.transitions, count.transitions), (found.at_once, count.largest)):
         assert true / 2 < foreseen < true * 2
     assert count.peak / 3 < found.bytes < count.peak * 3
-    assert forecast(model, mirrors, pool=100, seconds_per_transition=1.0).seconds > found.transitions / 10
+    assert forecast(model, symmetries, pool=100, seconds_per_transition=1.0).seconds > found.transitions / 10
 
 
 def test_an_estimate_of_frontier_is_one_of_states() -> None:

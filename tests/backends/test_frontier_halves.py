@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from strategies import instances, wrapped
 
 from tiler import formats
-from tiler.backends.frontier import answer, halves, mirrors, order, sides
+from tiler.backends.frontier import answer, halves, order, sides, symmetries
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
@@ -34,7 +34,7 @@ def built(instance: Instance, *, kind: str = "auto", merged: bool = True, budget
     cover = BoardCover.of(instance)
     model = Model.of(cover, kind)
     assert Halves.suits(model)
-    states = Halves(model, Mirrors.of(cover, model) if merged else None, budget=budget, left=lambda: left)
+    states = Halves(model, Symmetries.of(cover, model) if merged else None, budget=budget, left=lambda: left)
     for _ in states.build():
         pass
     return states
@@ -52,7 +52,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists that have to grow and to be forgotten, and symmetries looked for on any board."""
     monkeypatch.setattr(sides, "LEAST_ROWS", 1)
     monkeypatch.setattr(sides, "MOVED", 3)
-    monkeypatch.setattr(mirrors, "_FEWEST_FITS", 0)
+    monkeypatch.setattr(symmetries, "_FEWEST_FITS", 0)
 
 
 @pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
@@ -183,10 +183,10 @@ def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytes
     assert (told_later.total(), told_later.slices) == (9356, less.slices)
 
 
-def test_slices_are_by_tiles_of_one_copy_that_mirrors_keep(tiny: None) -> None:
+def test_slices_are_by_tiles_of_one_copy_that_symmetries_keep(tiny: None) -> None:
     """Of the one-sided tetrominoes those that are no mirror image of another one."""
-    with_mirror, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
-    assert len(with_mirror._tiles_to_split_by()) == 3
+    with_symmetry, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
+    assert len(with_symmetry._tiles_to_split_by()) == 3
     assert len(without._tiles_to_split_by()) == 7
 
 
@@ -215,7 +215,7 @@ def test_of_several_fill_orders_the_one_whose_graph_is_found_first_is_taken() ->
     better = min(alone, key=lambda states: states.profiles)
     assert alone[0].profiles != alone[1].profiles
     for first, second in (models, models[::-1]):
-        both = Halves(first, None, [(second, Mirrors.none(len(cover.cells)))])
+        both = Halves(first, None, [(second, Symmetries.none(len(cover.cells)))])
         list(both.build())
         assert both.total() == alone[0].total() == alone[1].total() > 0
         assert both.profiles == better.profiles

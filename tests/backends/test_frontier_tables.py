@@ -14,13 +14,13 @@ from strategies import instances, wrapped
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, mirrors, tables
+from tiler.backends.frontier import answer, symmetries, tables
 from tiler.backends.frontier import kernel_tables as kernel
 from tiler.backends.frontier.arena import Arena
 from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
@@ -35,7 +35,7 @@ TETROMINOES, PENTOMINOES = ["4I", "4L", "4O", "4S", "4T"], list("FILNPTUVWXYZ")
 def built(instance: Instance, *, merged: bool = True, kind: str = "auto", budget: int = 1 << 62) -> Tables:
     cover = BoardCover.of(instance)
     model = Model.of(cover, kind)
-    states = Tables(model, Mirrors.of(cover, model) if merged else None, budget=budget)
+    states = Tables(model, Symmetries.of(cover, model) if merged else None, budget=budget)
     for _ in states.build():
         pass
     return states
@@ -45,7 +45,7 @@ def by_layers(instance: Instance, *, merged: bool = False) -> int:
     """The same by lists of states for each profile, as where many tiles are counted."""
     cover = BoardCover.of(instance)
     model = Model.of(cover)
-    layers = Layers(model, Mirrors.of(cover, model) if merged else None)
+    layers = Layers(model, Symmetries.of(cover, model) if merged else None)
     for _ in layers.build():
         pass
     return layers.total()
@@ -56,7 +56,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables that have to grow, and symmetries looked for on any board."""
     monkeypatch.setattr(tables, "_BATCH", 2)
     monkeypatch.setattr(tables, "MOST_KEY_BITS", 20)
-    monkeypatch.setattr(mirrors, "_FEWEST_FITS", 0)
+    monkeypatch.setattr(symmetries, "_FEWEST_FITS", 0)
 
 
 @pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
@@ -97,7 +97,7 @@ def test_finds_as_many_as_the_brute_force_on_every_lattice(lattice: str, tiny: N
 def test_symmetries_are_merged(blocks: list[str], wrap: str | None, lattice: str, order: int, tiny: None) -> None:
     instance = formats.inline(blocks, wrap=wrap)
     cover = BoardCover.of(instance)
-    assert len(Mirrors.of(cover, Model.of(cover, "axes")).permutations) >= order
+    assert len(Symmetries.of(cover, Model.of(cover, "axes")).permutations) >= order
     merged, apart = built(instance, kind="axes"), built(instance, kind="axes", merged=False)
     assert merged.total() == apart.total() == by_layers(instance) == by_layers(instance, merged=True) > 0
     assert merged.states < apart.states if order else merged.states <= apart.states
@@ -106,11 +106,11 @@ def test_symmetries_are_merged(blocks: list[str], wrap: str | None, lattice: str
 def test_a_symmetry_that_does_not_keep_the_placements_is_none(tiny: None) -> None:
     one_sided = formats.inline(["4x6", "4L", "2"])
     cover = BoardCover.of(one_sided)
-    assert len(Mirrors.of(cover, Model.of(cover)).permutations) == 0
+    assert len(Symmetries.of(cover, Model.of(cover)).permutations) == 0
     assert built(one_sided).total() == by_layers(one_sided)
     filtered = BoardCover.of(formats.inline(["4x6", "2"]))
     filtered = filtered.restrict(filtered.origin != 0)
-    assert len(Mirrors.of(filtered, Model.of(filtered)).permutations) == 0
+    assert len(Symmetries.of(filtered, Model.of(filtered)).permutations) == 0
 
 
 def test_published_counts() -> None:

@@ -20,7 +20,7 @@ from tiler.ask.solve import solve
 from tiler.backends import sampling
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
-from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, sides, tables
+from tiler.backends.frontier import graph, halves, layers, runs, search, sides, symmetries, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.whole import Whole
 from tiler.backends.registry import parse_spec
@@ -133,10 +133,10 @@ def in_small_tables() -> Any:
     """That have to grow, with mirror images merged and, after a while, a word more for the ways."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "_BATCH", 2)
-        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        patch.setattr(symmetries, "_FEWEST_FITS", 0)
         cover = BoardCover.of(formats.inline(["4x4", "2", "3L"]))
         model = Model.of(cover)
-        states = tables.Tables(model, mirrors.Mirrors.of(cover, model))
+        states = tables.Tables(model, symmetries.Symmetries.of(cover, model))
         for _ in states.build():
             if states.position > 9 and states._rows.shape[1] < 3:
                 list(states._widen())
@@ -149,10 +149,10 @@ def in_halves() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graph, "_LEAST_PROFILES", 1)
         patch.setattr(sides, "LEAST_ROWS", 1)
-        patch.setattr(mirrors, "_FEWEST_FITS", 0)
+        patch.setattr(symmetries, "_FEWEST_FITS", 0)
         cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
         model = Model.of(cover)
-        states = halves.Halves(model, mirrors.Mirrors.of(cover, model))
+        states = halves.Halves(model, symmetries.Symmetries.of(cover, model))
         list(states.build())
         list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
         return states.total(), states.states, states.transitions

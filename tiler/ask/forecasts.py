@@ -43,8 +43,8 @@ def by_states(
     BadOption if one of the parts is not counted by states; `Stopped` if `going_on` says False."""
     from tiler.backends.frontier import forecast
     from tiler.backends.frontier.halves import Halves
-    from tiler.backends.frontier.mirrors import Mirrors
     from tiler.backends.frontier.model import Model
+    from tiler.backends.frontier.symmetries import Symmetries
     from tiler.backends.frontier.tables import Tables
 
     found: list[tuple[forecast.Forecast, Backend, Cover]] = []
@@ -61,9 +61,9 @@ def by_states(
         if board is not None:
             model = Model.of(board, backend.order, look)
             used = pool or forecast.pool_for(model)
-            mirrors = Mirrors.of(board, model, look)
+            symmetries = Symmetries.of(board, model, look)
             in_halves |= not Tables.suits(model) and Halves.suits(model)
-            found.append((forecast.forecast(model, mirrors, pool=used, seed=seed, look=look), backend, board))
+            found.append((forecast.forecast(model, symmetries, pool=used, seed=seed, look=look), backend, board))
     if not found:
         return States(0, 0, 0, 0, (), True, 0, used)
     states = sum(each.states for each, *_ in found)

@@ -20,8 +20,8 @@ from math import gcd
 from typing import Any
 
 from tiler import formats
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
@@ -105,7 +105,7 @@ def _rows(
     model = Model.of(cover, "axes", look)
     if not Tables.suits(model):
         raise InputError(f"tiles reach too far for boards {width} cells wide: less than 64 cells in fill order")
-    tables = Tables(model, Mirrors.of(cover, model, look), look=look)
+    tables = Tables(model, Symmetries.of(cover, model, look), look=look)
     terms: list[int] = []
     seen: dict[frozenset[tuple[int, int]], int] = {}
     states: set[tuple[int, int]] = set()

@@ -18,10 +18,10 @@ from tiler.backends.frontier.arcs import InTables
 from tiler.backends.frontier.draw import drawn
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
 from tiler.backends.frontier.search import FrontierSearch
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
@@ -51,10 +51,12 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     budget = budget_of(question.limits)
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
-        mirrors = Mirrors.of(cover, model, run.look)
+        symmetries = Symmetries.of(cover, model, run.look)
         others = _in_other_orders(backend, cover, model, run)
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
-        return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, left=left, run=run)
+        return _count(
+            model, budget, threads=backend.threads, spill=spill, symmetries=symmetries, others=others, left=left, run=run
+        )
     is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
     if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE):
         return _search(model, question, run, budget)
@@ -92,13 +94,13 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
             yield event
 
 
-def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Mirrors]]:
+def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
     """The cover in other fill orders, if there are any that a count in halves may be better in."""
     if Tables.suits(model) or not Halves.suits(model) or run.saves:
         return []
     ranks = order.candidates(cover, backend.order, run.look)[1:]
     models = [Model.of(cover, look=run.look, rank=rank) for rank in ranks]
-    return [(each, Mirrors.of(cover, each, run.look)) for each in models if Halves.suits(each)]
+    return [(each, Symmetries.of(cover, each, run.look)) for each in models if Halves.suits(each)]
 
 
 def _count(
@@ -107,8 +109,8 @@ def _count(
     *,
     threads: int,
     spill: Path | None,
-    mirrors: Mirrors | None = None,
-    others: Sequence[tuple[Model, Mirrors]] = (),
+    symmetries: Symmetries | None = None,
+    others: Sequence[tuple[Model, Symmetries]] = (),
     left: Callable[[], int] | None = None,
     run: Run = QUIETLY,
 ) -> Running:
@@ -119,13 +121,13 @@ def _count(
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
-        halves = Halves(model, mirrors, others, budget=budget, left=left)
+        halves = Halves(model, symmetries, others, budget=budget, left=left)
         yield from _progress(halves.build(), halves, halves)
         if not halves.short:
             yield _counted(halves.total(), halves)
             return
         del halves
-    states = Tables(model, mirrors, budget=share) if tables else Layers(model, mirrors, budget=share, threads=threads)
+    states = Tables(model, symmetries, budget=share) if tables else Layers(model, symmetries, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
     for event in _progress(states.build(), states, states):

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_runs as kernel
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model, Words
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.process.look import Look, unhurried
 
@@ -64,7 +64,7 @@ class Forecast:
 
 def forecast(
     model: Model,
-    mirrors: Mirrors | None = None,
+    symmetries: Symmetries | None = None,
     *,
     pool: int | None = None,
     seed: int = 0,
@@ -74,8 +74,8 @@ def forecast(
     """The forecast of a count of a model in memory; the same seed draws the same.
 
     A `pool` takes on so many states of every layer, by default `POOL`, or `POOL_OF_LISTS` where tiles are counted so that states
-    are kept in lists; that costs some microseconds for each of them and each placement that may follow. With mirrors, of states
-    that are images of each other one is counted.
+    are kept in lists; that costs some microseconds for each of them and each placement that may follow. With symmetries, of
+    states that are images of each other one is counted.
     """
     tables = Tables.suits(model)
     pool = pool or pool_for(model)
@@ -83,9 +83,9 @@ def forecast(
     large = small if small.is_exact else _walk(model, pool, seed + 1, look)
     layers = large.found if large.is_exact else _extrapolated(small, large, pool)
     is_exact = large.is_exact
-    if mirrors is not None and len(mirrors.permutations):
-        room = mirrors.images(model).room
-        layers = np.where((room > 0) & (layers > 0), np.maximum(1.0, layers / (1 + len(mirrors.permutations))), layers)
+    if symmetries is not None and len(symmetries.permutations):
+        room = symmetries.images(model).room
+        layers = np.where((room > 0) & (layers > 0), np.maximum(1.0, layers / (1 + len(symmetries.permutations))), layers)
         is_exact = False  # Some states are their own images.
     transitions = float((layers * large.degree).sum())
     pace = seconds_per_transition or (_SECONDS_IN_TABLES if tables else _SECONDS_IN_LISTS)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_graph as kernel
-from tiler.backends.frontier.kernel_mirrors import Images
+from tiler.backends.frontier.kernel_symmetries import Images
 from tiler.backends.frontier.kernel_tables import Rules
 from tiler.backends.frontier.model import Model
 from tiler.kernels import Ratchet, patience
@@ -28,7 +28,7 @@ class Graph(NamedTuple):
     sources: NDArray[np.int32]  #: shape (edges,), ascending
     targets: NDArray[np.int32]  #: shape (edges,)
     tiles: NDArray[np.int32]  #: shape (edges,)
-    mirrors: NDArray[np.int32]  #: shape (edges,): that takes where the fit leads to the target, -1 for none
+    symmetries: NDArray[np.int32]  #: shape (edges,): that takes where the fit leads to the target, -1 for none
 
 
 class Explorer:
@@ -133,5 +133,5 @@ class Explorer:
             sources[lying],
             targets[lying],
             self.model.fit_tile[edges[lying, kernel.FIT]],
-            edges[lying, kernel.MIRROR],
+            edges[lying, kernel.SYMMETRY],
         )

@@ -16,9 +16,9 @@ from tiler.backends.frontier import kernel_halves as kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.graph import Explorer, Graph
 from tiler.backends.frontier.keys import full_board, keys_of
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.sides import Direction, Side, edges_of, reach_of
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import rules_of
 from tiler.kernels import Ratchet, patience
 
@@ -34,8 +34,8 @@ class Halves:
     def __init__(
         self,
         model: Model,
-        mirrors: Mirrors | None = None,
-        others: Sequence[tuple[Model, Mirrors]] = (),
+        symmetries: Symmetries | None = None,
+        others: Sequence[tuple[Model, Symmetries]] = (),
         *,
         budget: int = 1 << 62,
         left: Callable[[], int] | None = None,
@@ -43,7 +43,7 @@ class Halves:
         """`budget` is how many bytes the arrays may take together; when the graph is found, and the compiler loaded, `left` says
         how many more. The model must be one that `suits`. Others of the same board, in other fill orders, may be better."""
         self.model, self.budget, self._left = model, budget, left
-        self._models = [(model, Mirrors.none(model.cells) if mirrors is None else mirrors), *others]
+        self._models = [(model, Symmetries.none(model.cells) if symmetries is None else symmetries), *others]
         self.short = False  #: whether `build` stopped because the budget is used up
         self.states = 0  #: made so far, profiles included
         self.profiles = 0  #: in the graph
@@ -106,7 +106,7 @@ class Halves:
 
     def _explore(self) -> Iterator[float]:
         """The graph of the fill order in which it is found first, if all have found as many edges at any time."""
-        images = [mirrors.images(model) for model, mirrors in self._models]
+        images = [symmetries.images(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         explorers = [
             Explorer(model, rules_of(model), by, budget=share) for (model, _), by in zip(self._models, images, strict=True)
@@ -144,7 +144,7 @@ class Halves:
             slices = [part for each in slices for part in each.parts(more)]
 
     def _tiles_to_split_by(self) -> list[int]:
-        """The bits of keys of tiles with one copy, that mirrors take to themselves."""
+        """The bits of keys of tiles with one copy, that symmetries take to themselves."""
         bits = []
         for word, shift, field, *_ in self.model.counters.tolist():
             bit = 1 << shift

@@ -2,7 +2,7 @@
 
 A profile is a first open cell (its position) with the covered cells beyond it as a word, of which bit 0, the first open cell, is
 set; see kernel_tables.py. Each is found once, by a hash, with its verdict: one that closes off a region that tiles cannot fill
-has no edges. Of profiles that are mirror images of each other one stands for all (kernel_mirrors.py).
+has no edges. Of profiles that are images of each other one stands for all (kernel_symmetries.py).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.kernel_mirrors import Images, representative
+from tiler.backends.frontier.kernel_symmetries import Images, representative
 from tiler.backends.frontier.kernel_tables import Rules, can_be_filled
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, Bool
@@ -21,8 +21,8 @@ from tiler.kernels.bits import trailing_zeros
 PAUSED, DONE, ROOM = range(3)
 #: Places in `state`: how many profiles and edges there are, and the profile to be led on next (-1: none).
 PROFILES, EDGES, AT = range(STATE_SIZE := 3)
-#: Columns of `edges`; the last is the mirror that takes where the fit leads to the target, -1 for none.
-SOURCE, TARGET, FIT, MIRROR = range(EDGE_COLUMNS := 4)
+#: Columns of `edges`; the last is the symmetry that takes where the fit leads to the target, -1 for none.
+SOURCE, TARGET, FIT, SYMMETRY = range(EDGE_COLUMNS := 4)
 
 _ZERO, _ONE, _FOLD = np.uint64(0), np.uint64(1), np.uint64(29)
 _MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
@@ -68,7 +68,7 @@ def explore(rules: Rules, images: Images, found: Found, position: int, budget: i
                 continue
             covered = mask | rules.fit_masks[fit]
             step = trailing_zeros(~covered)
-            to, word, mirror = representative(position + step, covered >> np.uint64(step), images)
+            to, word, symmetry = representative(position + step, covered >> np.uint64(step), images)
             word |= _ONE
             slot = slot_of(word, to, limit)
             target = -1
@@ -92,7 +92,7 @@ def explore(rules: Rules, images: Images, found: Found, position: int, budget: i
             if positions[target] >= 0:
                 edge = state[EDGES]
                 edges[edge, SOURCE], edges[edge, TARGET] = profile, target
-                edges[edge, FIT], edges[edge, MIRROR] = fit, mirror
+                edges[edge, FIT], edges[edge, SYMMETRY] = fit, symmetry
                 state[EDGES] = edge + 1
         state[AT] = found.before[profile]
     return DONE

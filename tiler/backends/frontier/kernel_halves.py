@@ -33,10 +33,10 @@ PAUSED, ROOM, OVERFLOW = range(3)
 TOP, TRANSITIONS, STOPPED, NEEDED = range(STATE_SIZE := 4)
 #: Columns of edges: the profile at the other end, and how the fit changes keys.
 OTHER, CHANGE = range(EDGE_COLUMNS := 2)
-#: Columns of `changes`: what a copy of the tile adds, the bits that count it, what they are when no copy is left, the mirror (0:
-#: none).
+#: Columns of `changes`: what a copy of the tile adds, the bits that count it, what they are when no copy is left, the
+#: symmetry (0: none).
 #: Without bits, or with none left from the start, it is not laid at all.
-UNIT, FIELD, MOST, MIRROR = range(CHANGE_COLUMNS := 4)
+UNIT, FIELD, MOST, SYMMETRY = range(CHANGE_COLUMNS := 4)
 
 _ZERO, _ONE, _SIX, _LIMB, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(32), np.uint64(0xFFFFFFFF)
 _LAST = np.uint64(63)
@@ -59,8 +59,8 @@ class Keys(NamedTuple):
     keys: U32  #: (keys,): all of them, class by class in the order of their numbers
     first: I64  #: (classes + 1,): the first key of each class
     changes: U64_2  #: (changes, 4) by names
-    high_images: U32_2  #: (1 + mirrors, 2**high bits): where mirrors take the high bits of a key; the first is the identity
-    low_images: U32_2  #: (1 + mirrors, 2**low bits): and the low bits
+    high_images: U32_2  #: (1 + symmetries, 2**high bits): where symmetries take the high bits of a key; the first is the identity
+    low_images: U32_2  #: (1 + symmetries, 2**low bits): and the low bits
 
     def leaving_out(self, bits: int, column: int) -> Keys:
         """Without the tiles of these bits, each of a tile with one copy: nothing in a column of their changes."""
@@ -96,22 +96,22 @@ def add(edges: Edges, at: int, backwards: bool, keys: Keys, cls: int, lists: Lis
     low_mask = (_ONE << low_bits) - _ONE
     other, change = edges.edges[at, OTHER], edges.edges[at, CHANGE]
     unit, field, most = keys.changes[change, UNIT], keys.changes[change, FIELD], keys.changes[change, MOST]
-    mirror = keys.changes[change, MIRROR]
+    symmetry = keys.changes[change, SYMMETRY]
     limbs = ways.shape[1]
     if field & most == _ZERO:
         return
     for row in range(lists.spans[other, 0], lists.spans[other, 1]):
         key = np.uint64(from_keys[row])
         if backwards:
-            if mirror:
-                key = np.uint64(keys.high_images[mirror, key >> low_bits] | keys.low_images[mirror, key & low_mask])
+            if symmetry:
+                key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
             there = key & field != _ZERO
             key -= unit if there else _ZERO
         else:
             there = key & field < most
             key += unit if there else _ZERO
-            if mirror:
-                key = np.uint64(keys.high_images[mirror, key >> low_bits] | keys.low_images[mirror, key & low_mask])
+            if symmetry:
+                key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
         place = np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
         place = place if there else _ZERO
         met[place >> _SIX] |= _ONE << (place & _LAST)
@@ -214,7 +214,7 @@ def join(
                 if other >= cut:
                     break
                 unit, field, most = keys.changes[change, UNIT], keys.changes[change, FIELD], keys.changes[change, MOST]
-                mirror = keys.changes[change, MIRROR]
+                symmetry = keys.changes[change, SYMMETRY]
                 if most == _ZERO:
                     continue
                 state[TRANSITIONS] += forth.spans[other, 1] - forth.spans[other, 0]
@@ -223,8 +223,8 @@ def join(
                     key = np.uint64(forth.keys[row])
                     there = key & field < most
                     key += unit if there else _ZERO
-                    if mirror:
-                        key = np.uint64(keys.high_images[mirror, key >> low_bits] | keys.low_images[mirror, key & low_mask])
+                    if symmetry:
+                        key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
                     place = np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
                     place = place if there else _ZERO
                     for a in range(limbs):

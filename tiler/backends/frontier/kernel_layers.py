@@ -19,25 +19,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_mirrors import image_of
 from tiler.backends.frontier.kernel_profiles import (
     ALIVE,
     BEFORE,
     EDGE,
     FIELD,
     FIT,
-    MIRROR,
     MOST,
     NEXT,
     REST,
     SHIFT,
     SOURCE,
     STAYS,
+    SYMMETRY,
     WORD,
     add_words,
     owed,
     scramble,
 )
+from tiler.backends.frontier.kernel_symmetries import image_of
 from tiler.kernels import kernel
 
 #: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, slots too few, ways over their words.
@@ -73,8 +73,8 @@ def gather(
 ) -> int:
     """Make the lists of `profiles[start:stop]` for some `budget` transitions; returns where it stopped, `state` says why.
 
-    `words` is the length of a key; `room` the end of the rows that may be written; `key_images` what mirrors do to keys of one
-    word (kernel_mirrors.py).
+    `words` is the length of a key; `room` the end of the rows that may be written; `key_images` what symmetries do to keys of one
+    word (kernel_symmetries.py).
     """
     top = state[TOP]
     state[STOPPED] = PAUSED
@@ -107,7 +107,7 @@ def gather(
         overflow = False
         while edge >= 0:
             source = edges[edge, SOURCE]
-            tile, mirror = fit_tile[edges[edge, FIT]], edges[edge, MIRROR]
+            tile, symmetry = fit_tile[edges[edge, FIT]], edges[edge, SYMMETRY]
             word = counters[tile, WORD]
             shift, field = np.uint64(counters[tile, SHIFT]), np.uint64(counters[tile, FIELD])
             most, stays = np.uint64(counters[tile, MOST]), counters[tile, STAYS]
@@ -119,8 +119,8 @@ def gather(
                         rows[top, word] += _ONE << shift
                     elif not stays:
                         continue
-                if mirror >= 0:
-                    rows[top, 0] = image_of(rows[top, 0], key_images, mirror)
+                if symmetry >= 0:
+                    rows[top, 0] = image_of(rows[top, 0], key_images, symmetry)
                 if owing.size and owed(counters, owing, rows, top) > rest:
                     continue
                 code = np.uint64(0)

@@ -32,7 +32,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_mirrors import Images, representative
+from tiler.backends.frontier.kernel_symmetries import Images, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.bits import population, trailing_zeros
 
@@ -43,8 +43,8 @@ WORD, SHIFT, FIELD, MOST, STAYS, LOWER, SIZE = range(COUNTER_COLUMNS := 7)
 #: profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and their number.
 POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
-#: Columns of `edges`; the last is the mirror that takes where the fit leads to the target, -1 for none.
-BEFORE, SOURCE, FIT, TARGET, MIRROR = range(EDGE_COLUMNS := 5)
+#: Columns of `edges`; the last is the symmetry that takes where the fit leads to the target, -1 for none.
+BEFORE, SOURCE, FIT, TARGET, SYMMETRY = range(EDGE_COLUMNS := 5)
 #: Places in `state`; kernel_search.py has more.
 PROFILES, EDGES, STAMP = range(STATE_SIZE := 3)
 
@@ -257,9 +257,9 @@ def expand(
 
     From `profiles[start]` on, at most `budget` of them; returns where it stopped, which is at `start` if an array is full.
     Profiles without states (`spans`) are passed over. `last_at` int32[cells + 1] begins the list of profiles by position. The
-    last five are parts of `Images` in kernel_mirrors.py; without symmetries `room` is zero everywhere.
+    last five are parts of `Images` in kernel_symmetries.py; without symmetries `room` is zero everywhere.
     """
-    mirrors = Images(cut, room, image_at, images, key_images)
+    symmetries = Images(cut, room, image_at, images, key_images)
     stop = min(profiles.size, start + budget)
     for i in range(start, stop):
         profile = profiles[i]
@@ -275,9 +275,9 @@ def expand(
             to = lay(position, masks, profile, fit_masks, fit, fresh)
             if to < 0:
                 continue
-            mirror = -1
+            symmetry = -1
             if room[to] > 0:
-                to, fresh[0], mirror = representative(to, fresh[0], mirrors)
+                to, fresh[0], symmetry = representative(to, fresh[0], symmetries)
             known = state[PROFILES]
             target = intern(to, around_starts, around, possible, table, masks, links, seen, queue, fresh, state)
             if target == known:
@@ -290,7 +290,7 @@ def expand(
                 edges[edge, SOURCE] = profile
                 edges[edge, FIT] = fit
                 edges[edge, TARGET] = target
-                edges[edge, MIRROR] = mirror
+                edges[edge, SYMMETRY] = symmetry
                 links[target, EDGE] = edge
     return stop
 

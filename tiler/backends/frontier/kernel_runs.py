@@ -16,13 +16,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_mirrors import image_of
 from tiler.backends.frontier.kernel_profiles import (
     FIT,
-    MIRROR,
     POSITION,
     REST,
     SOURCE,
+    SYMMETRY,
     TARGET,
     add_words,
     can_be_completed,
@@ -30,6 +29,7 @@ from tiler.backends.frontier.kernel_profiles import (
     owed,
     take,
 )
+from tiler.backends.frontier.kernel_symmetries import image_of
 from tiler.kernels import kernel
 from tiler.kernels.bits import population
 
@@ -81,8 +81,8 @@ def unload(
                     key[0, w] = rows[row, w]
                 if not take(counters, fit_tile[edges[edge, FIT]], key, 0):
                     continue
-                if edges[edge, MIRROR] >= 0:
-                    key[0, 0] = image_of(key[0, 0], key_images, edges[edge, MIRROR])
+                if edges[edge, SYMMETRY] >= 0:
+                    key[0, 0] = image_of(key[0, 0], key_images, edges[edge, SYMMETRY])
                 if owing.size and owed(counters, owing, key, 0) > links[target, REST]:
                     continue
                 record = state[FILL]

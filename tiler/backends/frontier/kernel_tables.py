@@ -6,8 +6,8 @@ position has a table of its own in one large array of rows, from when a state le
 is kept. Bit 0 of a mask is its first open cell, so it is set in the word that is stored: 0 is an empty place.
 
 Two things make the states fewer. A state that closes off a region that tiles cannot fill is not entered: the flood runs over all
-cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are mirror images of each
-other one is entered (kernel_mirrors.py).
+cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are images of each
+other one is entered (kernel_symmetries.py).
 
 Ways are whole numbers of one or more words, the lowest first. They are exact: an addition that carries out of the last word stops
 the kernel, and whoever called makes all rows a word longer and puts the carry there.
@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_mirrors import Images, image_of, representative
+from tiler.backends.frontier.kernel_symmetries import Images, image_of, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
@@ -222,9 +222,9 @@ def advance(rules: Rules, images: Images, store: Store, batch: Batch, budget: in
                             open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
                         if open_cells < 0:
                             continue
-                    to, word, mirror = representative(to, word, images)
-                    if mirror >= 0 and keyed:
-                        key = image_of(key, images.key_images, mirror)
+                    to, word, symmetry = representative(to, word, images)
+                    if symmetry >= 0 and keyed:
+                        key = image_of(key, images.key_images, symmetry)
                     words[count] = word | _ONE | (key << key_at)
                     targets[count] = to
                     sources[count] = start + row

@@ -1,4 +1,4 @@
-"""The keys that are possible, by how many cells their copies have, and how tiles and mirrors change them (kernel_halves.py)."""
+"""The keys that are possible, by the cells of their copies, and how tiles and symmetries change them (kernel_halves.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier import kernel_halves as kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.graph import Graph
-from tiler.backends.frontier.kernel_mirrors import Images
+from tiler.backends.frontier.kernel_symmetries import Images
 from tiler.backends.frontier.model import Model
 
 
@@ -51,18 +51,18 @@ def _sums_of_bits(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return sums
 
 
-def _changes(model: Model, mirrors: int) -> NDArray[np.uint64]:
-    """How a copy of each tile changes keys: with the first mirror, which is none, then with each of the others."""
+def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
+    """How a copy of each tile changes keys: with the first symmetry, which is none, then with each of the others."""
     of = model.counters
     shift = np.maximum(of[:, profiles_kernel.SHIFT], 0)
     one = np.stack([1 << shift, of[:, profiles_kernel.FIELD] << shift, of[:, profiles_kernel.MOST] << shift, 0 * shift], 1)
-    changes = np.tile(one, (mirrors, 1)).astype(np.uint64)
-    changes[:, kernel.MIRROR] = np.repeat(np.arange(mirrors), len(of))
+    changes = np.tile(one, (symmetries, 1)).astype(np.uint64)
+    changes[:, kernel.SYMMETRY] = np.repeat(np.arange(symmetries), len(of))
     return changes
 
 
 def _images(images: Images, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Where nothing, then the mirrors, then their inverses take the high and the low bits of keys."""
+    """Where nothing, then the symmetries, then their inverses take the high and the low bits of keys."""
     to = [np.arange(bits)]
     for table in images.key_images:
         image = [int(table[bit // 8, 1 << (bit % 8)]).bit_length() - 1 for bit in range(bits)]

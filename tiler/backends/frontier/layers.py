@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.kernels import Ratchet, as_python, patience
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
@@ -41,19 +41,19 @@ class Layers:
     def __init__(
         self,
         model: Model,
-        mirrors: Mirrors | None = None,
+        symmetries: Symmetries | None = None,
         *,
         keep: bool = False,
         budget: int = 1 << 62,
         threads: int = 1,
     ) -> None:
-        """`budget` is how many bytes the arrays may take together. With mirrors, of states that are images of each other one
+        """`budget` is how many bytes the arrays may take together. With symmetries, of states that are images of each other one
         stands for all: then the layers tell the number of tilings, but not the tilings."""
         from tiler.backends.frontier.kernel_profiles import PROFILES
 
         self.model, self.keep, self.budget, self.threads = model, keep, budget, threads
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
-        self.images = (Mirrors.none(cells) if mirrors is None else mirrors).images(model)
+        self.images = (Symmetries.none(cells) if symmetries is None else symmetries).images(model)
         room = 1 << (2 * most + 1022).bit_length()
         self.masks = np.zeros((room, model.mask_words), np.uint64)
         self.links = np.zeros((room, profiles_kernel.LINK_COLUMNS), np.int32)

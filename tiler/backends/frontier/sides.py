@@ -141,15 +141,15 @@ class Side:
 def edges_of(model: Model, graph: Graph, classes: NDArray[np.int64]) -> tuple[kernel.Edges, kernel.Edges]:
     """The edges into each profile, and out of each."""
     count, tiles = len(classes), len(model.counters)
-    mirrors = max(0, int(graph.mirrors.max(initial=-1)) + 1)
+    symmetries = max(0, int(graph.symmetries.max(initial=-1)) + 1)
 
     def listed(here: NDArray[np.int32], there: NDArray[np.int32], changes: NDArray[np.int32]) -> kernel.Edges:
         starts = np.searchsorted(here, np.arange(count + 1))
         return kernel.Edges(starts, np.ascontiguousarray(np.stack([there, changes], 1)), classes)
 
     by_target = np.argsort(graph.targets, kind="stable")
-    forth = graph.tiles + tiles * (graph.mirrors + 1)
-    back = np.where(graph.mirrors < 0, graph.tiles, forth + tiles * mirrors).astype(np.int32)
+    forth = graph.tiles + tiles * (graph.symmetries + 1)
+    back = np.where(graph.symmetries < 0, graph.tiles, forth + tiles * symmetries).astype(np.int32)
     into = listed(graph.targets[by_target], graph.sources[by_target], forth[by_target])
     return into, listed(graph.sources, graph.targets, back)
 

@@ -17,8 +17,8 @@ from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_tables as kernel
 from tiler.backends.frontier.arena import Arena
-from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model, Words
+from tiler.backends.frontier.symmetries import Symmetries
 from tiler.kernels import Ratchet, patience
 from tiler.process.look import Look, unhurried
 
@@ -33,12 +33,14 @@ _POSITIONS = 100  # between two looks at the clock where there is nothing to do
 class Tables:
     """The states so far. `build` goes on; it is done when `position` is the number of cells."""
 
-    def __init__(self, model: Model, mirrors: Mirrors | None = None, *, budget: int = 1 << 62, look: Look = unhurried) -> None:
+    def __init__(
+        self, model: Model, symmetries: Symmetries | None = None, *, budget: int = 1 << 62, look: Look = unhurried
+    ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
         self.model, self.budget = model, budget
         cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
-        mirrors = Mirrors.none(cells) if mirrors is None else mirrors
-        self.rules, self._images = rules_of(model, look), mirrors.images(model)
+        symmetries = Symmetries.none(cells) if symmetries is None else symmetries
+        self.rules, self._images = rules_of(model, look), symmetries.images(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size  # rows of a table
@@ -46,7 +48,7 @@ class Tables:
         self._rows = np.zeros((0, 2), np.uint64)
         self._tables = np.zeros((cells + 1, kernel.TABLE_COLUMNS), np.int64)
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
-        self._batch.state[kernel.REACH] = span + mirrors.block
+        self._batch.state[kernel.REACH] = span + symmetries.block
         self.short = False  #: whether `build` stopped because the budget is used up
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
         self.on_position: Callable[[int], None] | None = None  #: called when a position is begun

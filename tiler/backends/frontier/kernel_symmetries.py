@@ -1,4 +1,4 @@
-"""Which of the states that are each other's images under the symmetries of a board is entered: see mirrors.py.
+"""Which of the states that are each other's images under the symmetries of a board is entered: see symmetries.py.
 
 A symmetry keeps *cuts* of the fill order: it takes the cells before a cut to themselves. So it takes a state whose covered cells
 beyond its last cut lie before another one near by to a state with as many completions. Of all of these stands the one with the
@@ -24,14 +24,14 @@ class Images(NamedTuple):
 
     cut: I64  #: (cells + 1,): the last cut that is not after the position
     room: I64  #: (cells + 1,): bits from there to the last cut in reach of a word; 0: there is no image
-    image_at: I64_2  #: (cells + 1, mirrors): the number of the table of images to be used
-    images: U64_3  #: (tables, 8, 256): where a mirror takes each byte of a word of covered cells from the cut on
-    key_images: U64_3  #: (mirrors, 8, 256): where a mirror takes each byte of a key
+    image_at: I64_2  #: (cells + 1, symmetries): the number of the table of images to be used
+    images: U64_3  #: (tables, 8, 256): where a symmetry takes each byte of a word of covered cells from the cut on
+    key_images: U64_3  #: (symmetries, 8, 256): where a symmetry takes each byte of a key
 
 
 @inner()
 def image_of(word: np.uint64, tables: U64_3, table: int) -> np.uint64:
-    """Where a mirror takes the bits of a word."""
+    """Where a symmetry takes the bits of a word."""
     image, left, byte = _ZERO, word, 0
     while left != _ZERO:
         image |= tables[table, byte, np.int64(left & _BYTE)]
@@ -42,17 +42,17 @@ def image_of(word: np.uint64, tables: U64_3, table: int) -> np.uint64:
 
 @inner()
 def representative(position: int, mask: np.uint64, images: Images) -> tuple[int, np.uint64, int]:
-    """The state that stands for one: its position, its mask, and the mirror that takes the state to it (-1: none)."""
+    """The state that stands for one: its position, its mask, and the symmetry that takes the state to it (-1: none)."""
     least, least_at, by = mask, position, -1
     cut, room = images.cut[position], images.room[position]
     if room > 0:
         behind = np.uint64(position - cut)
         covered = (mask << behind) | ((_ONE << behind) - _ONE)
         if covered >> behind == mask and covered >> np.uint64(room) == _ZERO:
-            for mirror in range(images.image_at.shape[1]):
-                image = image_of(covered, images.images, images.image_at[position, mirror])
+            for symmetry in range(images.image_at.shape[1]):
+                image = image_of(covered, images.images, images.image_at[position, symmetry])
                 step = np.uint64(trailing_zeros(~image))
                 other, other_at = image >> step, cut + np.int64(step)
                 if other_at > least_at or (other_at == least_at and other < least):
-                    least, least_at, by = other, other_at, mirror
+                    least, least_at, by = other, other_at, symmetry
     return least_at, least, by

@@ -1,4 +1,4 @@
-"""The symmetries of a board that keep the fill order, as far as states go: they make equal what is mirrored.
+"""The symmetries of a board that keep the fill order, as far as states go: of states that they take to each other, one is enough.
 
 A symmetry keeps a *cut* of the fill order if it takes the cells before it to themselves: a mirror of a rectangle along the fill
 order keeps the ends of rows. Between two cuts near each other it moves cells by little, so that it takes a state to a state. Of
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_mirrors import Images
+from tiler.backends.frontier.kernel_symmetries import Images
 from tiler.cover.action import item_maps
 from tiler.model.symmetry import group
 from tiler.process.look import Look, unhurried
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
 
 _WORD = 63  # bits of covered cells that a word may have: one is always open
-_FEWEST_FITS = 200  # from which to look for mirrors: what is smaller is over before
+_FEWEST_FITS = 200  # from which to look for symmetries: what is smaller is over before
 _MOST_BITS = 50_000_000  # looked at to see whether symmetries keep the fits
-_MOST_MIRRORS = 47
+_MOST_SYMMETRIES = 47
 
 
-class Mirrors(NamedTuple):
+class Symmetries(NamedTuple):
     """Symmetries besides the identity that keep the same cuts; none if `permutations` is empty."""
 
-    permutations: NDArray[np.int64]  #: shape (mirrors, cells): where each takes the cells, in fill order
-    tiles: NDArray[np.int64]  #: shape (mirrors, tiles): and the tiles that are counted; the others stand for themselves
+    permutations: NDArray[np.int64]  #: shape (symmetries, cells): where each takes the cells, in fill order
+    tiles: NDArray[np.int64]  #: shape (symmetries, tiles): and the tiles that are counted; the others stand for themselves
     cuts: NDArray[np.int64]  #: ascending, from 0 to the number of cells
 
     @property
@@ -41,11 +41,11 @@ class Mirrors(NamedTuple):
         return int(np.diff(self.cuts).max(initial=0)) if len(self.permutations) else 0
 
     @classmethod
-    def none(cls, cells: int) -> Mirrors:
+    def none(cls, cells: int) -> Symmetries:
         return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells]))
 
     @classmethod
-    def of(cls, cover: BoardCover, model: Model, look: Look = unhurried) -> Mirrors:
+    def of(cls, cover: BoardCover, model: Model, look: Look = unhurried) -> Symmetries:
         """The largest group of symmetries for the states of a model, which are single words (tables.py)."""
         cells, bits = model.cells, _WORD - model.key_bits
         if model.mask_words > 1 or model.key_words > 1:
@@ -70,7 +70,7 @@ class Mirrors(NamedTuple):
         best: tuple[int, int, bytes] = (0, 0, b"")
         for ends_bytes in by_cuts:
             keeping = sum(len(found) for other, found in by_cuts.items() if _contains(other, ends_bytes))
-            if keeping <= _MOST_MIRRORS:
+            if keeping <= _MOST_SYMMETRIES:
                 best = max(best, (keeping, len(ends_bytes), ends_bytes))
         found = [each for other, some in by_cuts.items() if _contains(other, best[2]) for each in some] if best[0] else []
         kept = [(each, tiles) for each in found if (tiles := _tiles_moved(model, each, span)) is not None]
@@ -81,33 +81,33 @@ class Mirrors(NamedTuple):
 
     def images(self, model: Model) -> Images:
         """What they do to words."""
-        cells, mirrors, word = model.cells, len(self.permutations), _WORD - model.key_bits
+        cells, symmetries, word = model.cells, len(self.permutations), _WORD - model.key_bits
         cut = self.cuts[np.searchsorted(self.cuts, np.arange(cells + 1), side="right") - 1]
         last = self.cuts[np.searchsorted(self.cuts, cut + word, side="right") - 1]
-        room = np.where(last > np.arange(cells + 1), last - cut, 0) if mirrors else np.zeros(cells + 1, np.int64)
-        image_at = np.zeros((cells + 1, mirrors), np.int64)
+        room = np.where(last > np.arange(cells + 1), last - cut, 0) if symmetries else np.zeros(cells + 1, np.int64)
+        image_at = np.zeros((cells + 1, symmetries), np.int64)
         numbers: dict[bytes, int] = {}
         made: list[NDArray[np.uint64]] = []
         for start in np.unique(cut[room > 0]).tolist():
             here = cut == start
-            for mirror in range(mirrors):
-                moved = self.permutations[mirror, start : start + int(room[here].max())] - start
+            for symmetry in range(symmetries):
+                moved = self.permutations[symmetry, start : start + int(room[here].max())] - start
                 number = numbers.setdefault(moved.tobytes(), len(made))
                 if number == len(made):
                     made.append(_table(moved))
-                image_at[here, mirror] = number
+                image_at[here, symmetry] = number
         images = np.array(made, np.uint64) if made else np.zeros((1, 8, 256), np.uint64)
-        key_images = np.zeros((mirrors, 8, 256), np.uint64)
-        for mirror in range(mirrors):
-            key_images[mirror] = _table(self._key_bits(model, mirror))
+        key_images = np.zeros((symmetries, 8, 256), np.uint64)
+        for symmetry in range(symmetries):
+            key_images[symmetry] = _table(self._key_bits(model, symmetry))
         return Images(cut.astype(np.int64), room.astype(np.int64), image_at, images, key_images)
 
-    def _key_bits(self, model: Model, mirror: int) -> NDArray[np.int64]:
-        """Where a mirror takes the bits of a key."""
+    def _key_bits(self, model: Model, symmetry: int) -> NDArray[np.int64]:
+        """Where a symmetry takes the bits of a key."""
         moved = np.zeros(model.key_bits, np.int64)
         for tile, (word, shift, field, *_) in enumerate(model.counters.tolist()):
             if word >= 0:
-                to = int(model.counters[self.tiles[mirror, tile], 1])
+                to = int(model.counters[self.tiles[symmetry, tile], 1])
                 moved[shift : shift + field.bit_length()] = np.arange(to, to + field.bit_length())
         return moved
 
