@@ -23,6 +23,7 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import Coloring
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
+from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
@@ -57,7 +58,6 @@ class Verdict:
 
     def record(self) -> dict[str, Any]:
         """Ready for JSON."""
-        tiling = None if self.tiling is None else [{"tile": each.tile, "cells": sorted(each.cells)} for each in self.tiling]
         return {
             "sides": list(self.sides),
             "status": self.status,
@@ -65,7 +65,7 @@ class Verdict:
             "reason": self.reason,
             "seconds": round(self.seconds, 3),
             "prime": self.is_prime,
-            "tiling": tiling,
+            "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
         }
 
 

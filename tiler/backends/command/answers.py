@@ -10,7 +10,7 @@ from typing import Any
 from tiler import jsontext
 from tiler.backends.command.inputs import Given
 from tiler.backends.sat import dimacs
-from tiler.errors import BadSolution, InputError
+from tiler.errors import InputError
 from tiler.model.expected import Status
 
 _DIGITS = 4000  # of a count; Python reads no more
@@ -153,11 +153,10 @@ def _values(text: str) -> Iterator[Any]:
 
 
 def _placement(value: Any) -> tuple[str, list[tuple[int, ...]]]:
-    from tiler.formats.json import cells
+    from tiler.formats import tilings
 
-    if not isinstance(value, dict) or not isinstance(value.get("tile"), str):
-        raise BadSolution('a tiling is a list of {"tile": NAME, "cells": [[ROW, COLUMN], ...]}')
-    return value["tile"], list(cells(value.get("cells"), "'cells'"))
+    placed = tilings.placement(value)
+    return placed.tile, list(placed.cells)
 
 
 _READERS: dict[str, Callable[[str, Given], Said]] = {
