@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement, pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from tiler.backends.dlx.kernel import HANDOFF
 from tiler.backends.dlx.searches import DlxSearch
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED, SOLUTION
 from tiler.model.expected import Status
@@ -39,6 +41,67 @@ def memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     """With a board so large that little is kept, and without."""
     if request.param == "one level":
         monkeypatch.setattr(dlx_search, "_LEVELS_BYTES", 0)
+
+
+#: Problems in which the last stage begins at the root, below it, or is left and begun again.
+STAGED = {
+    "exact": ["4x5", "1:5I", "1:5L", "1:5V", "1:5P"],
+    "below the root": ["3x20", *FREE],
+    "owed, with slack": ["4x4", "1..2:4L", "1..2:1", "2"],
+    "several copies": ["4x6", "3..5:4T", "2..:4L", "1..2:4O"],
+    "more than 64 cells": ["5x14", "5I", "1:5P", "1:5L"],
+    "unlimited": ["4x5", "2", "4I"],
+}
+
+
+def both_stages(cover: Cover, budget: int, **options: Any) -> list[tuple[int, list[int], list[tuple[int, ...]]]]:
+    """Nodes, nodes by pieces left, and solutions in the order found, by degrees alone and with a last stage."""
+    told = []
+    for narrows in (False, True):
+        search = DlxSearch.of(cover, narrows=narrows, **options)
+        found = solutions_of(search, budget)
+        assert len(found) == len(set(map(frozenset, found))) == search.found()
+        told.append((search.nodes(), search.fits().tolist(), found))
+    return told
+
+
+@pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize("order", ["mrv", "first+mrv:4", "mrv+forced:3"])
+@pytest.mark.parametrize("name", STAGED)
+def test_the_last_stage_searches_the_same_tree(name: str, order: str) -> None:
+    cover = BoardCover.of(formats.inline(STAGED[name], reflections=True))
+    by_degrees, staged = both_stages(cover, 10**6, order=order)
+    assert by_degrees == staged
+    assert by_degrees[0] > 0
+
+
+@given(small, st.sampled_from(["mrv", "first+mrv:3"]), st.integers(1, 9))
+def test_the_last_stage_can_be_stopped_at_every_node(instance: Instance, order: str, budget: int) -> None:
+    cover = cover_of(instance)
+    if cover is not None:
+        by_degrees, staged = both_stages(cover, budget, order=order)
+        assert by_degrees == staged
+
+
+def test_a_general_exact_cover_has_a_last_stage_too() -> None:
+    # Langford pairs of 7: 26 up to reflection. The two places of a number, and the number, are items.
+    n = 7
+    rows = [[f"n{i}", f"s{k}", f"s{k + i + 1}"] for i in range(1, n + 1) for k in range(2 * n - i - 1)]
+    cover = Cover.from_rows(rows)
+    by_degrees, staged = both_stages(cover, 10**6)
+    assert by_degrees == staged
+    assert len(staged[2]) == 52
+    # With bounds for some rows, and items that may stay open.
+    bounded = Cover.from_rows(
+        [*rows, *([f"s{k}"] for k in range(2 * n))],
+        secondary=[f"n{i}" for i in range(1, n + 1)],
+        tile_of=["pair"] * len(rows) + ["single"] * 2 * n,
+        at_least={"single": 10},
+        at_most={"single": 10},
+    )
+    by_degrees, staged = both_stages(bounded, 10**6)
+    assert by_degrees == staged
+    assert staged[2]
 
 
 def cover_of(instance: Instance) -> BoardCover | None:
@@ -105,7 +168,7 @@ def test_budget_changes_nothing() -> None:
         if cover is not None:
             whole, parts = (DlxSearch.of(cover, order=order, parity=parity) for _ in range(2))
             assert solutions_of(whole, 10**6) == solutions_of(parts, budget)
-            assert (whole.nodes(), whole.removals()) == (parts.nodes(), parts.removals())
+            assert (whole.nodes(), whole.fits().tolist()) == (parts.nodes(), parts.fits().tolist())
             assert parts.step(1) == EXHAUSTED
 
     check()

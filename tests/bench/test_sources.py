@@ -42,7 +42,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("backends/ilp/engines.py", {"ilp"}),
         ("backends/frontier/kernel_walk.py", {"frontier", "auto"}),
         ("backends/fila/kernel_mrv.py", {"fila", "auto"}),
-        ("backends/dlx/kernel.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
+        ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
         ("backends/sat/at_most_one.py", {"sat", "auto"}),
         ("backends/cpsat/models.py", {"cpsat", "auto"}),
         ("backends/coloring/__init__.py", {"coloring", "auto"}),

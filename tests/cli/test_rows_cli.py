@@ -86,7 +86,9 @@ def test_a_cnf_of_a_cover_has_its_solutions(capsys: pytest.CaptureFixture[str], 
     assert call(capsys, "convert", "several.dlx", "out.cnf") == (0, "", "")
     rows = {
         int(variable): json.loads(rest)["row"]
-        for _, variable, rest in (line.split(" ", 2) for line in (folder / "out.cnf").read_text().splitlines() if "row" in line)
+        for _, variable, rest in (
+            line.split(" ", 2) for line in (folder / "out.cnf").read_text().splitlines() if '{"row"' in line
+        )
     }
     found = set()
     with Solver("glucose4", bootstrap_with=CNF(from_file="out.cnf").clauses) as solver:

@@ -40,7 +40,8 @@ class Dlx(Backend):
     An option is a placement, an item a cell (covered exactly once) or a tile (used between its bounds, one item however many
     copies). Once a tile is used up, or too large for the cells not owed to tiles that must still be used, its options are gone;
     where an item has no option left, the search turns back. Ties go to the first item in the order cells, then tiles. A node is
-    an option placed; `removals` counts the options taken away by them.
+    an option placed; `fits` counts them by the pieces left. Where 64 cells are open and 704 options left at most, the options of
+    all items are counted by words of bits; the search tree stays the same.
 
     `copies=named` is the encoding of the Tiler thesis, for comparison; it can only decide. Every copy of a tile is an item of
     its own, used at most once, and each placement an option once for every copy. Its three optimisations: where the areas

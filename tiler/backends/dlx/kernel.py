@@ -12,91 +12,53 @@ items; at the end of the word in which a degree becomes 0, the node is given up.
 words and degrees of its own, unless the board is so large that degrees would take too much memory (`degree` has only one row);
 then going back counts up again what went. Options are best numbered by position: those that go together are then in few words.
 
+Where few cells are open and few options left, as at almost all nodes, the last stage takes over (kernel_narrow.py): it searches
+the same tree, and keeps no degrees.
+
 A node is an option placed. Source: D. E. Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X and M.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.dlx.kernel_narrow import begin_narrow, number_cells, search_narrow
+from tiler.backends.dlx.kernel_state import (
+    AT,
+    BACK,
+    CHOSEN,
+    DEPTH,
+    ENTER,
+    FOUND,
+    FREE,
+    ITEM,
+    NARROW,
+    NEXT,
+    NODES,
+    NUMBERED,
+    OPEN,
+    PHASE,
+    SLACK,
+    TINT,
+    TRIED,
+    WAYS,
+    WORDS,
+    Matrix,
+    Narrow,
+    State,
+)
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
-from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.bits import population, trailing_zeros
 
 #: What the kernel returns besides: a node is reached that is left to another search.
 HANDOFF = 3
-
-#: Of `counters`; REMOVED: options gone or dropped.
-DEPTH, PHASE, NODES, FOUND, REMOVED = range(COUNTERS := 5)
-#: What PHASE can be.
-ENTER, NEXT, BACK = range(3)
-#: Columns of `stack`: the ITEM branched on, AT which word of its list, number of WAYS when branched, TRIED so far, option CHOSEN,
-#: cells OPEN, SLACK (cells open and not owed), TINT (white minus black open cells).
-ITEM, AT, WAYS, TRIED, CHOSEN, OPEN, SLACK, TINT = range(STACK_COLUMNS := 8)
 
 #: Branch on the first item of those with the least degree; on the first open cell; on the first cell with the least degree if
 #: that is 1, else on the first open one, and no tile is looked at.
 FEWEST, FIRST, FORCED = range(3)
 
-FREE = 1 << 29
-
 _ONE, _SIX = np.uint64(1), np.uint64(6)
-
-
-class Matrix(NamedTuple):
-    """What is searched; a search changes nothing of it."""
-
-    starts: U64  #: (options + 1,): where the items of each option begin
-    items: U32  #: its cells, ascending, then its tile if lower > 0
-    list_starts: I64  #: (items + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two
-    word: U32  #: which word, ascending
-    mask: U64  #: the bits in it
-    tile: I32  #: (options,)
-    size: I64  #: (tiles,): cells of a tile
-    lower: I64  #: (tiles,): bounds
-    upper: I64
-    tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
-    tint_most: I64  #: (tiles,): the most of it that an option of the tile has
-    rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left: FEWEST, FIRST or FORCED
-    pieces: int  #: how many are left at depth 0; -1: as many as the open cells could hold, each of the size `smallest`
-    smallest: int
-    handoff: (
-        int  #: a node with so few pieces left is not searched: HANDOFF is returned, the state is the node's, and the next call
-    )
-    #: goes back from it
-    watched: int  #: the search pauses at every node with more pieces left
-
-
-class State(NamedTuple):
-    """Where a search stands."""
-
-    kill: U64  #: (words,): scratch: the options that go with the one placed, else zero
-    used: I64  #: (tiles,): copies in use
-    alive: U64_2  #: (levels, words): by depth, the options left
-    degree: I32_2  #: (levels or 1, items): by depth, or the present one only
-    rest: U64  #: (levels,): by depth, the bits not yet tried of the present word of the list
-    stack: I64_2  #: (levels,) by names
-    fits: I64  #: (pieces + 1,): options placed, by pieces left
-    counters: I64  #: by names
-
-    @classmethod
-    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> State:
-        """All zeros, with so many rows for degrees."""
-        words = -(-options // 64)
-        # The largest first: where there is not the memory, that is known at once.
-        return cls(
-            alive=np.zeros((levels, words), np.uint64),
-            kill=np.zeros(words, np.uint64),
-            used=np.zeros(tiles, np.int64),
-            degree=np.zeros((degrees, items), np.int32),
-            rest=np.zeros(levels, np.uint64),
-            stack=np.zeros((levels, STACK_COLUMNS), np.int64),
-            fits=np.zeros(pieces + 1, np.int64),
-            counters=np.zeros(COUNTERS, np.int64),
-        )
 
 
 @inner()
@@ -127,12 +89,12 @@ def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.u
 
 
 @kernel()
-def search(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -> int:
-    return go_on(matrix, state, budget, stop_at_solutions)
+def search(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
+    return go_on(matrix, state, narrow, budget, stop_at_solutions)
 
 
 @inner()
-def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) -> int:
+def go_on(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
     """Search for so many nodes from where the state is."""
     starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
@@ -140,16 +102,33 @@ def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) ->
     rules, pieces, smallest, handoff, watched = matrix.rules, matrix.pieces, matrix.smallest, matrix.handoff, matrix.watched
     kill, used, alive, degree, rest = state.kill, state.used, state.alive, state.degree, state.rest
     stack, fits, counters = state.stack, state.fits, state.counters
-    depth, phase, nodes, found, removed = counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[REMOVED]
+    last = counters[NODES] + budget
+    code = search_narrow(matrix, state, narrow, last, stop_at_solutions) if counters[NARROW] >= 0 else EXHAUSTED
+    if code != EXHAUSTED:
+        return code
+    depth, phase, nodes, found, numbered = counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[NUMBERED]
     cells = degree.shape[1] - size.size
     words = alive.shape[1]
     levelled = degree.shape[0] > 1
-    last = nodes + budget
-    code = EXHAUSTED
     while True:
         here = depth if levelled else 0
         if phase == ENTER:
             p = pieces - depth if pieces >= 0 else stack[depth, OPEN] // smallest
+            if p <= matrix.narrow and 0 < stack[depth, OPEN] <= 64:
+                if numbered < 0:
+                    numbered = depth
+                    number_cells(depth, here, matrix, state, narrow)
+                left_ = 0
+                for w in range(words):
+                    left_ += population(alive[depth, w])
+                if left_ <= 64 * WORDS:
+                    counters[DEPTH], counters[NODES], counters[FOUND], counters[NUMBERED] = depth, nodes, found, numbered
+                    begin_narrow(depth, matrix, state, narrow)
+                    code = search_narrow(matrix, state, narrow, last, stop_at_solutions)
+                    if code != EXHAUSTED:
+                        return code
+                    nodes, found, phase = counters[NODES], counters[FOUND], BACK
+                    continue
             item = _choose(degree, here, cells, rules[p])
             if item < 0:
                 found += 1
@@ -208,6 +187,26 @@ def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) ->
                             low, high = np.int64(0), np.int64(words - 1)
                 stack[child, SLACK] = slack
                 stack[child, OPEN] = stack[depth, OPEN] - size[t]
+                p = pieces - child if pieces >= 0 else stack[child, OPEN] // smallest
+                if numbered >= 0:
+                    narrow.still[child] = narrow.still[depth] & ~narrow.cells_of[option]
+                    if levelled and p <= matrix.narrow and stack[child, OPEN] > 0:
+                        # Where the last stage begins, degrees are not asked for.
+                        many = 0
+                        for w in range(words):
+                            alive[child, w] = alive[depth, w] & ~kill[w]
+                            many += population(alive[child, w])
+                        if many <= 64 * WORDS:
+                            kill[low : high + 1] = 0
+                            counters[DEPTH], counters[NODES], counters[FOUND], counters[NUMBERED] = child, nodes, found, numbered
+                            begin_narrow(child, matrix, state, narrow)
+                            if nodes >= last:
+                                return PAUSED
+                            code = search_narrow(matrix, state, narrow, last, stop_at_solutions)
+                            if code != EXHAUSTED:
+                                return code
+                            depth, nodes, found, phase = child, counters[NODES], counters[FOUND], BACK
+                            continue
 
                 # What is left without them.
                 if levelled:
@@ -222,7 +221,6 @@ def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) ->
                 for w in range(high + 1, words):
                     alive[child, w] = alive[depth, w]
                 dead = False
-                p = pieces - child if pieces >= 0 else stack[child, OPEN] // smallest
                 deadly = np.uint32(cells) if rules[p] == FORCED else np.uint32(degree.shape[1])
                 for w in range(low, high + 1):
                     left = alive[depth, w]
@@ -232,7 +230,6 @@ def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) ->
                     while gone != 0:
                         other = (np.uint64(w) << _SIX) | trailing_zeros(gone)
                         gone &= gone - _ONE
-                        removed += 1
                         for i in range(starts[other], starts[other + _ONE]):
                             ways = degree[there, items[i]] - np.int32(1)
                             degree[there, items[i]] = ways
@@ -256,6 +253,7 @@ def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) ->
         # Back to the node above.
         if depth == 0:
             break
+        numbered = -1 if depth == numbered else numbered
         depth -= 1
         option = stack[depth, CHOSEN]
         t = tile[option]
@@ -277,10 +275,9 @@ def go_on(matrix: Matrix, state: State, budget: int, stop_at_solutions: bool) ->
         if stack[depth, ITEM] >= cells:
             # Drop the option that was tried.
             alive[depth, option >> 6] ^= _ONE << np.uint64(option & 63)
-            removed += 1
             for i in range(starts[option], starts[option + 1]):
                 degree[here, items[i]] -= 1
                 if degree[here, items[i]] == 0:
                     phase = BACK
-    counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[REMOVED] = depth, phase, nodes, found, removed
+    counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[NUMBERED] = depth, phase, nodes, found, numbered
     return code

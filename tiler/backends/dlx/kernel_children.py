@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.dlx.kernel import BACK, ENTER, NODES, PHASE, Matrix, State, go_on
+from tiler.backends.dlx.kernel import go_on
+from tiler.backends.dlx.kernel_state import BACK, ENTER, NODES, PHASE, Matrix, Narrow, State
 from tiler.kernels import EXHAUSTED, kernel
 from tiler.kernels.arrays import I32_2, I64_2, U64_2
 
@@ -31,13 +32,13 @@ class Nodes(NamedTuple):
 
 
 @kernel()
-def children(matrix: Matrix, state: State, into: Nodes) -> int:
+def children(matrix: Matrix, state: State, narrow: Narrow, into: Nodes) -> int:
     """Make the children of the root one by one, and write down those that are not dead, until there is no more room or, if fewer
-    come than that, there are no more; how many these are."""
+    come than that, there are no more; how many these are. Of a matrix without a last stage."""
     counters = state.counters
     below = 1 if state.degree.shape[0] > 1 else 0
     count, nodes = 0, counters[NODES]
-    while count < into.alive.shape[0] and go_on(matrix, state, 1, True) != EXHAUSTED:
+    while count < into.alive.shape[0] and go_on(matrix, state, narrow, 1, True) != EXHAUSTED:
         if counters[NODES] == nodes:
             continue
         nodes = counters[NODES]

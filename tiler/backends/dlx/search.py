@@ -15,13 +15,19 @@ from tiler.question.question import Question
 
 def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
     """What the backend does."""
-    return drive(tree(backend, cover, run.look), question, run)
+    narrows = not backend.parity and backend.copies == "merged"
+    return drive(_made(backend, cover, narrows, run.look), question, run)
 
 
-def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch | FilteredSearch:
-    """The search at its root, for estimates too."""
+def tree(backend: Dlx, cover: Cover) -> DlxSearch | FilteredSearch:
+    """The search at its root, for estimates."""
+    return _made(backend, cover, False, unhurried)
+
+
+def _made(backend: Dlx, cover: Cover, narrows: bool, look: Look) -> DlxSearch | FilteredSearch:
+    order, parity = backend.order, backend.parity
     if backend.volume:
         board = on_board(cover, f"{backend.name}: volume={backend.volume}")
-        return FilteredSearch(board, backend.volume, order=backend.order, parity=backend.parity, look=look)
+        return FilteredSearch(board, backend.volume, order=order, parity=parity, narrows=narrows, look=look)
     matrix = named(backend, cover, look) if backend.copies == "named" else merged(cover, look)
-    return DlxSearch(matrix, order=backend.order, parity=backend.parity, look=look)
+    return DlxSearch(matrix, order=order, parity=parity, narrows=narrows, look=look)

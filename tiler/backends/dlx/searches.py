@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.dlx import Dlx, kernel
+from tiler.backends.dlx import kernel_state as layout
 from tiler.backends.dlx.kernel_children import Nodes, children
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.schedule import schedule
@@ -106,7 +107,9 @@ class DlxSearch:
     With `handoff=N`, `step` returns HANDOFF at every node where N pieces are left, and goes back from it when called again: the
     caller searches what is below, from `chosen`, `alive` and `used`. Where the number of pieces is not fixed by the cover, it is
     the most that the open cells could hold that counts, so tilings may also end sooner and be returned as SOLUTION. With
-    `watched=N` it pauses at every node with more than N pieces left.
+    `watched=N` it pauses at every node with more than N pieces left. With `narrows` it is
+    several times as fast (kernel_narrow.py), but of a node only `chosen`, `looked_at` and `pieces_left` can be asked; handoff,
+    `parity` and named copies do not go with it.
 
     >>> from tiler import formats
     >>> from tiler.cover.board import BoardCover
@@ -124,6 +127,7 @@ class DlxSearch:
         parity: bool = False,
         handoff: int = 0,
         watched: int = 0,
+        narrows: bool = False,
         look: Look = unhurried,
     ) -> None:
         options, tiles, cells = len(matrix.tile), len(matrix.size), matrix.cells
@@ -137,7 +141,7 @@ class DlxSearch:
         rules = np.zeros(most_pieces + 1, np.int64)
         for ordering, last in schedule(order):
             rules[: most_pieces + 1 if last is None else last + 1] = _RULES[ordering]
-        self._state = kernel.State.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
+        self._state = layout.State.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
         # An option's items: its cells, then its tile if that must be used.
         owner = np.repeat(np.arange(options), np.diff(matrix.starts))
         owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
@@ -157,7 +161,7 @@ class DlxSearch:
             tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
             np.maximum.at(most, matrix.tile, np.abs(tint))
 
-        self._searched = kernel.Matrix(
+        self._searched = layout.Matrix(
             starts=starts.astype(np.uint64),
             items=items,
             list_starts=list_starts,
@@ -174,27 +178,38 @@ class DlxSearch:
             smallest=self._smallest,
             handoff=handoff or -1,
             watched=watched or _NEVER,
+            narrow=_below_which(rules, watched) if narrows else -1,
         )
+        self._narrow = layout.Narrow.new(*((options, tiles, cells, levels) if self._searched.narrow >= 0 else (0, 0, 0, 0)))
         self._above = _NOTHING
-        self._search = bind(kernel.search, self._searched, self._state)
+        self._search = bind(kernel.search, self._searched, self._state, self._narrow)
         #: Pieces left at the root, and the search by them.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
         self._room: Nodes | None = None  # for children, once they are asked for
         self._making: dict[int, Callable[[], int]] = {}
         self._starts, self._counters = starts, self._state.counters
-        self._state.stack[0, [kernel.OPEN, kernel.SLACK, kernel.TINT]] = cells, matrix.slack, matrix.white.sum()
+        self._state.stack[0, [layout.OPEN, layout.SLACK, layout.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
         self._whole = self.alive()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
-            self._counters[kernel.PHASE] = kernel.BACK
+            self._counters[layout.PHASE] = layout.BACK
 
     @classmethod
     def of(
-        cls, cover: Cover, *, order: str = "mrv", parity: bool = False, handoff: int = 0, watched: int = 0, look: Look = unhurried
+        cls,
+        cover: Cover,
+        *,
+        order: str = "mrv",
+        parity: bool = False,
+        handoff: int = 0,
+        watched: int = 0,
+        narrows: bool = False,
+        look: Look = unhurried,
     ) -> DlxSearch:
         """A search of a cover that passes `Cover.refusal`."""
-        return cls(merged(cover, look), order=order, parity=parity, handoff=handoff, watched=watched, look=look)
+        matrix = merged(cover, look)
+        return cls(matrix, order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look)
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
@@ -202,7 +217,7 @@ class DlxSearch:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
-        return self._state._asdict()
+        return {**self._state._asdict(), **self._narrow._asdict()}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, in a search of the same matrix."""
@@ -210,31 +225,27 @@ class DlxSearch:
 
     def nodes(self) -> int:
         """The options placed since the start."""
-        return int(self._counters[kernel.NODES])
+        return int(self._counters[layout.NODES])
 
     def found(self) -> int:
         """The solutions since the start."""
-        return int(self._counters[kernel.FOUND])
+        return int(self._counters[layout.FOUND])
 
     def fits(self) -> NDArray[np.int64]:
         """Shape (pieces + 1,): the options placed since the start, by the pieces left before."""
         return self._state.fits
 
-    def removals(self) -> int:
-        """The options taken away since the start, those that share a cell with a placed one and those of tiles used up."""
-        return int(self._counters[kernel.REMOVED])
-
     def stats(self) -> Mapping[str, Any]:
         """The counters besides the nodes."""
-        return {"removals": self.removals()}
+        return {"fits": self.fits().tolist()}
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed at this node, in this order."""
-        return tuple(self._matrix.origin[self._state.stack[: self._depth, kernel.CHOSEN]].tolist())
+        return tuple(self._matrix.origin[self._state.stack[: self._depth, layout.CHOSEN]].tolist())
 
     def looked_at(self) -> int | None:
         """The item branched on above this node; None if it was a tile."""
-        item = int(self._state.stack[self._depth - 1, kernel.ITEM]) if self._depth else self._matrix.cells
+        item = int(self._state.stack[self._depth - 1, layout.ITEM]) if self._depth else self._matrix.cells
         return item if item < self._matrix.cells else None
 
     def alive(self) -> NDArray[np.bool_]:
@@ -252,11 +263,11 @@ class DlxSearch:
         """How many pieces are still to be placed, or at most, where the cover does not fix their number."""
         if self._pieces is not None:
             return self._left - self._depth
-        return int(self._state.stack[self._depth, kernel.OPEN]) // self._smallest
+        return int(self._state.stack[self._depth, layout.OPEN]) // self._smallest
 
     def is_entered(self) -> bool:
         """Whether the present node was just reached and is not known to be dead: after PAUSED with a budget of 1, say."""
-        return bool(self._counters[kernel.PHASE] == kernel.ENTER)
+        return bool(self._counters[layout.PHASE] == layout.ENTER)
 
     def restrict(self, keep: NDArray[np.bool_]) -> None:
         """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
@@ -269,7 +280,7 @@ class DlxSearch:
 
     def narrowed(self, keep: NDArray[np.bool_]) -> _Node | None:
         """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
-        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+        self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
         self._enter((self._whole & keep)[self._matrix.origin])
         return self._node(0)
 
@@ -289,7 +300,7 @@ class DlxSearch:
         self._room = room = self._room or Nodes.new(_CHILDREN, self._state)
         self.enter(node)
         if self._left not in self._making:
-            self._making[self._left] = bind(children, self._searched._replace(pieces=self._left), self._state, room)
+            self._making[self._left] = bind(children, self._searched._replace(pieces=self._left), self._state, self._narrow, room)
         before, found, count = self.nodes(), list[_Node](), _CHILDREN
         while count == _CHILDREN:
             count = self._making[self._left]()
@@ -298,7 +309,7 @@ class DlxSearch:
 
     def turn_back(self) -> None:
         """Leave out what is below the present node."""
-        self._counters[kernel.PHASE] = kernel.BACK
+        self._counters[layout.PHASE] = layout.BACK
 
     def enter(self, node: _Node, above: Sequence[int] = ()) -> None:
         """Make a node the root; to restrict what is below, it must be said which options are placed there."""
@@ -307,14 +318,14 @@ class DlxSearch:
         if self._pieces is not None:
             left = self._pieces - int(node.used.sum())
             if left not in self._searches:
-                self._searches[left] = bind(kernel.search, self._searched._replace(pieces=left), state)
+                self._searches[left] = bind(kernel.search, self._searched._replace(pieces=left), state, self._narrow)
             self._search, self._left = self._searches[left], left
         state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
-        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.ENTER
+        self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
 
     def leave(self, alive: NDArray[np.bool_]) -> None:
         """Make a root with these options alive below which nothing is searched."""
-        self._counters[[kernel.DEPTH, kernel.PHASE]] = 0, kernel.BACK
+        self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.BACK
         self._state.alive[0] = 0
         where = np.flatnonzero(alive[self._matrix.origin])
         np.bitwise_or.at(self._state.alive[0], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
@@ -322,12 +333,12 @@ class DlxSearch:
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
         stack = self._state.stack[: self._depth]
-        tried = stack[:, kernel.TRIED]
-        return fraction_done(np.maximum(stack[:, kernel.WAYS], tried), tried - 1)
+        tried = stack[:, layout.TRIED]
+        return fraction_done(np.maximum(stack[:, layout.WAYS], tried), tried - 1)
 
     @property
     def _depth(self) -> int:
-        return int(self._counters[kernel.DEPTH])
+        return int(self._counters[layout.DEPTH])
 
     def _enter(self, alive: NDArray[np.bool_]) -> None:
         """Put these options at the present node, and count."""
@@ -336,14 +347,21 @@ class DlxSearch:
         state.alive[depth] = 0
         np.bitwise_or.at(state.alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
         degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
-        for placed in [*self._above.tolist(), *state.stack[:depth, kernel.CHOSEN].tolist()]:
-            degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += kernel.FREE
+        for placed in [*self._above.tolist(), *state.stack[:depth, layout.CHOSEN].tolist()]:
+            degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += layout.FREE
         need = matrix.lower - state.used
-        degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + kernel.FREE)
+        degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + layout.FREE)
         state.degree[depth if len(state.degree) > 1 else 0] = degree
         forced = self._searched.rules[self.pieces_left()] == kernel.FORCED
         if (degree[: matrix.cells] <= 0).any() or (not forced and (degree <= 0).any()):
-            self._counters[kernel.PHASE] = kernel.BACK
+            self._counters[layout.PHASE] = layout.BACK
+
+
+def _below_which(rules: NDArray[np.int64], watched: int) -> int:
+    """The most pieces left at which the last stage may begin: from there on every rule is FEWEST, and nobody watches."""
+    others = np.flatnonzero(rules != kernel.FEWEST)
+    most = int(others[0]) - 1 if len(others) else len(rules) - 1
+    return min(most, watched or most)
 
 
 def _as_words(

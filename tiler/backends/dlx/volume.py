@@ -37,11 +37,14 @@ class FilteredSearch:
         order: str = "mrv",
         parity: bool = False,
         handoff: int = 0,
+        narrows: bool = False,
         look: Look = unhurried,
     ) -> None:
         self._cover = cover
         watched = volume if cover.tiles_are_connected else 0
-        self._dlx = dlx = DlxSearch.of(cover, order=order, parity=parity, handoff=handoff, watched=watched, look=look)
+        self._dlx = dlx = DlxSearch.of(
+            cover, order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look
+        )
         self._above: tuple[int, ...] = ()  # placed at the node where the search began
         self._is_filtered = watched > 0
         self._watched = watched

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tiler.backends.dlx.kernel_narrow import signed, transpose
 from tiler.backends.fila.kernel_choice import ESTIMATE, MRV
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SLACK
 from tiler.backends.fila.kernel_lists import Order
@@ -21,10 +22,8 @@ from tiler.backends.fila.kernel_mrv_state import (
     Images,
     State,
     lowest,
-    signed,
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
-from tiler.kernels.arrays import U64
 from tiler.kernels.bits import population, trailing_zeros
 
 # Whatever an index is made of is unsigned here: of a signed one each use asks whether it is negative.
@@ -93,24 +92,6 @@ def number_images(depth: int, lists: Images, state: State) -> None:
             transpose(square)
         for c in range(64):
             cover[FEW * c + i] = square[c]
-
-
-@inner()
-def transpose(square: U64) -> None:
-    """Bit j of word i becomes bit i of word j, of 64 words: halves of each square change places, and so on within them.
-
-    Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
-    """
-    half, low = 32, np.uint64(0xFFFFFFFF)
-    while half > 0:
-        shift = np.uint64(half)
-        for base in range(0, 64, 2 * half):
-            for k in range(base, base + half):
-                change = ((square[k] >> shift) ^ square[k + half]) & low
-                square[k + half] ^= change
-                square[k] ^= change << shift
-        half >>= 1
-        low ^= low << np.uint64(half)
 
 
 @inner()

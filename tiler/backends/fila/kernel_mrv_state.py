@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tiler.backends.dlx.kernel_narrow import signed
+from tiler.backends.dlx.kernel_state import WORDS
 from tiler.backends.fila.kernel_counters import SHARED
 from tiler.kernels import inner
 from tiler.kernels.arrays import I32, I64, I64_2, U8, U64, U64_2, U64_3
@@ -15,9 +17,7 @@ from tiler.kernels.bits import trailing_zeros
 CHOOSY, NUMBERED, NARROW = range(SHARED, COUNTERS := SHARED + 3)
 TILE, IMAGE, NEXT, END, PIECES, TARGET = range(STACK_COLUMNS := 6)
 ALIVE, REST = range(ROWS := 2)  #: of `rows`
-#: Words of images in the narrow part. With more of them images are numbered anew less often, and counting takes longer: Tetris
-#: Cube and Bedlam are quickest with 11, in 0.89 of the seconds of 8; for pentominoes on 6x10 all from 8 to 11 are alike.
-FEW = 11
+FEW = WORDS  #: words of images in the narrow part
 
 
 class Images(NamedTuple):
@@ -86,9 +86,3 @@ class State(NamedTuple):
 def lowest(word: np.uint64) -> int:
     """The position of the lowest bit that is set; not to be asked of zero."""
     return signed(trailing_zeros(word))
-
-
-@inner()
-def signed(word: np.uint64) -> int:
-    """A word as a number that others can be taken from: Numba would make the difference of the two kinds a float."""
-    return np.int64(word)  # type: ignore[return-value]

@@ -1,0 +1,293 @@
+"""The last stage of Algorithm X with multiplicities (kernel.py): few options, in WORDS words, and one word for all cells.
+
+It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches what is below that
+node. No degrees are kept: when a node is entered, the options of each cell are counted by `and` and popcount, some 100 to 200 ns
+a node. The options of a tile have consecutive numbers, so they are in a word or two. Tiles are looked at first: that takes little
+time, and often shows that the node is dead. The tree is that of kernel.py, node for node and in the same order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tiler.backends.dlx.kernel_state import (
+    AT,
+    BACK,
+    CHOSEN,
+    DEPTH,
+    END,
+    ENTER,
+    FOUND,
+    FREE,
+    ITEM,
+    NARROW,
+    NEXT,
+    NODES,
+    OPEN,
+    PHASE,
+    SLACK,
+    TRIED,
+    WAYS,
+    WORDS,
+    Matrix,
+    Narrow,
+    State,
+)
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
+from tiler.kernels.arrays import U64
+from tiler.kernels.bits import population, trailing_zeros
+
+# Whatever an index is made of is unsigned here: of a signed one each use asks whether it is negative.
+_ZERO, _ONE, _WORDS, _ALL = np.uint64(0), np.uint64(1), np.uint64(WORDS), ~np.uint64(0)
+#: The least cell is found by the options that cover it, from bit 6 on, and its number.
+_NUMBER, _6, _63 = np.uint64(0x3F), np.uint64(6), np.uint64(63)
+
+
+@inner()
+def number_cells(depth: int, level: int, matrix: Matrix, state: State, narrow: Narrow) -> None:
+    """Number the open cells of a node, from 1 to 64 of them, and write down the cells of each option left."""
+    starts, items, size, tile = matrix.starts, matrix.items, matrix.size, matrix.tile
+    number_of, count = narrow.number_of, 0
+    for cell in range(number_of.size):
+        if state.degree[level, cell] < FREE:
+            number_of[cell], narrow.cell_of[count] = count, cell
+            count += 1
+    narrow.still[depth] = _ALL >> np.uint64(64 - count)
+    for w in range(state.alive.shape[1]):
+        ahead = state.alive[depth, w]
+        while ahead != _ZERO:
+            option = 64 * w + signed(trailing_zeros(ahead))
+            ahead &= ahead - _ONE
+            on = _ZERO
+            for i in range(starts[option], starts[option] + np.uint64(size[tile[option]])):
+                on |= _ONE << np.uint64(number_of[items[i]])
+            narrow.cells_of[option] = on
+
+
+@inner()
+def begin_narrow(depth: int, matrix: Matrix, state: State, narrow: Narrow) -> None:
+    """Let the last stage begin at a node where cells have numbers: number the options left, at most 64 * WORDS, and the tiles
+    that must still be used."""
+    state.counters[PHASE], state.counters[NARROW] = ENTER, depth
+    list_starts, word, mask, lower, used = matrix.list_starts, matrix.word, matrix.mask, matrix.lower, state.used
+    cells, tiles, lie, square, cover = narrow.number_of.size, matrix.size.size, narrow.lie, narrow.square, narrow.cover
+    count, owed, needed = _ZERO, 0, _ZERO
+    for t in range(tiles):
+        narrow.begin[t] = signed(count)
+        if used[t] < matrix.upper[t]:
+            for at in range(list_starts[cells + t], list_starts[cells + t + 1]):
+                ahead = state.alive[depth, word[at]] & mask[at]
+                while ahead != _ZERO:
+                    option = 64 * np.int64(word[at]) + signed(trailing_zeros(ahead))
+                    ahead &= ahead - _ONE
+                    narrow.option_of[count], lie[count] = option, narrow.cells_of[option]
+                    count += _ONE
+        narrow.end[t] = signed(count)
+        narrow.bit_of[t] = _ZERO
+        if used[t] < lower[t]:
+            first, behind = np.uint64(narrow.begin[t]), count
+            narrow.low[owed] = signed(first >> _6)
+            narrow.high[owed] = signed((behind + _63) >> _6) if behind > first else 0
+            for i in range(narrow.low[owed], narrow.high[owed]):
+                narrow.kin[WORDS * owed + i] = within(np.uint64(i), first, behind)
+            narrow.tile_of[owed], narrow.bit_of[t] = t, _ONE << np.uint64(owed)
+            needed |= narrow.bit_of[t]
+            owed += 1
+    narrow.needed[depth] = needed
+    many = signed(count)
+    for i in range(WORDS):
+        some = min(max(many - 64 * i, 0), 64)
+        narrow.words[WORDS * depth + i] = _ALL >> np.uint64(64 - some) if some > 0 else _ZERO
+        for k in range(64):
+            square[k] = lie[64 * i + k] if k < some else _ZERO
+        if some > 0:
+            transpose(square)
+        for c in range(64):
+            cover[WORDS * c + i] = square[c]
+
+
+@inner()
+def transpose(square: U64) -> None:
+    """Bit j of word i becomes bit i of word j, of 64 words: halves of each square change places, and so on within them.
+
+    Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
+    """
+    half, low = 32, np.uint64(0xFFFFFFFF)
+    while half > 0:
+        shift = np.uint64(half)
+        for base in range(0, 64, 2 * half):
+            for k in range(base, base + half):
+                change = ((square[k] >> shift) ^ square[k + half]) & low
+                square[k + half] ^= change
+                square[k] ^= change << shift
+        half >>= 1
+        low ^= low << np.uint64(half)
+
+
+@inner()
+def signed(word: np.uint64) -> int:
+    """A word as a number that others can be taken from: Numba would make the difference of the two kinds a float."""
+    return np.int64(word)  # type: ignore[return-value]
+
+
+@inner()
+def within(word: np.uint64, begin: np.uint64, end: np.uint64) -> np.uint64:
+    """Of the options with numbers begin .. end, those in this word, which must be one of theirs."""
+    bits = _ALL
+    if begin >> _6 == word:
+        bits <<= begin & _63
+    if end >> _6 == word:
+        bits &= ~(_ALL << (end & _63))
+    return bits
+
+
+@inner()
+def search_narrow(matrix: Matrix, state: State, narrow: Narrow, last: int, stop_at_solutions: bool) -> int:
+    """Search on below the node NARROW until `last` nodes have been made; EXHAUSTED back at that node, if that is done."""
+    tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
+    pieces, smallest = matrix.pieces, matrix.smallest
+    used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
+    option_of, lie, begin, end, cover = narrow.option_of, narrow.lie, narrow.begin, narrow.end, narrow.cover
+    still, needed, words, todo = narrow.still, narrow.needed, narrow.words, narrow.todo
+    tile_of, kin, low, high = narrow.tile_of, narrow.kin, narrow.low, narrow.high
+    cells, top, depth = narrow.number_of.size, np.uint64(counters[NARROW]), np.uint64(counters[DEPTH])
+    phase, nodes, found = counters[PHASE], counters[NODES], counters[FOUND]
+    code = EXHAUSTED
+    while True:
+        here = _WORDS * depth
+        if phase == ENTER:
+            # The tile with the fewest ways, then the cell.
+            item, fewest = 0, 1 << 62
+            ahead = needed[depth]
+            while ahead != _ZERO:
+                k = np.uint64(trailing_zeros(ahead))
+                ahead &= ahead - _ONE
+                t = tile_of[k]
+                ways = used[t] + 1 - lower[t]
+                for i in range(low[k], high[k]):
+                    ways += population(words[here + np.uint64(i)] & kin[_WORDS * k + np.uint64(i)])
+                if ways < fewest:
+                    item, fewest = cells + t, ways
+                    if ways <= 0:
+                        break
+            phase = BACK
+            if fewest > 0:
+                least = _ALL
+                ahead = still[depth]
+                if ahead == _ZERO:
+                    found += 1
+                    if stop_at_solutions:
+                        code = SOLUTION
+                        break
+                while ahead != _ZERO:
+                    c = np.uint64(trailing_zeros(ahead))
+                    ahead &= ahead - _ONE
+                    count = 0
+                    for i in range(WORDS):
+                        count += population(words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)])
+                    least = min(least, c | (np.uint64(count) << _6))
+                    if least <= _NUMBER:
+                        break
+                if least > _NUMBER and least != _ALL:
+                    at = stack[depth - _ONE, END] if depth > top else 0
+                    listed = at
+                    ways = signed(least >> _6)
+                    if ways <= fewest:
+                        c = least & _NUMBER
+                        item, fewest = narrow.cell_of[c], ways
+                        for i in range(WORDS):
+                            ahead = words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)]
+                            while ahead != _ZERO:
+                                number = 64 * i + signed(trailing_zeros(ahead))
+                                ahead &= ahead - _ONE
+                                # By options: in the order in which they are tried above.
+                                j = listed
+                                while j > at and option_of[todo[j - 1]] > option_of[number]:
+                                    todo[j] = todo[j - 1]
+                                    j -= 1
+                                todo[j] = number
+                                listed += 1
+                    stack[depth, ITEM], stack[depth, WAYS], stack[depth, TRIED] = item, fewest, 0
+                    stack[depth, AT], stack[depth, END] = at, listed
+                    phase = NEXT
+        if phase == NEXT and stack[depth, TRIED] < stack[depth, WAYS]:
+            item = stack[depth, ITEM]
+            if item < cells:
+                chosen = np.uint64(todo[stack[depth, AT]])
+                stack[depth, AT] += 1
+            else:
+                # Those of a tile that were tried are gone.
+                first, behind = np.uint64(begin[item - cells]), np.uint64(end[item - cells])
+                w = first >> _6
+                ahead = words[here + w] & within(w, first, behind)
+                while ahead == _ZERO:
+                    w += _ONE
+                    ahead = words[here + w] & within(w, first, behind)
+                chosen = (w << _6) | np.uint64(trailing_zeros(ahead))
+                stack[depth, AT] = signed(chosen)
+            option, on, child, below = option_of[chosen], lie[chosen], depth + _ONE, here + _WORDS
+            stack[depth, TRIED] += 1
+            stack[depth, CHOSEN] = option
+            nodes += 1
+            fits[pieces - signed(depth) if pieces >= 0 else stack[depth, OPEN] // smallest] += 1
+            still[child] = still[depth] & ~on
+            for i in range(WORDS):
+                words[below + np.uint64(i)] = words[here + np.uint64(i)]
+            while on != _ZERO:
+                c = np.uint64(trailing_zeros(on))
+                on &= on - _ONE
+                for i in range(WORDS):
+                    words[below + np.uint64(i)] &= ~cover[_WORDS * c + np.uint64(i)]
+            # Options of tiles that cannot be used any more go as well.
+            t = tile[option]
+            owed = used[t] < lower[t]
+            used[t] += 1
+            slack = stack[depth, SLACK] - (0 if owed else size[t])
+            if used[t] == upper[t] or (used[t] >= lower[t] and size[t] > slack):
+                leave_out(np.uint64(begin[t]), np.uint64(end[t]), words, below)
+            if not owed:
+                for s in range(size.size):
+                    if used[s] >= lower[s] and slack < size[s] <= slack + size[t]:
+                        leave_out(np.uint64(begin[s]), np.uint64(end[s]), words, below)
+            needed[child] = needed[depth] if used[t] < lower[t] else needed[depth] & ~narrow.bit_of[t]
+            stack[child, SLACK] = slack
+            stack[child, OPEN] = stack[depth, OPEN] - size[t]
+            depth = child
+            phase = ENTER
+            if nodes >= last:
+                code = PAUSED
+                break
+            continue
+
+        # Back to the node above.
+        if depth == top:
+            phase = BACK
+            counters[NARROW] = -1
+            break
+        depth -= _ONE
+        here -= _WORDS
+        used[tile[stack[depth, CHOSEN]]] -= 1
+        phase = NEXT
+        if stack[depth, ITEM] >= cells:
+            # Drop the option that was tried; a cell that nothing else covers is the end of this node.
+            chosen = np.uint64(stack[depth, AT])
+            words[here + (chosen >> _6)] &= ~(_ONE << (chosen & _63))
+            on = lie[chosen]
+            while on != _ZERO:
+                c = np.uint64(trailing_zeros(on))
+                on &= on - _ONE
+                any_ = _ZERO
+                for i in range(WORDS):
+                    any_ |= words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)]
+                if any_ == _ZERO:
+                    phase = BACK
+    counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND] = signed(depth), phase, nodes, found
+    return code
+
+
+@inner()
+def leave_out(first: np.uint64, behind: np.uint64, words: U64, at: np.uint64) -> None:
+    """Take the options with numbers first .. behind out of the words from `at` on."""
+    if first < behind:
+        for i in range(first >> _6, ((behind - _ONE) >> _6) + _ONE):
+            words[at + np.uint64(i)] &= ~within(np.uint64(i), first, behind)

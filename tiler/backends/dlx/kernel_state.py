@@ -1,0 +1,124 @@
+"""What the search of dancing links works on: see kernel.py, and kernel_narrow.py on its last stage."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
+
+#: Of `counters`; NUMBERED: the depth from which on open cells have numbers, NARROW: that at which the last stage began, or -1.
+DEPTH, PHASE, NODES, FOUND, NUMBERED, NARROW = range(COUNTERS := 6)
+#: What PHASE can be.
+ENTER, NEXT, BACK = range(3)
+#: Columns of `stack`: the ITEM branched on, AT which word of its list, number of WAYS when branched, TRIED so far, option CHOSEN,
+#: cells OPEN, SLACK (cells open and not owed), TINT (white minus black open cells). In the last stage AT is what comes next in
+#: `todo`, which ENDs there, or for a tile the number of the option chosen.
+ITEM, AT, WAYS, TRIED, CHOSEN, OPEN, SLACK, TINT, END = range(STACK_COLUMNS := 9)
+
+#: Words of options in the last stage. With more of them options are numbered anew less often, and counting takes longer. Measured
+#: with `fila:order=s`: Tetris Cube and Bedlam are quickest with 11, in 0.89 of the seconds of 8; for pentominoes on 6x10 all from
+#: 8 to 11 are alike.
+WORDS = 11
+#: Added to the degree of an item that is covered, or used as often as it must be.
+FREE = 1 << 29
+
+
+class Matrix(NamedTuple):
+    """What is searched; a search changes nothing of it."""
+
+    starts: U64  #: (options + 1,): where the items of each option begin
+    items: U32  #: its cells, ascending, then its tile if lower > 0
+    list_starts: I64  #: (items + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two
+    word: U32  #: which word, ascending
+    mask: U64  #: the bits in it
+    tile: I32  #: (options,)
+    size: I64  #: (tiles,): cells of a tile
+    lower: I64  #: (tiles,): bounds
+    upper: I64
+    tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
+    tint_most: I64  #: (tiles,): the most of it that an option of the tile has
+    rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left: FEWEST, FIRST or FORCED
+    pieces: int  #: how many are left at depth 0; -1: as many as the open cells could hold, each of the size `smallest`
+    smallest: int
+    handoff: int  #: a node with so few pieces left is not searched: HANDOFF is returned, and the next call goes back from it
+    watched: int  #: the search pauses at every node with more pieces left
+    narrow: int  #: the last stage begins at nodes with so few pieces left only; -1 for never
+
+
+class State(NamedTuple):
+    """Where a search stands."""
+
+    kill: U64  #: (words,): scratch: the options that go with the one placed, else zero
+    used: I64  #: (tiles,): copies in use
+    alive: U64_2  #: (levels, words): by depth, the options left
+    degree: I32_2  #: (levels or 1, items): by depth, or the present one only
+    rest: U64  #: (levels,): by depth, the bits not yet tried of the present word of the list
+    stack: I64_2  #: (levels,) by names
+    fits: I64  #: (pieces + 1,): options placed, by pieces left
+    counters: I64  #: by names
+
+    @classmethod
+    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> State:
+        """All zeros, with so many rows for degrees."""
+        words = -(-options // 64)
+        # The largest first: where there is not the memory, that is known at once.
+        return cls(
+            alive=np.zeros((levels, words), np.uint64),
+            kill=np.zeros(words, np.uint64),
+            used=np.zeros(tiles, np.int64),
+            degree=np.zeros((degrees, items), np.int32),
+            rest=np.zeros(levels, np.uint64),
+            stack=np.zeros((levels, STACK_COLUMNS), np.int64),
+            fits=np.zeros(pieces + 1, np.int64),
+            counters=np.array([0, ENTER, 0, 0, -1, -1], np.int64),
+        )
+
+
+class Narrow(NamedTuple):
+    """Where the last stage stands. Open cells have numbers from the node NUMBERED on, options and tiles that must still be used
+    from the node NARROW on; options of a tile follow each other."""
+
+    cells_of: U64  #: (options,): the cells of an option, as bits by their numbers
+    number_of: I64  #: (cells,): the number of a cell
+    cell_of: I64  #: (64,): the cell of a number
+    option_of: I64  #: (64 * WORDS,): the option of a number
+    lie: U64  #: (64 * WORDS,): its cells
+    begin: I64  #: (tiles,): the numbers of a tile's options: begin .. end
+    end: I64
+    tile_of: I64  #: (64,): the tiles that must still be used
+    bit_of: U64  #: (tiles,): which of them a tile is, as a bit; 0 for none
+    kin: U64  #: (64 * WORDS,): WORDS words for each of them, its options; only the words low .. high count
+    low: I64  #: (64,)
+    high: I64
+    cover: U64  #: (64 * WORDS,): WORDS words for each cell, the options that cover it
+    still: U64  #: (levels,): by depth, the open cells
+    needed: U64  #: (levels,): by depth, the tiles that must still be used
+    words: U64  #: (levels * WORDS,): WORDS words for each depth, the options left
+    todo: I64  #: (64 * WORDS,): of each depth, one behind the other, the options that cover the cell branched on
+    square: U64  #: (64,): scratch
+
+    @classmethod
+    def new(cls, options: int, tiles: int, cells: int, levels: int) -> Narrow:
+        """All zeros."""
+        return cls(
+            cells_of=np.zeros(options, np.uint64),
+            number_of=np.zeros(cells, np.int64),
+            cell_of=np.zeros(64, np.int64),
+            option_of=np.zeros(64 * WORDS, np.int64),
+            lie=np.zeros(64 * WORDS, np.uint64),
+            begin=np.zeros(tiles, np.int64),
+            end=np.zeros(tiles, np.int64),
+            tile_of=np.zeros(64, np.int64),
+            bit_of=np.zeros(tiles, np.uint64),
+            kin=np.zeros(64 * WORDS, np.uint64),
+            low=np.zeros(64, np.int64),
+            high=np.zeros(64, np.int64),
+            cover=np.zeros(64 * WORDS, np.uint64),
+            still=np.zeros(levels, np.uint64),
+            needed=np.zeros(levels, np.uint64),
+            words=np.zeros(levels * WORDS, np.uint64),
+            todo=np.zeros(64 * WORDS, np.int64),
+            square=np.zeros(64, np.uint64),
+        )
