@@ -61,7 +61,7 @@ class Job:
 
 def key_of(record: Asked) -> Hashable:
     """The key of the job that a record is of."""
-    objects = _items(record["limits"]), _items(record.get("plugin"))
+    objects = _items(record.get("limits")), _items(record.get("plugin"))
     parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *objects)
     program = record.get("program")
     return (*parts, _items({name: value for name, value in program.items() if name not in _LOOKS})) if program else parts
