@@ -9,7 +9,8 @@ from typing import Any
 from tiler.bench import stats
 from tiler.bench.campaign import make
 from tiler.bench.job import SCHEMA, Job
-from tiler.bench.store import Record, Store
+from tiler.bench.record import Record
+from tiler.bench.store import Store
 
 LIMITS = {"seconds": 10.0, "megabytes": 100, "solutions": None, "nodes": None}
 

@@ -167,7 +167,7 @@ def test_without_time_nothing_is_begun(question: Question, executor: str | None,
 
 
 def test_a_run_of_a_campaign_ends_in_listing() -> None:
-    record = measure.answer(Job(SMALL, "dlx", Question(limits=Limits(seconds=0))), warm_seconds=0.1)
+    record = measure.answer(Job(SMALL, "dlx", Question(limits=Limits(seconds=0))), warm_seconds=0.1).answer
     assert (record["status"], record["stop"], record["verified"]) == (*UNKNOWN, 0)
 
 

@@ -144,6 +144,8 @@ def test_generators_and_what_nobody_writes_are_looked_at(way: str, answers: dict
     assert recount(formats.inline(shapes), told, 0.01).wrong is None
     with pytest.raises(InputError, match="value"):
         recount(formats.inline(shapes), {**told, "value": 3}, 0.01)
+    with pytest.raises(InputError, match="parts"):
+        recount(formats.inline(shapes), {**told, "parts": {**told["parts"], "value": 3}}, 0.01)
 
 
 @pytest.mark.parametrize("parts", [None, 3, {}, {"solver": "dlx", "found": [1]}])

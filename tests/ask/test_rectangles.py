@@ -163,3 +163,26 @@ def test_the_command_goes_on_from_its_records(tmp_path: Path, capsys: pytest.Cap
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [["3I", "1x3", "1"], ["3L", "2x3", "2"]]
     data = [json.loads(line) for line in call(capsys, "rectangles", "3I", "--up-to", "3", "--format", "json")[1].splitlines()]
     assert [each["sides"] for each in data if each["prime"]] == [[1, 3]]
+
+
+def test_lines_that_are_no_records_are_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = tmp_path / "records.jsonl"
+    arguments = ["rectangles", "2", "--up-to", "3", "--records", str(records)]
+    _, told, _ = call(capsys, *arguments)
+    lines = [json.loads(line) for line in records.read_text().splitlines()]
+    prime = next(line for line in lines if line["prime"])
+    wrong = [
+        *(
+            3,
+            {"schema": prime["schema"]},
+            *({**prime, "sides": sides} for sides in (5, [1], [0, 2], ["1", 2], [1, 10**30], [1, 1, 2])),
+        ),
+        *({**prime, "tiling": tiling} for tiling in (None, 3, [3], [{"tile": "2", "cells": [[0, 0]]}])),
+        *({**prime, name: []} for name in ("tiles", "limit", "status", "how", "reason", "seconds", "prime")),
+    ]
+    records.write_text("".join(f"{json.dumps(each)}\n" for each in wrong) + "[" * 100_000 + "\n")
+    assert call(capsys, *arguments) == (0, told, "")
+    written = records.read_text().splitlines()[len(wrong) + 1 :]
+    assert [json.loads(line)["sides"] for line in written] == [line["sides"] for line in lines]
+    assert call(capsys, *arguments) == (0, told, "")
+    assert records.read_text().splitlines()[len(wrong) + 1 :] == written

@@ -113,6 +113,9 @@ def test_a_count_and_its_verdict_must_agree(tmp_path: Path) -> None:
     name = declared(tmp_path, prints('{"status": "sat", "tiling": [{"tile": "2", "cells": [[0, 0], [5, 5]]}]}'), "text", "json")
     with pytest.raises(BadSolution, match="where that cannot lie"):
         solve(inline(["4x4", "2"]), name)
+    name = declared(tmp_path, prints('{"status": "sat", "tiling": [{"tile": 2}]}'), "text", "json")
+    with pytest.raises(BackendError, match="a placement is an object"):
+        solve(inline(["4x4", "2"]), name)
 
 
 def test_models_that_might_be_several_for_a_tiling_are_not_counted(tmp_path: Path) -> None:

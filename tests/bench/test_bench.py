@@ -30,7 +30,7 @@ from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.bench import campaign, corpus, environment, job, judge, record, sources, store
 from tiler.bench.job import Job
-from tiler.bench.judge import Category
+from tiler.bench.record import Category
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
@@ -142,7 +142,7 @@ def bench(*arguments: str, plots: bool = False) -> int:
     return status_of("bench", "-o", "out", *([] if plots else ["--no-plots"]), *arguments)
 
 
-def records(folder: str | Path = "out") -> tuple[store.Record, ...]:
+def records(folder: str | Path = "out") -> tuple[record.Record, ...]:
     return record.read(Path(folder)).records
 
 
@@ -213,7 +213,7 @@ def test_an_unreadable_problem_is_named(here: Path, capsys: pytest.CaptureFixtur
 # --- store
 
 
-def numbered(line: bytes) -> store.Record | None:
+def numbered(line: bytes) -> dict[str, Any] | None:
     """The record of a schema made up for these tests."""
     try:
         found = json.loads(line)

@@ -247,7 +247,7 @@ FULL = {
 COUNTED = {**FULL, "goal": "count", "count": 7, "expected": {"verdict": "sat", "count": 7}, "limits": {"seconds": None}}
 
 
-def use(records: tuple[store.Record, ...]) -> None:
+def use(records: tuple[record.Record, ...]) -> None:
     """All that is made of records, apart from pictures and files."""
     judged = judge(records)
     for each in judged:

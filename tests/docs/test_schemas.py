@@ -7,10 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from commands import call
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
+
+from tiler.bench.record import Record
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/reference/schemas"
@@ -158,6 +161,24 @@ def test_estimates(printed: Printed) -> None:
 
 def test_series(printed: Printed) -> None:
     assert errors("series", printed("series", "3xn", "2")[0]) == []
+
+
+def test_the_schema_of_records_is_that_of_their_type() -> None:
+    types = msgspec.json.schema(Record)["$defs"]
+    compared = 0
+
+    def compare(published: dict[str, Any], made: dict[str, Any]) -> None:
+        nonlocal compared
+        compared += 1
+        assert published["properties"].keys() == made["properties"].keys()
+        assert set(published.get("required", ())) == set(made["required"])
+        for name, each in made["properties"].items():
+            within = [types[one["$ref"].rpartition("/")[2]] for one in each.get("anyOf", [each]) if "$ref" in one]
+            if "properties" in published["properties"][name]:
+                compare(published["properties"][name], within[0])
+
+    compare(SCHEMAS["record"], types["Record"])
+    assert compared == 6
 
 
 def test_records_of_the_reference_campaigns() -> None:

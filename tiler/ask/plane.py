@@ -17,6 +17,7 @@ from tiler.ask.coronas import Coronas
 from tiler.ask.solve import solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
+from tiler.formats import tilings
 from tiler.model import lattices, regions
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -45,17 +46,15 @@ class Answer:
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""
-        laid = None if self.tiling is None else [{"tile": each.tile, "cells": sorted(each.cells)} for each in self.tiling]
-        around = None if self.around is None else [{"tile": each.tile, "cells": sorted(each.cells)} for each in self.around]
         return {
             "schema": SCHEMA,
             "status": self.status,
             "period": None if self.period is None else self.period.wrap.vectors,
             "cells": None if self.period is None else len(self.period.board),
             "is_least": self.is_least,
-            "tiling": laid,
+            "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
             "heesch": self.heesch,
-            "around": around,
+            "around": None if self.around is None else tilings.to_json(self.around),
             "has_hole": self.has_hole,
         }
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import chain
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
 
 from tiler import jsontext
 from tiler.ask import orbits
 from tiler.ask.parallel import split_digest
 from tiler.ask.parts import Part
-from tiler.ask.solve import SCHEMA
 from tiler.ask.subsearch import Assignment
 from tiler.backends.auto import Auto
 from tiler.backends.base import Backend
@@ -32,6 +35,47 @@ from tiler.question.result import Parts, Stop
 
 #: The default: the first of these that did not count the part, and can.
 _OTHERS = ("dlx", "backtracking")
+
+
+Natural = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0)]
+
+
+class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
+    """An answer that has parts, as `tiler count` writes it."""
+
+    schema: Literal["tiler-answer-1"]
+    instance: str
+    digest: str
+    solver: str
+    status: Status
+    stop: Stop
+    count: Natural | None
+    symmetry: Natural | None
+    parts: Parts
+    encode_seconds: Seconds
+    solve_seconds: Seconds
+    verify_seconds: Seconds
+    draw_seconds: Seconds
+    stats: dict[str, Any]
+    message: str
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> _Answer:
+        """InputError for anything else."""
+        if data.get("parts") is None:
+            raise InputError("it says nothing of parts: count with --up-to-symmetry or --jobs, or count the whole again")
+        try:
+            answer = msgspec.convert(data, cls)
+            msgspec.convert(answer.stats.get("found"), Natural)
+        except msgspec.ValidationError as error:
+            raise InputError(f"not as `tiler count` writes it: {error}") from None
+        parts = answer.parts
+        every = *parts.times, *parts.found, *chain(*parts.generators), parts.pieces, parts.divisor - 1
+        is_whole = len(parts.times) == len(parts.found) and vars(parts).keys() == data["parts"].keys()
+        if not is_whole or min(number or 0 for number in every) < 0:
+            raise InputError("its parts are not as `tiler count` writes them")
+        return answer
 
 
 @dataclass(frozen=True)
@@ -60,13 +104,14 @@ def recount(
     `answer` is a summary as `Answered.summary` makes it; InputError if it has no parts, or if they are not those of this instance
     in this version. `seconds` is the limit for each part.
     """
-    parts, symmetry = _parts(answer), answer["symmetry"]
-    if answer["digest"] != instance.digest:
+    told = _Answer.read(answer)
+    parts = told.parts
+    if told.digest != instance.digest:
         return Recount(0, len(parts.found), wrong="it is about another problem")
-    wrong = _wrong_sum(parts, answer) or _wrong_way(parts, answer)
+    wrong = _wrong_sum(told) or _wrong_way(told)
     if wrong:
         return Recount(0, len(parts.found), wrong=wrong)
-    made = _made(instance, parts, symmetry)
+    made = _made(instance, parts, told.symmetry)
     if isinstance(made, str):
         return Recount(0, len(parts.found), wrong=made)
     counted = [number for number, found in enumerate(parts.found) if found is not None]
@@ -86,103 +131,43 @@ def recount(
         again += 1
         used.add(str(other))
         if found != parts.found[number]:
-            told = f"part {number + 1} of {len(parts.found)}: {other} counts {found}, not {parts.found[number]}"
-            return Recount(again, len(parts.found), unfinished, tuple(sorted(used)), told)
+            wrong = f"part {number + 1} of {len(parts.found)}: {other} counts {found}, not {parts.found[number]}"
+            return Recount(again, len(parts.found), unfinished, tuple(sorted(used)), wrong)
     return Recount(again, len(parts.found), unfinished, tuple(sorted(used)))
 
 
-def _parts(answer: Mapping[str, Any]) -> Parts:
-    """The parts, of an answer that is written as `tiler count` writes it; InputError for any other."""
-    data = answer.get("parts")
-    if data is None:
-        raise InputError("it says nothing of parts: count with --up-to-symmetry or --jobs, or count the whole again")
-    kinds = {"solver": str, "method": str, "divisor": int, "times": list, "found": list, "digest": str, "generators": list}
-    if (
-        not isinstance(data, dict)
-        or set(data) != {*kinds, "pieces"}
-        or any(type(data[name]) is not kinds[name] for name in kinds)
-    ):
-        raise InputError("its parts are not as `tiler count` writes them")
-    times, found, pieces, by = data["times"], data["found"], data["pieces"], data["generators"]
-    numbers = [*times, *(each for each in found if each is not None), data["divisor"], *([] if pieces is None else [pieces])]
-    if len(times) != len(found) or not _are_naturals(numbers) or not data["divisor"]:
-        raise InputError("its parts are not as `tiler count` writes them")
-    if not all(isinstance(row, list) and _are_naturals(row) for row in by):
-        raise InputError("its generators are not as `tiler count` writes them")
-    wrong = next((name for name, is_right in _FIELDS.items() if name not in answer or not is_right(answer[name])), None)
-    wrong = wrong or next((name for name in answer if name not in (*_FIELDS, "parts")), None)
-    if wrong is not None:
-        raise InputError(f"{jsontext.shown(wrong)} is not as `tiler count` writes it")
-    told = (data["solver"], data["method"], data["divisor"], pieces, tuple(times), tuple(found), data["digest"])
-    return Parts(*told, tuple(map(tuple, by)))
-
-
-def _are_naturals(numbers: Sequence[Any]) -> bool:
-    return all(type(each) is int and each >= 0 for each in numbers)
-
-
-def _are_seconds(value: Any) -> bool:
-    return type(value) in (int, float) and value >= 0
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_natural_or_none(value: Any) -> bool:
-    return value is None or _are_naturals([value])
-
-
-#: What an answer says beside its parts, and how it is written.
-_FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "schema": lambda value: value == SCHEMA,
-    "instance": _is_text,
-    "digest": _is_text,
-    "solver": _is_text,
-    "status": lambda value: value in list(Status),
-    "stop": lambda value: value in list(Stop),
-    "count": _is_natural_or_none,
-    "symmetry": _is_natural_or_none,
-    "encode_seconds": _are_seconds,
-    "solve_seconds": _are_seconds,
-    "verify_seconds": _are_seconds,
-    "draw_seconds": _are_seconds,
-    "stats": lambda value: isinstance(value, dict) and _are_naturals([value.get("found")]),
-    "message": _is_text,
-}
-
-
-def _wrong_sum(parts: Parts, answer: Mapping[str, Any]) -> str | None:
+def _wrong_sum(answer: _Answer) -> str | None:
     """What is wrong with the whole, by its parts: the count, the verdict, why it stopped, and how many tilings were found."""
-    count, status, stop, told = answer["count"], answer["status"], answer["stop"], answer["stats"]["found"]
+    count, parts, told = answer.count, answer.parts, answer.stats["found"]
     missing = sum(found is None for found in parts.found)
     if count is not None and missing:
         return f"the count is said to be {count}, but {missing} of its parts are not counted"
     whole = sum(times * (found or 0) for times, found in zip(parts.times, parts.found, strict=True))
     if count is not None and whole != count * parts.divisor:
         return f"its parts make {whole} / {parts.divisor}, not {count}"
-    if (stop == Stop.DONE) is (count is None):
-        return f"it stopped because of {stop!r}, and the count is said to be {'unknown' if count is None else count}"
+    if (answer.stop is Stop.DONE) is (count is None):
+        return f"it stopped because of {str(answer.stop)!r}, and the count is said to be {'unknown' if count is None else count}"
     least = -(-whole // parts.divisor)
     if told < least or (count is not None and told != count):
         return f"its parts make {least} tilings, but {told} are said to be found"
-    verdict = Status.SAT if told else Status.UNKNOWN if count is None else Status.UNSAT
-    return None if status == verdict else f"{told} tilings are said to be found, so the answer is {verdict}, not {status}"
+    right = Status.SAT if told else Status.UNKNOWN if count is None else Status.UNSAT
+    wrong = f"{told} tilings are said to be found, so the answer is {right}, not {answer.status}"
+    return None if answer.status is right else wrong
 
 
-def _wrong_way(parts: Parts, answer: Mapping[str, Any]) -> str | None:
+def _wrong_way(answer: _Answer) -> str | None:
     """What is wrong with how the parts are said to be made."""
-    is_symmetric = answer["symmetry"] is not None
+    parts, is_symmetric = answer.parts, answer.symmetry is not None
     if parts.pieces is None and not is_symmetric:
         return "it has parts that were not split, so it is an answer up to symmetry, but names no group"
     # Only an answer up to symmetry says in its statistics by which way.
-    method = answer["stats"].get("method")
+    method = answer.stats.get("method")
     if method != (parts.method if is_symmetric else None):
         return f"its parts are made by {jsontext.shown(parts.method)}, its statistics speak of {jsontext.shown(method)}"
-    asked, maker = parse_spec(answer["solver"]), parse_spec(parts.solver)
+    asked, maker = parse_spec(answer.solver), parse_spec(parts.solver)
     if maker.name not in (asked.among.split("+") if isinstance(asked, Auto) else [asked.name]):
         return f"its parts are made by {maker.name}, but {asked.name} was asked"
-    partial = next((text for text, each in ((answer["solver"], asked), (parts.solver, maker)) if each.spec != text), None)
+    partial = next((text for text, each in ((answer.solver, asked), (parts.solver, maker)) if each.spec != text), None)
     return None if partial is None else f"{jsontext.shown(partial)} is no full spec"
 
 

@@ -11,7 +11,7 @@ Source of the words: D. A. Klarner, "Packing a rectangle with congruent N-ominoe
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement, product
@@ -23,6 +23,7 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import Coloring
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
+from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
@@ -32,6 +33,7 @@ from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
+SCHEMA = "tiler-rectangle-1"
 MAYBE_PARTS = "prime, unless smaller ones make it up in some way"
 
 Sides = tuple[int, ...]  #: of a box, the least first
@@ -57,7 +59,6 @@ class Verdict:
 
     def record(self) -> dict[str, Any]:
         """Ready for JSON."""
-        tiling = None if self.tiling is None else [{"tile": each.tile, "cells": sorted(each.cells)} for each in self.tiling]
         return {
             "sides": list(self.sides),
             "status": self.status,
@@ -65,7 +66,7 @@ class Verdict:
             "reason": self.reason,
             "seconds": round(self.seconds, 3),
             "prime": self.is_prime,
-            "tiling": tiling,
+            "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
         }
 
 
@@ -257,17 +258,3 @@ def _with_volume(volume: int, dimension: int) -> list[Sides]:
         return [(volume,)]
     firsts = [first for first in range(1, volume + 1) if first**dimension <= volume and volume % first == 0]
     return [(first, *rest) for first in firsts for rest in _with_volume(volume // first, dimension - 1) if rest[0] >= first]
-
-
-def of_record(record: Mapping[str, Any], tiling_of: Callable[[Sequence[Any]], Tiling]) -> Verdict:
-    """A verdict that was written down."""
-    tiling = record.get("tiling")
-    return Verdict(
-        tuple(record["sides"]),
-        Status(record["status"]),
-        record["how"],
-        record.get("reason", ""),
-        record.get("seconds", 0.0),
-        None if tiling is None else tiling_of(tiling),
-        bool(record.get("prime")),
-    )

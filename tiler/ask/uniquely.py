@@ -17,6 +17,7 @@ from tiler.ask.asking import Tiling
 from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
+from tiler.formats import tilings
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
@@ -43,16 +44,12 @@ class Puzzle:
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""
-
-        def told(placements: tuple[Placement, ...]) -> list[dict[str, Any]]:
-            return [{"tile": each.tile, "cells": sorted(each.cells)} for each in placements]
-
         return {
             "schema": SCHEMA,
             "digest": self.instance.digest,
-            "fixed": told(self.fixed),
+            "fixed": tilings.to_json(self.fixed),
             "removed": sorted(self.removed),
-            "tiling": told(self.tiling),
+            "tiling": tilings.to_json(self.tiling),
             "nodes": self.nodes,
             "placements": self.placements,
             "tilings_per_placement": 1 / self.placements,

@@ -1,26 +1,8 @@
 """A campaign: jobs, made by an executor one after the other or several at a time, with a record of each.
 
-A job is a question to one solver under limits (job.py); its record is a plain dictionary, ready for JSON. A job that
-has a record by the same version of the code is done. Where records live is the business of store.py, how a run is measured that
-of measure.py, what answers are worth that of judge.py, and what they say in numbers that of stats.py.
-
-    schema, instance, digest, cells, expected {verdict, count}     what was asked, and what is known about it
-    solver, goal, limits {seconds, megabytes, ...}, seed, repeat   of whom and how; solver is the full spec
-    started, jobs, load                                            UTC; how many runs at a time; load average of the machine
-    status, stop, count, symmetry, stats, message                  the answer
-    verified, proved                                               how many tilings the verifier has seen and accepted; whether
-                                                                   the answer is a proof that the checker has accepted
-    tiling                                                         the first one as letters in rows (picture.py), or null
-    error                                                          the kind of error where there was no answer, else null
-    category                                                       at the time of the run; `judge` may know better later
-    encode_seconds, solve_seconds                                  wall clock within the run, the median of its repeats; or null
-    warm {runs, least_seconds, most_seconds, ...}                  these repeats: the range of their solve_seconds, what all of
-         {..., wall_seconds, cpu_seconds, first_seconds}           them took, and the first, cold one; null if there were none
-    wall_seconds, cpu_seconds                                      of the whole process and its children, from outside
-    peak_megabytes, baseline_megabytes                             resident memory, and how much of it was there from the start
-    sources                                                        a fingerprint of the code that took part (sources.py)
-    plugin, program                                the file that the solver comes from; the program that was declared as it
-    versions, environment                                          of what was measured where
+A job is a question to one solver under limits (job.py); its record (record.py) is ready for JSON. A job that has a record by the
+same version of the code is done. Where records live is the business of store.py, how a run is measured that of measure.py, what
+answers are worth that of judge.py, and what they say in numbers that of stats.py.
 """
 
 from __future__ import annotations
@@ -35,9 +17,10 @@ from typing import Any
 from tiler.backends.registry import able_to, backends, check_installed, parse_spec
 from tiler.bench import environment, measure
 from tiler.bench.job import Job
-from tiler.bench.judge import Answers, Category
+from tiler.bench.judge import Answers
+from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, seconds_of
-from tiler.bench.store import Record, Store
+from tiler.bench.store import Store
 from tiler.process.executors import Call, Executor, connect
 from tiler.question.question import Goal
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tiler.bench.record import Record
 from tiler.bench.stats import Cell, Clock, End, Table, series, tabulate
-from tiler.bench.store import Record
 
 _RESAMPLES = 2000
 _SURE = 0.95

@@ -6,15 +6,14 @@ import os
 import platform
 import re
 import subprocess
-from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from tiler import version
 from tiler.backends.base import distribution
 from tiler.backends.registry import backends
+from tiler.bench.record import Environment, Surroundings
 from tiler.process.memory import all_megabytes
 from tiler.version import __version__
 
@@ -24,7 +23,7 @@ _PACKAGE = Path(version.__file__).parent
 
 
 @cache
-def surroundings() -> Mapping[str, Any]:
+def surroundings() -> Surroundings:
     """`versions` and `environment` of this process, as records have them; the same until it ends."""
     return {"versions": versions(), "environment": environment()}
 
@@ -61,7 +60,7 @@ def version_of(name: str) -> str | None:
         return None
 
 
-def environment() -> dict[str, Any]:
+def environment() -> Environment:
     """Platform, processor, cores this process may use, memory in MiB, and the commit of the code."""
     return {
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",

@@ -6,18 +6,18 @@ import dataclasses
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Final
 
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
-from tiler.bench.store import Record
+from tiler.bench.record import Asked, Record
 from tiler.model.instance import Instance
 from tiler.question.question import Question
 
-SCHEMA = "tiler-run-1"
+SCHEMA: Final = "tiler-run-1"
 
-_PLAIN, _OBJECTS = ("instance", "digest", "solver", "goal", "seed"), ("limits", "plugin")  # of the key
+_PLAIN = ("instance", "digest", "solver", "goal", "seed")  # of the key
 _LOOKS = ("colour",)  # of a program; it is the same in another one
 
 
@@ -32,10 +32,11 @@ class Job:
     origin: Origin | None = None  #: where the solver comes from, if not from Tiler
 
     @property
-    def head(self) -> dict[str, Any]:
+    def head(self) -> Asked:
         """The part of its record that is known beforehand."""
-        limits = vars(self.question.limits)
-        return {
+        limits: Any = vars(self.question.limits)
+        limits = {**limits, "seconds": limits["seconds"] and float(limits["seconds"])}
+        head: Asked = {
             "schema": SCHEMA,
             "instance": self.instance.name,
             "digest": self.instance.digest,
@@ -43,12 +44,14 @@ class Job:
             "expected": {"verdict": self.instance.about.expected.verdict, "count": self.instance.about.expected.count},
             "solver": self.solver,
             "goal": self.question.goal,
-            "limits": {name: float(limit) if name == "seconds" and limit else limit for name, limit in limits.items()},
+            "limits": limits,
             "seed": self.question.seed,
             "repeat": self.repeat,
             "plugin": None,
-            **(self.origin.told() if self.origin else {}),
         }
+        come_from: Any = self.origin.told() if self.origin else {}
+        head.update(come_from)
+        return head
 
     @cached_property
     def key(self) -> Hashable:
@@ -56,9 +59,10 @@ class Job:
         return key_of(self.head)
 
 
-def key_of(record: Record) -> Hashable:
+def key_of(record: Asked) -> Hashable:
     """The key of the job that a record is of."""
-    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *(_items(record.get(name)) for name in _OBJECTS))
+    objects = _items(record.get("limits")), _items(record.get("plugin"))
+    parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *objects)
     program = record.get("program")
     return (*parts, _items({name: value for name, value in program.items() if name not in _LOOKS})) if program else parts
 

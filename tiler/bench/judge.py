@@ -5,27 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
-from tiler.bench.store import Record
+from tiler.bench.record import Category, Record
 from tiler.errors import BadSolution
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
-
-
-class Category(StrEnum):
-    """What an answer is worth."""
-
-    CORRECT = "correct"  #: as expected
-    WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
-    UNKNOWN = "unknown"  #: not decided within the limits
-    ERROR = "error"  #: the solver failed
-    VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
-    CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
-    UNCHECKED = "unchecked"  #: nothing is known to compare it with
-
 
 #: Those of answers that nothing is expected of.
 UNEXPECTED = (Category.VERIFIED, Category.CERTIFIED, Category.UNCHECKED)
@@ -93,8 +79,9 @@ class Answers:
             told.finder = str(record.get("solver"))
         if status == Status.UNSAT and record.get("proved") and told.prover is None:
             told.prover = str(record.get("solver"))
-        if record.get("goal") == Goal.COUNT and record.get("count") is not None:
-            told.counts.add(record["count"])
+        count = record.get("count")
+        if record.get("goal") == Goal.COUNT and count is not None:
+            told.counts.add(count)
 
     def judged(self, record: Record) -> Record:
         """A record that was added, with the category that all of them give it."""

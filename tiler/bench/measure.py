@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from importlib import import_module
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tiler.ask.solve import Answer, solve
 from tiler.backends.base import Origin
@@ -23,6 +23,7 @@ from tiler.backends.registry import parse_spec
 from tiler.bench import environment, picture, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
+from tiler.bench.record import Answered, Category, Record, Surroundings, Warm
 from tiler.errors import BadSolution
 from tiler.kernels import load
 from tiler.model.expected import Status
@@ -33,21 +34,6 @@ WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
 
 _STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
-_ANSWER = (
-    "status",
-    "stop",
-    "count",
-    "symmetry",
-    "verified",
-    "proved",
-    "stats",
-    "message",
-    "tiling",
-    "encode_seconds",
-    "solve_seconds",
-    "warm",
-)
-_OUTSIDE = ("wall_seconds", "cpu_seconds", "peak_megabytes", "baseline_megabytes")
 
 
 def deadline(job: Job) -> float | None:
@@ -70,34 +56,46 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     load()
 
 
-def answer(job: Job, warm_seconds: float = 0.0) -> dict[str, Any]:
-    """Solve, as the process of the run: the summary of the answer, ready for JSON, and what it was measured on."""
+class Measured(NamedTuple):
+    """What a run says of itself."""
+
+    answer: Answered
+    on: Surroundings
+
+
+def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
+    """Solve, as the process of the run."""
     load = os.getloadavg()[0]
     ensure(job.origin)
     first = solve(job.instance, job.solver, job.question)
-    shown = picture.letters(job.instance, first.solutions[0]) if first.solutions else None
-    summary = first.summary() | {
+    told: Answered = {
+        "status": first.result.status,
+        "stop": first.result.stop,
+        "count": first.result.count,
+        "symmetry": first.symmetry,
         "verified": len(first.solutions),
         "proved": is_proof(first),
-        "tiling": shown,
+        "stats": {"found": first.result.found, **first.result.stats},
+        "message": first.result.message,
+        "tiling": picture.letters(job.instance, first.solutions[0]) if first.solutions else None,
+        "encode_seconds": first.encode_seconds,
+        "solve_seconds": first.solve_seconds,
         "warm": None,
     }
     if first.result.stop is Stop.DONE and warm_seconds > 0:
         repeats = _again(job, first, warm_seconds)
         if repeats.encode:
-            summary |= {
-                "encode_seconds": median(repeats.encode),
-                "solve_seconds": median(repeats.solve),
-                "warm": repeats.summary(first),
-            }
-    # A summary that is not JSON is the backend's fault, and this run's, not the campaign's.
-    checked: dict[str, Any] = json.loads(json.dumps(summary, allow_nan=False))
-    return checked | {"load": load, **_made_by(job)}
+            told["encode_seconds"], told["solve_seconds"] = median(repeats.encode), median(repeats.solve)
+            told["warm"] = repeats.summary(first)
+    # An answer that is not JSON is the backend's fault, and this run's, not the campaign's.
+    checked: Answered = json.loads(json.dumps(told, allow_nan=False))
+    return Measured(checked, _made_by(job, load))
 
 
-def _made_by(job: Job) -> dict[str, Any]:
+def _made_by(job: Job, load: float | None) -> Surroundings:
     """What a run here is measured on."""
-    return {"sources": sources.of(job.solver), **environment.surroundings()}
+    here = environment.surroundings()
+    return {"load": load, "sources": sources.of(job.solver), "versions": here["versions"], "environment": here["environment"]}
 
 
 def is_proof(answer: Answer) -> bool:
@@ -118,7 +116,7 @@ class _Repeats(NamedTuple):
     wall_seconds: float
     cpu_seconds: float
 
-    def summary(self, first: Answer) -> dict[str, Any]:
+    def summary(self, first: Answer) -> Warm:
         return {
             "runs": len(self.solve),
             "first_seconds": first.encode_seconds + first.solve_seconds,
@@ -155,36 +153,44 @@ def _cpu_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-def record_of(job: Job, outcome: Outcome[dict[str, Any]], started: str, jobs: int) -> dict[str, Any]:
+def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
     """The record of a run that was made as one of so many at a time."""
-    record = {**job.head, "started": started, "jobs": jobs, **_answered(outcome)}
-    for name in _OUTSIDE:
-        record[name] = getattr(outcome, name)
-    category, why = categorise(record)
-    record["category"] = category
-    record["message"] = _impersonal(why or record["message"])
-    if isinstance(record["stats"].get("log"), list):
-        record["stats"] = {**record["stats"], "log": [_impersonal(str(line)) for line in record["stats"]["log"]]}
     # Where a run cannot tell, it was most likely made here.
-    there = outcome.value or {"load": None, **_made_by(job)}
-    return record | {name: there[name] for name in ("load", "sources", "versions", "environment")}
+    told, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
+    failed = outcome.value is None and told["stop"] is Stop.ERROR
+    record: Record = {
+        **job.head,
+        "started": started,
+        "jobs": jobs,
+        **told,
+        "error": (type(outcome.error).__name__ if outcome.error else str(outcome.ended)) if failed else None,
+        "wall_seconds": outcome.wall_seconds,
+        "cpu_seconds": outcome.cpu_seconds,
+        "peak_megabytes": outcome.peak_megabytes,
+        "baseline_megabytes": outcome.baseline_megabytes,
+        "category": Category.UNKNOWN,
+        **made_by,
+    }
+    record["category"], why = categorise(record)
+    record["message"] = _impersonal(why or told["message"] or "")
+    log = (told["stats"] or {}).get("log")
+    if isinstance(log, list):
+        record["stats"] = {**(told["stats"] or {}), "log": [_impersonal(str(line)) for line in log]}
+    return record
 
 
-def _answered(outcome: Outcome[dict[str, Any]]) -> dict[str, Any]:
-    """The part of a record that the run itself can tell, or what the way it ended stands for."""
-    if outcome.value is not None:
-        return {**{name: outcome.value[name] for name in _ANSWER}, "error": None}
-    stop = _STOPS.get(outcome.ended, Stop.ERROR)
-    return {
-        **dict.fromkeys(_ANSWER),
+def _unanswered(outcome: Outcome[Measured]) -> Answered:
+    """What the way a run ended stands for."""
+    told: dict[str, Any] = {
+        **dict.fromkeys(Answered.__annotations__),
         "status": Status.UNKNOWN,
-        "stop": stop,
+        "stop": _STOPS.get(outcome.ended, Stop.ERROR),
         "verified": 0,
         "proved": False,
         "stats": {},
         "message": outcome.reason,
-        "error": (type(outcome.error).__name__ if outcome.error else str(outcome.ended)) if stop is Stop.ERROR else None,
     }
+    return cast("Answered", told)
 
 
 def _impersonal(text: str) -> str:

@@ -1,23 +1,24 @@
-"""What a record may look like: checked in this one place, when a file of them is read, so that nothing that follows has to.
+"""What a record is, for those who write one and those who read it: checked in this one place, when a file of them is read, so
+that nothing that follows has to.
 
-campaign.py says what the fields mean. A field may be missing or null unless it is `Required`; fields of other names are
+A field may be missing or null unless it is `Required`; fields of other names are
 left out, and statistics of any solver are let pass.
 """
 
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Required, TypedDict
+from typing import Annotated, Any, Literal, Required, TypedDict, cast
 
 import msgspec
 from msgspec import Meta
 
 from tiler import jsontext, printable
 from tiler.bench import store
-from tiler.bench.judge import Category
-from tiler.bench.store import Contents, Record
+from tiler.bench.store import Contents
 from tiler.errors import InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal
@@ -33,10 +34,22 @@ Positive = Annotated[float, Meta(gt=0, le=_LARGEST)]
 Colour = Annotated[str, Meta(pattern="^(#[0-9a-fA-F]{6})?$")]
 
 
+class Category(StrEnum):
+    """What an answer is worth."""
+
+    CORRECT = "correct"  #: as expected
+    WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
+    UNKNOWN = "unknown"  #: not decided within the limits
+    ERROR = "error"  #: the solver failed
+    VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
+    CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
+    UNCHECKED = "unchecked"  #: nothing is known to compare it with
+
+
 class Expected(TypedDict, total=False):
     """What the problem file says."""
 
-    verdict: Literal["sat", "unsat"] | None
+    verdict: Status | None  #: sat or unsat
     count: Whole | None
 
 
@@ -50,13 +63,13 @@ class Limits(TypedDict, total=False):
 
 
 class Warm(TypedDict):
-    """The repeats within a run; whoever has some knows all of this."""
+    """The repeats within a run, if there were any; whoever has some knows all of this."""
 
     runs: Count
-    first_seconds: Number
-    least_seconds: Number
+    first_seconds: Number  #: of the first run, the cold one
+    least_seconds: Number  #: the range of their solve_seconds
     most_seconds: Number
-    wall_seconds: Number
+    wall_seconds: Number  #: what all of them took
     cpu_seconds: Number
 
 
@@ -91,45 +104,60 @@ class Environment(TypedDict, total=False):
     memory_megabytes: Count | None
 
 
-class Run(TypedDict, total=False):
-    """A record. What is `Required` is taken for granted by readers."""
+class Asked(TypedDict, total=False):
+    """The part of a record that is known before the run."""
 
     schema: Required[Literal["tiler-run-1"]]
     instance: Required[str]
     digest: str | None
     cells: Count | None
     expected: Expected | None
-    solver: Required[str]
+    solver: Required[str]  #: the full spec
     goal: Required[Goal]
     limits: Required[Limits]
     seed: Whole | None
     repeat: Count | None
     plugin: Plugin | None
     program: Program | None
-    started: str | None
-    jobs: Count | None
-    load: Number | None
+
+
+class Answered(TypedDict, total=False):
+    """The part that the run itself can tell of its answer."""
+
     status: Required[Status]
     stop: Required[Stop]
     count: Whole | None
     symmetry: Whole | None
+    verified: Count | bool | None  #: how many tilings the verifier has seen and accepted
+    proved: bool | None  #: whether the answer is a proof that the checker has accepted
     stats: dict[str, Any] | None
     message: str | None
-    tiling: str | None
-    verified: Count | bool | None
-    proved: bool | None
-    error: str | None
-    category: Required[Category]
-    encode_seconds: Number | None
+    tiling: str | None  #: the first one as letters in rows (picture.py)
+    encode_seconds: Number | None  #: wall clock within the run, the median of its repeats
     solve_seconds: Number | None
     warm: Warm | None
-    wall_seconds: Number | None
-    cpu_seconds: Number | None
-    peak_megabytes: Number | None
-    baseline_megabytes: Number | None
-    sources: str | None
+
+
+class Surroundings(TypedDict, total=False):
+    """The part that says on what it was measured."""
+
+    load: Number | None  #: load average of the machine
+    sources: str | None  #: a fingerprint of the code that took part (sources.py)
     versions: dict[str, str] | None
     environment: Environment | None
+
+
+class Record(Asked, Answered, Surroundings, total=False):
+    """A run. What is `Required` is taken for granted by readers."""
+
+    started: str | None  #: UTC
+    jobs: Count | None  #: how many runs at a time
+    error: str | None  #: the kind of error where there was no answer
+    wall_seconds: Number | None  #: of the whole process and its children, from outside, as the next three
+    cpu_seconds: Number | None
+    peak_megabytes: Number | None  #: resident memory
+    baseline_megabytes: Number | None  #: how much of it was there from the start
+    category: Required[Category]  #: at the time of the run; `judge` may know better later
 
 
 _STATISTICS = ("nodes", "conflicts", "variables", "clauses", "literals", "model_seconds", "engine_seconds")  # that are drawn
@@ -138,7 +166,7 @@ _ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment") 
 _TEXTS = ("instance", "digest", "solver", "sources", "message", "tiling")  # that are in many of them
 
 
-def read(folder: Path, *, warn: bool = False) -> Contents:
+def read(folder: Path, *, warn: bool = False) -> Contents[Record]:
     """The records of a campaign's folder that can be used; how many lines cannot is said on stderr if that is wanted.
 
     What is the same in many of them is one object, so that they take a kilobyte each.
@@ -156,7 +184,7 @@ def read(folder: Path, *, warn: bool = False) -> Contents:
     return contents
 
 
-def decoded(line: bytes) -> dict[str, Any] | None:
+def decoded(line: bytes) -> Record | None:
     """The record that a line holds, without fields that no record has; None if it lacks some that all have, or has something in
     a field that does not belong there.
 
@@ -170,20 +198,22 @@ def decoded(line: bytes) -> dict[str, Any] | None:
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         # The names of files that are no text are halves of characters, which only Python's reader lets pass.
         try:
-            record = msgspec.convert(jsontext.loads(line), Run)
+            record = msgspec.convert(jsontext.loads(line), Record)
         except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
             return None
-    return dict(record) if _is_usable(record) else None
+    return record if _is_usable(record) else None
 
 
 @cache
-def _decoder() -> msgspec.json.Decoder[Run]:
-    return msgspec.json.Decoder(Run)
+def _decoder() -> msgspec.json.Decoder[Record]:
+    return msgspec.json.Decoder(Record)
 
 
-def _is_usable(record: Run) -> bool:
+def _is_usable(record: Record) -> bool:
     stats = record.get("stats") or {}
     if not all(map(_is_drawable, map(stats.get, _STATISTICS))) or not _is_shallow(stats, _DEEPEST):
+        return False
+    if (record.get("expected") or {}).get("verdict") is Status.UNKNOWN:
         return False
     # Whoever has an answer has taken a time for it.
     return record["status"] is Status.UNKNOWN or all(record.get(name) is not None for name in _SECONDS)
@@ -200,14 +230,15 @@ def _is_shallow(value: Any, levels: int) -> bool:
     return levels > 0 and all(_is_shallow(each, levels - 1) for each in (value.values() if isinstance(value, dict) else value))
 
 
-def _shared(record: dict[str, Any], known: dict[Any, Any]) -> dict[str, Any]:
+def _shared(record: Record, known: dict[Any, Any]) -> Record:
     """The record, with what is in `known` already from there."""
+    fields = cast("dict[str, Any]", record)
     for name in _TEXTS:
-        value = record.get(name)
+        value = fields.get(name)
         if value is not None:
-            record[name] = known.setdefault(value, value)
+            fields[name] = known.setdefault(value, value)
     for name in _ALIKE:
-        value = record.get(name)
+        value = fields.get(name)
         if value is not None:
-            record[name] = known.setdefault((name, *value.items()), value)
+            fields[name] = known.setdefault((name, *value.items()), value)
     return record

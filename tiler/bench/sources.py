@@ -15,7 +15,7 @@ import ast
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from tiler import version
 from tiler.backends.base import Backend
 from tiler.backends.registry import backends
 from tiler.bench import environment
+from tiler.bench.record import Record, Surroundings
 
 _MEASURING = "tiler.bench.measure"
 # An edit of these, or of what is below them, makes no measurement another one. `tiler` itself is a front door.
@@ -32,21 +33,21 @@ _BESIDE = ("rich", "matplotlib", "markdown-it-py", "msgspec", "psutil", "shtab")
 _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 
 
-def made_here(records: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+def made_here(records: Iterable[Record]) -> tuple[Record, ...]:
     """Those records that were made by the code as it is here: by these sources, and with these versions of the packages."""
     surroundings = environment.surroundings()
-    code = cache(lambda solver: _code({"sources": of(solver), **surroundings}))
+    code = cache(lambda solver: _code({**surroundings, "sources": of(solver)}))
     return tuple(
         record for record in records if record.get("sources") is not None and _code(record) == code(str(record.get("solver")))
     )
 
 
-def is_of_earlier_layout(record: Mapping[str, Any]) -> bool:
+def is_of_earlier_layout(record: Record) -> bool:
     """Whether a record has the fingerprint of all files together, as before there was one for each backend."""
     return record.get("sources") is None and "sources" in (record.get("environment") or {})
 
 
-def _code(record: Mapping[str, Any]) -> tuple[Any, ...]:
+def _code(record: Surroundings) -> tuple[Any, ...]:
     return record.get("sources"), _measured(frozenset((record.get("versions") or {}).items()))
 
 

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from tiler.bench.corpus import family
-from tiler.bench.store import Record
+from tiler.bench.record import Record
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
@@ -86,6 +86,11 @@ class Cell:
     record: Record | None = None  #: of the median
     solved: int = 0  #: of the repeats
     every: tuple[float, ...] = ()  #: the seconds of all repeats, ascending; infinite where one did not solve it
+
+    @property
+    def stats(self) -> Mapping[str, Any]:
+        """The counters of its record."""
+        return (self.record and self.record.get("stats")) or {}
 
     @property
     def is_solved(self) -> bool:
@@ -172,7 +177,7 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
     elif clock is Clock.TOTAL:
         parts = [record.get("encode_seconds"), record.get("solve_seconds")]
     else:
-        warm = record.get("warm") or {}
+        warm: Mapping[str, Any] = record.get("warm") or {}
         parts = [record.get(f"{clock}_seconds"), -float(warm.get(f"{clock}_seconds", 0.0))]
     return None if None in parts else max(_LEAST, float(sum(parts)))
 
@@ -208,14 +213,13 @@ def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
         groups[str(record["instance"]), str(record["solver"])].append(record)
     problems = {
         name: Problem(name, int(record.get("cells") or 0), _verdict(group))
-        for name, group in _by(records, "instance").items()
+        for name, group in _by_instance(records).items()
         for record in group[:1]
     }
     solvers = tuple(dict.fromkeys(solver for _, solver in groups))
-    first = records[0] if records else {}
     cells = {key: _cell(group, clock) for key, group in groups.items()}
-    limits = dict(first.get("limits") or {})
-    return Table(str(first.get("goal", Goal.DECIDE)), limits, clock, tuple(problems.values()), solvers, cells)
+    goal, limits = (records[0]["goal"], records[0]["limits"]) if records else (Goal.DECIDE, {})
+    return Table(str(goal), dict(limits), clock, tuple(problems.values()), solvers, cells)
 
 
 def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
@@ -234,9 +238,9 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
     if len(repeats) == 1:  # Then the range is that of the repeats within the run, if there were any.
-        within = repeats[0].get("warm") or {}
-        bounds = [within.get("least_seconds"), within.get("most_seconds")] if clock is Clock.SOLVE else []
-        solved += [max(_LEAST, bound) for bound in bounds if bound is not None]
+        within = repeats[0].get("warm")
+        if within and clock is Clock.SOLVE:
+            solved += [max(_LEAST, within["least_seconds"]), max(_LEAST, within["most_seconds"])]
     return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number, every)
 
 
@@ -246,10 +250,10 @@ def _verdict(group: Sequence[Record]) -> str | None:
     return str(expected) if expected else str(found.pop()) if len(found) == 1 else None
 
 
-def _by(records: Iterable[Record], key: str) -> dict[str, list[Record]]:
+def _by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:
     groups: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        groups[str(record[key])].append(record)
+        groups[record["instance"]].append(record)
     return groups
 
 

@@ -2,7 +2,7 @@
 
 Records are only ever appended, each by one write, so that a harness killed in the middle of a line costs that line and no other.
 One harness at a time works in a folder (`locked`), or each would make every run; who only reads need not wait. What a record
-means is the business of campaign.py.
+means is the business of record.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.process import files, reading
@@ -23,15 +23,15 @@ from tiler.process import files, reading
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
 LOCK = ".lock"
 
-Record = Mapping[str, Any]
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
-class Contents:
+class Contents(Generic[R]):
     """What a campaign's file holds, and how many of its lines are no record: torn, not of this schema, or
     with something in them that does not belong there."""
 
-    records: tuple[Record, ...] = ()
+    records: tuple[R, ...] = ()
     skipped: int = 0
 
 
@@ -53,7 +53,7 @@ class Store:
     def __exit__(self, *error: object) -> None:
         os.close(self._file)
 
-    def append(self, record: Record) -> None:
+    def append(self, record: Mapping[str, object]) -> None:
         """Add a record. TilerError, and nothing lost of what was there, if the disk is full or not writable."""
         data = json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n"
         try:
@@ -80,7 +80,7 @@ class Store:
         return size > 0 and os.pread(self._file, 1, size - 1) != b"\n"
 
 
-def read(folder: Path, parse: Callable[[bytes], Record | None]) -> Contents:
+def read(folder: Path, parse: Callable[[bytes], R | None]) -> Contents[R]:
     """The records in a campaign's folder, in the order they were written; none if there is no such folder.
 
     `parse` gives the record that a line holds, or None if it holds none. Only records are kept, one line at a time.

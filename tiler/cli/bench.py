@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tiler.bench.job import Job
     from tiler.bench.judge import Answers
     from tiler.bench.plan import Plan
-    from tiler.bench.store import Record, Store
+    from tiler.bench.record import Record
+    from tiler.bench.store import Store
 
 HELP = "run solvers on many problems, and record and compare their answers"
 EXAMPLES = """\
@@ -111,7 +112,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import corpus, record, sources, store
     from tiler.bench.job import of_jobs, pending
-    from tiler.bench.judge import Answers, Category, judge
+    from tiler.bench.judge import Answers, judge
+    from tiler.bench.record import Category
     from tiler.bench.store import Store
 
     if args.jobs and args.executor:
@@ -260,7 +262,8 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
     from tiler.bench.campaign import summarise
-    from tiler.bench.judge import UNEXPECTED, Category
+    from tiler.bench.judge import UNEXPECTED
+    from tiler.bench.record import Category
     from tiler.report.names import short
 
     def red(text: str) -> str:
@@ -338,7 +341,7 @@ def _bar(total: int, done: int) -> Iterator[_Reporter]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.table import Column
 
-    from tiler.bench.judge import Category
+    from tiler.bench.record import Category
     from tiler.report.names import short
 
     times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
@@ -374,7 +377,7 @@ def _line(record: Record) -> str:
     from tiler.report.names import short
 
     solved = record["solve_seconds"]
-    took = duration(record["wall_seconds"] if solved is None else solved)
+    took = duration((record["wall_seconds"] if solved is None else solved) or 0.0)
     stop = "" if record["stop"] == "done" else f" ({record['stop']})"
     why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
     who = f"{record['instance']}  {short(record['solver'])}"

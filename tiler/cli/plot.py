@@ -15,8 +15,8 @@ from tiler.errors import BadOption, InputError, suggest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tiler.bench.record import Record
     from tiler.bench.stats import Table
-    from tiler.bench.store import Record
 
 HELP = "draw the results of tiler bench"
 EXAMPLES = """\

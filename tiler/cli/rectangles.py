@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import prod
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import printable
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.ticker import Ticker
-from tiler.errors import BadOption, SpaceTileError
+from tiler.errors import SpaceTileError
 from tiler.model.expected import Status
-from tiler.process import reading
 from tiler.process.look import Stopped
 from tiler.question.values import positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
     from tiler.ask.rectangles import Rectangles, Verdict
+    from tiler.cli.rectangle_records import Records
     from tiler.model.instance import Instance
     from tiler.render.scene import Panel
 
@@ -39,7 +37,6 @@ EXAMPLES = """\
   tiler rectangles 5Y --reflections --up-to 20 --records y.jsonl -o primes.svg
 """
 
-SCHEMA = "tiler-rectangle-1"
 _SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
 
 
@@ -56,13 +53,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.ask.rectangles import Rectangles
+    from tiler.ask.rectangles import SCHEMA, Rectangles
 
     asking.check_svg(args.output)
     instance = _tiles(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False
-    with asking.interruptible() as interrupted, _Records.opened(args.records) as records, Ticker() as ticker:
+    with asking.interruptible() as interrupted, _records(args.records) as records, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)
@@ -71,11 +68,13 @@ def run(args: argparse.Namespace) -> int:
         for tiles in sets:
             name = " ".join(tile.name for tile in tiles)
             found = Rectangles(tiles, instance.reflections, args.limit_per, going_on)
-            records.recall(found, args.limit_per)
+            if records:
+                records.recall(found)
             order, never = None, ""
             try:
                 for verdict in found.up_to(args.up_to):
-                    records.note(found, verdict)
+                    if records:
+                        records.note(found, verdict)
                 order, never = found.order(), "" if found.primes else found.none_at_all()
             except Stopped:
                 stopped = True
@@ -100,6 +99,14 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
     return INTERRUPTED if stopped else 3 if is_open else 0
+
+
+def _records(path: str | None) -> AbstractContextManager[Records | None]:
+    if path is None:
+        return nullcontext()
+    from tiler.cli.rectangle_records import Records
+
+    return Records.opened(path)
 
 
 def _tiles(shapes: Sequence[str], reflections: bool | None) -> Instance:
@@ -192,64 +199,3 @@ def _draw(path: str, pictures: list[Panel], up_to: int) -> None:
         return
     with output.opened(path) as out:
         out.write(svg.of_page(pages.album(pictures), f"Prime rectangles with sides up to {up_to}"))
-
-
-class _Records:
-    """What was found out, a line for each box; without a file nothing is written down."""
-
-    def __init__(self, lines: list[Mapping[str, Any]], file: int | None) -> None:
-        self._lines, self._file = lines, file
-        self._written = {(line["tiles"], tuple(line["sides"])) for line in lines}
-
-    @classmethod
-    @contextmanager
-    def opened(cls, path: str | None) -> Iterator[_Records]:
-        if path is None:
-            yield cls([], None)
-            return
-        try:
-            content = reading.ordinary(path).read_text() if Path(path).exists() else ""
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadOption(f"cannot use {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
-        try:
-            if content and not content.endswith("\n"):
-                os.write(file, b"\n")  # A torn line must not spoil the next one.
-            yield cls([line for line in map(_record, content.split("\n")) if line], file)
-        finally:
-            os.close(file)
-
-    def recall(self, found: Rectangles, limit: float) -> None:
-        """Hand over what is known of these tiles; what is open is tried again if there is more time for it now."""
-        from tiler.ask import rectangles
-        from tiler.model.tile import Placement
-
-        def tiling_of(data: Sequence[Any]) -> tuple[Placement, ...]:
-            return tuple(Placement(each["tile"], frozenset(map(tuple, each["cells"]))) for each in data)
-
-        for line in self._lines:
-            if line["tiles"] == found.digest and (line["status"] != Status.UNKNOWN or line["limit"] >= limit):
-                verdict = rectangles.of_record(line, tiling_of)
-                found.known[verdict.sides] = verdict
-
-    def note(self, found: Rectangles, verdict: Verdict) -> None:
-        key = found.digest, verdict.sides
-        if self._file is None or (key in self._written and verdict.status is Status.UNKNOWN):
-            return
-        if key not in self._written or self._was_open(key):
-            self._written.add(key)
-            line = {"schema": SCHEMA, "tiles": found.digest, "limit": found.seconds, **verdict.record()}
-            os.write(self._file, json.dumps(line).encode() + b"\n")
-
-    def _was_open(self, key: tuple[str, tuple[int, ...]]) -> bool:
-        last = [line for line in self._lines if (line["tiles"], tuple(line["sides"])) == key]
-        return bool(last) and last[-1]["status"] == Status.UNKNOWN
-
-
-def _record(text: str) -> Mapping[str, Any] | None:
-    """The record on a line, or None if it is torn or none of ours."""
-    try:
-        line = json.loads(text)
-    except ValueError:
-        return None
-    return line if isinstance(line, dict) and line.get("schema") == SCHEMA else None

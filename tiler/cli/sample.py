@@ -12,6 +12,7 @@ from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.album import Album
 from tiler.errors import BadOption
+from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
         def write(solution: Tiling) -> None:
             if form == "json":
-                print(json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in solution]), file=out)
+                print(tilings.line(solution), file=out)
             elif album:
                 album.add(solution)
             else:

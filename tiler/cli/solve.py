@@ -15,6 +15,7 @@ from tiler.cli import asking, objectives, output, rows
 from tiler.cli.album import Album
 from tiler.cli.watching import Watcher
 from tiler.errors import BadOption
+from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
@@ -225,11 +226,7 @@ def _write_text(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
 
 
 def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
-    def write(solution: Tiling) -> None:
-        placements = [{"tile": placement.tile, "cells": sorted(placement.cells)} for placement in solution]
-        print(json.dumps(placements), file=out)
-
-    return write
+    return lambda solution: print(tilings.line(solution), file=out)
 
 
 def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:

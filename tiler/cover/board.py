@@ -270,7 +270,7 @@ class BoardCover(Cover):
         )
 
     def meaning(self, option: int) -> dict[str, Any] | None:
-        return next(({"tile": placement.tile, "cells": sorted(placement.cells)} for placement in self.placements([option])), None)
+        return next((placement.to_json() for placement in self.placements([option])), None)
 
     def _area_in_words(self) -> str:
         return super()._area_in_words().replace("items", "cells")

@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 from tiler.amounts import counted, duration
 from tiler.bench import campaign, record, sources, store
 from tiler.bench.job import matrix, of_jobs, pending
-from tiler.bench.judge import Answers, Category, judge
-from tiler.bench.store import Record, Store
+from tiler.bench.judge import Answers, judge
+from tiler.bench.record import Category, Record
+from tiler.bench.store import Store
 from tiler.model.instance import Instance
 from tiler.question.question import Question
 from tiler.render import table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +66,9 @@ class Tiling:
         return image.draw(self.instance, self.placements, "pdf")
 
     def _json(self) -> str:
-        return json.dumps([{"tile": each.tile, "cells": sorted(each.cells)} for each in self]) + "\n"
+        from tiler.formats import tilings
+
+        return tilings.line(self) + "\n"
 
 
 def write(path: str | Path, forms: Mapping[str, Callable[[], str | bytes]]) -> None:

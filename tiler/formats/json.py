@@ -11,6 +11,7 @@ a name of lattices.py, `square` if there is none (of cells with three numbers, `
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -37,8 +38,7 @@ _INSTANCE_KEYS = (
     *("board", "optional", "open", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
-_CONSTRAINT_KEYS = ("kind", "tile", "cells", "orientations")
-_EXPECTED_KEYS = ("verdict", "count", "up_to_symmetry")
+_CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
 # JSON can spell halves of characters, which nothing can print.
 _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
@@ -46,7 +46,7 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
-    about, expected = instance.about, instance.about.expected
+    about = instance.about
     content = {
         "schema": SCHEMA,
         "name": instance.name,
@@ -58,18 +58,11 @@ def write(instance: Instance) -> str:
         "crossing": instance.crossing,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
-        "expected": {
-            "verdict": expected.verdict,
-            "count": expected.count,
-            "up_to_symmetry": expected.up_to_symmetry,
-        },
+        "expected": vars(about.expected),
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
         "open": instance.open,
-        "constraints": [
-            {"kind": each.kind, "tile": each.tile, "cells": each.cells, "orientations": each.orientations}
-            for each in instance.constraints
-        ],
+        "constraints": list(map(vars, instance.constraints)),
         "tiles": [
             {
                 "name": tile.name,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from tiler import jsontext
@@ -28,7 +30,7 @@ def read(content: str, path: str) -> list[tuple[int, list[Placement]]]:
             raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
         if isinstance(data, list):
             try:
-                found.append((number, [_placement(item) for item in data]))
+                found.append((number, [placement(item) for item in data]))
             except InputError as error:
                 raise error.at(path, number) from None
         elif not (isinstance(data, dict) and "schema" in data):
@@ -36,7 +38,18 @@ def read(content: str, path: str) -> list[tuple[int, list[Placement]]]:
     return found
 
 
-def _placement(data: Any) -> Placement:
+def line(tiling: Iterable[Placement]) -> str:
+    """A tiling as it is written, without the line's end."""
+    return json.dumps(to_json(tiling))
+
+
+def to_json(placements: Iterable[Placement]) -> list[dict[str, Any]]:
+    """Placements ready for `json.dumps`."""
+    return [each.to_json() for each in placements]
+
+
+def placement(data: Any) -> Placement:
+    """What `Placement.to_json` made such data of; InputError if it made none like that."""
     if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
         raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')
     return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"))

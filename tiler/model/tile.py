@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tiler.errors import InputError
 from tiler.model.lattice import Lattice, Shape, box
@@ -55,6 +56,10 @@ class Placement:
 
     tile: str
     cells: Shape
+
+    def to_json(self) -> dict[str, Any]:
+        """As all that Tiler writes has it, ready for `json.dumps`; `formats.tilings.placement` reads it."""
+        return {"tile": self.tile, "cells": sorted(self.cells)}
 
 
 def check_shape(

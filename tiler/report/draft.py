@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tiler.amounts import counted
+from tiler.bench.record import Record
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
-from tiler.bench.store import Record
 from tiler.process import files
 from tiler.report import draw, findings, style, tables
 from tiler.report.document import Grid

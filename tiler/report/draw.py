@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
+from tiler.bench.record import Record
 from tiler.bench.stats import Table, series, tabulate
 from tiler.errors import BadOption
 from tiler.process import files
@@ -79,7 +79,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
     return done
 
 
-def campaign(records: Sequence[Mapping[str, Any]], folder: Path) -> list[tuple[Path, Written]]:
+def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, Written]]:
     """Draw all that suits some records: what was asked most into the folder, other goals and limits into folders within."""
     done = []
     for number, some in enumerate(series(records)):

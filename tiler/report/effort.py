@@ -46,7 +46,7 @@ def _rows(table: Table, counter: str) -> Iterator[dict[str, Any]]:
     for solver in table.solvers:
         for problem in table.problems:
             cell = table.cell(problem, solver)
-            count = ((cell.record or {}).get("stats") or {}).get(counter)
+            count = cell.stats.get(counter)
             if cell.seconds is not None and isinstance(count, int | float) and count > 1:
                 yield {
                     "solver": solver,

@@ -39,7 +39,7 @@ def _rows(table: Table) -> Iterator[dict[str, Any]]:
     for solver in table.solvers:
         for problem in table.problems:
             cell = table.cell(problem, solver)
-            stats = (cell.record or {}).get("stats") or {}
+            stats = cell.stats
             if cell.seconds is not None and isinstance(stats.get("clauses"), int) and stats["clauses"] > 0:
                 sizes = {size: stats.get(size) for size in _SIZES}
                 parts: list[Any] = [stats.get(part) for part in _PARTS]

@@ -6,12 +6,11 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import median
-from typing import Any
 
 from tiler.amounts import counted, duration
 from tiler.bench import stats
+from tiler.bench.record import Record
 from tiler.bench.stats import Clock, End, Table, seconds_of
-from tiler.bench.store import Record
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.report.names import backend, labels
@@ -33,7 +32,9 @@ def failed(table: Table) -> list[str]:
     """Solvers that failed, how often and how."""
     names, found = labels(table.solvers), []
     for solver in table.solvers:
-        errors = Counter(str((cell.record or {}).get("message")) for cell in table.attempted(solver) if cell.end is End.ERROR)
+        errors = Counter(
+            str(cell.record and cell.record.get("message")) for cell in table.attempted(solver) if cell.end is End.ERROR
+        )
         if errors:
             what, times = errors.most_common(1)[0]
             found.append(
@@ -135,8 +136,8 @@ def overhead(records: Sequence[Record]) -> str:
     for record in records:
         wall, total = seconds_of(record, Clock.WALL), seconds_of(record, Clock.TOTAL)
         if wall is not None and total is not None:
-            first: Any = (record.get("warm") or {}).get("first_seconds")
-            costs.append(wall - (total if first is None else first))
+            warm = record.get("warm")
+            costs.append(wall - (warm["first_seconds"] if warm else total))
     if not costs:
         return ""
     return (
@@ -171,7 +172,7 @@ def warnings(records: Sequence[Record]) -> list[str]:
     """What makes the seconds of some records doubtful."""
     found = []
     cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
-    loads = [float(record["load"]) for record in records if record.get("load") is not None]
+    loads = [load for record in records if (load := record.get("load")) is not None]
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     if cores and abreast > cores:
         found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")

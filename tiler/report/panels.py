@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
+from tiler.bench.record import Record
 from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
 from tiler.report import style
@@ -195,7 +196,7 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
     return ", ".join(words) or "none"
 
 
-def place(record: Mapping[str, Any]) -> str:
+def place(record: Record) -> str:
     """The machine a record was made on."""
     there = record.get("environment") or {}
     cores = there.get("cores")
@@ -204,7 +205,7 @@ def place(record: Mapping[str, Any]) -> str:
     )
 
 
-def code(record: Mapping[str, Any]) -> str:
+def code(record: Record) -> str:
     """The code a record was made by."""
     there = record.get("environment") or {}
     version = (record.get("versions") or {}).get("tiler")

@@ -9,8 +9,9 @@ from statistics import median
 from typing import Any
 
 from tiler.amounts import counted
+from tiler.bench.record import Record
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
-from tiler.bench.store import ENVIRONMENT, RUNS, Record
+from tiler.bench.store import ENVIRONMENT, RUNS
 from tiler.process import files
 from tiler.report import document, draw, findings, runs, tables
 from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
@@ -110,15 +111,15 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
         lines += [f"{what}: {text}" for text in sorted({tell(record) for record in records} - {""})]
     limits = sorted({f"goal {record['goal']}, limits {limits_in_words(record['limits'])}" for record in records})
     lines += [f"Question: {text}" for text in limits]
-    loads = [float(record["load"]) for record in records if record.get("load") is not None]
+    loads = [load for record in records if (load := record.get("load")) is not None]
     if loads:
         lines.append(f"Load average during the runs: median {median(loads):.1f}, at most {max(loads):.1f}.")
     abreast = sorted({int(record.get("jobs") or 1) for record in records})
     lines.append(f"Runs at a time: {' or '.join(map(str, abreast))}.")
-    warm = [record["warm"]["runs"] for record in records if record.get("warm")]
-    if warm:
+    often = [warm["runs"] for record in records if (warm := record.get("warm"))]
+    if often:
         lines.append(
-            f"{counted(len(warm), 'run')} over in a moment and repeated within the process, {median(warm):.0f} times (median)."
+            f"{counted(len(often), 'run')} over in a moment and repeated within the process, {median(often):.0f} times (median)."
         )
     cost = findings.overhead(records)
     yield Bullets((*lines, *([cost] if cost else []), *findings.engines(records)))

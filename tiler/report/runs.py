@@ -16,9 +16,8 @@ from importlib import resources
 from typing import Any
 
 from tiler import formats
-from tiler.bench.judge import Category
+from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, End, end_of, seconds_of, series
-from tiler.bench.store import Record
 from tiler.errors import TilerError
 from tiler.formats import library
 from tiler.render import colours

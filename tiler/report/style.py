@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from tiler.bench.record import Record
 from tiler.bench.stats import End, Table
 from tiler.report.names import backend
 
@@ -178,7 +179,7 @@ def colour(spec: str) -> str:
     return _COLOURS.get(name) or _SPARE[zlib.crc32(name.encode()) % len(_SPARE)]
 
 
-def declared(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def declared(records: Iterable[Record]) -> dict[str, str]:
     """The colours that the tables of declared programs ask for, by the solver's name."""
     wanted = ((backend(str(record["solver"])), (record.get("program") or {}).get("colour")) for record in records)
     return {name: paint for name, paint in wanted if paint}

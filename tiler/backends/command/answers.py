@@ -10,8 +10,10 @@ from typing import Any
 from tiler import jsontext
 from tiler.backends.command.inputs import Given
 from tiler.backends.sat import dimacs
-from tiler.errors import BadSolution, InputError
+from tiler.errors import InputError
+from tiler.formats import tilings
 from tiler.model.expected import Status
+from tiler.model.tile import Placement
 
 _DIGITS = 4000  # of a count; Python reads no more
 
@@ -61,7 +63,7 @@ _STATS = {"flatTime": "flatten_seconds", "solveTime": "engine_seconds", "nodes":
 
 def _minizinc(text: str, given: Given) -> Said:
     stats: dict[str, float] = {}
-    placements: list[tuple[str, list[tuple[int, ...]]]] = []
+    placements: list[Placement] = []
     places: list[tuple[int, int, int]] = []
     lines = text.splitlines()
     for line in lines:
@@ -74,7 +76,7 @@ def _minizinc(text: str, given: Given) -> Said:
         elif ": " in line and not line.startswith(("%", "=")):
             tile, _, cells = line.rpartition(": ")
             if tile or cells.strip():  # Else a corner left open.
-                placements.append((tile, [_integers(cell) for cell in cells.split()]))
+                placements.append(Placement(tile, frozenset(map(_integers, cells.split()))))
     if "=====UNSATISFIABLE=====" in lines:
         return Said(Status.UNSAT, stats=stats)
     if "----------" not in lines:
@@ -123,23 +125,23 @@ def _count(text: str, given: Given) -> Said:
 
 def _json(text: str, given: Given) -> Said:
     """JSON lines: tilings as lists of {tile, cells}, and an object with `status`, perhaps `count` and `tiling`."""
-    tilings: list[Any] = []
+    told: list[Any] = []
     summary: dict[str, Any] | None = None
     for value in _values(text):
         if isinstance(value, list):
-            tilings.append(value)
+            told.append(value)
         elif isinstance(value, dict) and "status" in value:
             summary = value
     if summary is None:
         raise InputError('there is no line such as {"status": "sat"}')
     if summary.get("tiling") is not None:
-        tilings.append(summary["tiling"])
+        told.append(summary["tiling"])
     status, count = summary["status"], summary.get("count")
     if status not in list(Status):
         raise InputError(f"status {jsontext.shown(status)} is none of {', '.join(Status)}")
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
         raise InputError(f"count {jsontext.shown(count)} is no number of tilings")
-    options = given.of_placements(map(_placement, tilings[0])) if tilings and isinstance(tilings[0], list) else None
+    options = given.of_placements(map(tilings.placement, told[0])) if told and isinstance(told[0], list) else None
     return Said(Status(status), options, count)
 
 
@@ -150,14 +152,6 @@ def _values(text: str) -> Iterator[Any]:
                 yield jsontext.loads(line)
             except InputError as error:
                 raise InputError(f"line {number}: {error.text}") from None
-
-
-def _placement(value: Any) -> tuple[str, list[tuple[int, ...]]]:
-    from tiler.formats.json import cells
-
-    if not isinstance(value, dict) or not isinstance(value.get("tile"), str):
-        raise BadSolution('a tiling is a list of {"tile": NAME, "cells": [[ROW, COLUMN], ...]}')
-    return value["tile"], list(cells(value.get("cells"), "'cells'"))
 
 
 _READERS: dict[str, Callable[[str, Given], Said]] = {

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from tiler.backends.base import Backend
 from tiler.backends.command import Program
@@ -21,6 +20,7 @@ from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover, RowCover
 from tiler.errors import BackendError, BadOption, BadSolution, InputError
 from tiler.formats import dlx, json, text
+from tiler.model.tile import Placement
 
 GEOST = "geost"
 
@@ -45,14 +45,13 @@ class Given:
             raise BadSolution(f"there is no column x{found[-1]}")
         return found
 
-    def of_placements(self, placements: Iterable[tuple[str, Iterable[Any]]]) -> tuple[int, ...]:
+    def of_placements(self, placements: Iterable[Placement]) -> tuple[int, ...]:
         """The options that place tiles, by name and cells; what may stay open need not be there."""
         found: set[int] = set()
-        for tile, cells in placements:
-            named = frozenset(tuple(cell) for cell in cells)
-            if (tile, named) not in self._by_placement:
-                raise BadSolution(f"it places {tile or 'nothing'} where that cannot lie: {sorted(named)[:12]}")
-            found.add(self._by_placement[tile, named])
+        for placed in placements:
+            if placed not in self._by_placement:
+                raise BadSolution(f"it places {placed.tile or 'nothing'} where that cannot lie: {sorted(placed.cells)[:12]}")
+            found.add(self._by_placement[placed])
         covered = {item for option in found for item in self.cover.members[option].tolist()}
         return tuple(sorted(found | {option for item, option in self._fillers.items() if item not in covered}))
 
@@ -70,10 +69,10 @@ class Given:
         return tuple(sorted(found))
 
     @cached_property
-    def _by_placement(self) -> dict[tuple[str, frozenset[Any]], int]:
+    def _by_placement(self) -> dict[Placement, int]:
         board = on_board(self.cover, "an answer by cells")
         cells, names, tile = board.cells, board.names, board.tile.tolist()
-        return {(names[tile[o]], frozenset(cells[i] for i in board.cells_of(o))): o for o in range(len(board))}
+        return {Placement(names[tile[o]], frozenset(cells[i] for i in board.cells_of(o))): o for o in range(len(board))}
 
     @cached_property
     def _fillers(self) -> dict[int, int]:

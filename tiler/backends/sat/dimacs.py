@@ -78,8 +78,7 @@ def caveats(tiling: Tiling) -> list[str]:
 
 def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]:
     """What the variables of a CNF file written by `write` mean; InputError if it has no such comments."""
-    from tiler.formats.json import cells
-    from tiler.model.tile import Placement
+    from tiler.formats import tilings
 
     found: dict[int, Meaning] = {}
     for number, line in enumerate(content.splitlines(), 1):
@@ -94,7 +93,7 @@ def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]
                     raise InputError("not a comment as `tiler convert` writes them")
                 if int(match[1]) in found:
                     raise InputError(f"it says twice what variable {match[1]} means")
-                found[int(match[1])] = Meaning(Placement(data["tile"], cells(data.get("cells"), "'cells'")), copy)
+                found[int(match[1])] = Meaning(tilings.placement(data), copy)
             except InputError as error:
                 raise InputError(error.text, source, number) from None
     if not found:
