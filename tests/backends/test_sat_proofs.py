@@ -386,6 +386,19 @@ def the_greater_image(cnf: Cnf) -> None:
     cnf.say([[-mine, -theirs, *clause[2:]] if clause == clauses[0] else clause for clause in clauses], leader=[2, 1, 0], tiles=[])
 
 
+def orders_against_each_other(cnf: Cnf) -> None:
+    """A placement gets another variable, the last one; by this order the other of two images is the greater."""
+    shown = Problem(cnf.instance, dimacs.read_meanings(cnf.text))
+    row = sorted(copies[0] for copies in shown.copies.values())
+    places = [shown.meant[v][0] for v in row]
+    own = cnf.variables + 1
+    cnf.say([[-row[0], own], [-own, row[0]]], made=row[0])
+    row, places = [*row[1:], own], [*places[1:], places[0]]
+    formula = Formula(cnf.variables)
+    _leader(formula, [places.index(shown.led(each, [2, 1, 0], {})) for each in places], row)
+    cnf.say(formula.clauses, leader=[2, 1, 0], tiles=[[0, 0]])
+
+
 def a_mirror_of_other_bounds(cnf: Cnf) -> None:
     """Mirrored, two of one tile would be two of the other, of which only one may be used."""
     shown = Problem(cnf.instance, dimacs.read_meanings(cnf.text))
@@ -456,6 +469,7 @@ FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     (a_corner_that_must_not_be_crossed, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (corners_that_share_a_variable, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (the_greater_image, [["3x1", "1:1", "1:2"], "lex"]),
+    (orders_against_each_other, [["3x1", "1:1", "1:2"], "lex"]),
     (a_mirror_of_other_bounds, [["2x4", "1:4J", "2:4L"]]),
     (open_cells_for_monominoes, [["ooo", "3..3:1"], "amk-auto"]),
 ]
