@@ -164,6 +164,7 @@ BOARDS = {
     "two tiles": problem(["4x3", "2..3:3L", "1:3I"]),
     "at least": problem(["4x4", "2..:3L", "2", "1:1"]),
     "too few": problem(["2x2", "3..3:3L", "2"]),
+    "too few places": problem(["2x2", "2..2:1", "2"], "within: 1 0,0..0,0"),
     "optional": problem([".xxo/xxxx/xoxx/xxx.", "2", "2:1"]),
     "open": problem(["4x3", "3:3L", "2"], "open: 1..2"),
     "hexagonal": problem(["rhombus:3x3", "2:2-1", "3-1"], "lattice: hexagonal"),
