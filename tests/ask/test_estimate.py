@@ -19,8 +19,10 @@ from tiler.cli import main as cli
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
+from tiler.process.look import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
@@ -127,6 +129,27 @@ def test_it_can_be_interrupted_and_is_then_an_estimate_still() -> None:
     assert (found.samples, found.is_complete) == (4, False)
     assert found.nodes.mean > 0
     assert [progress.fraction for progress in asked] == [rounds / 1000 for rounds in range(5)]
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "dlx", "fila", "fila:handoff=4"])
+def test_it_can_be_interrupted_within_a_dive(spec: str) -> None:
+    looked = 0
+
+    def look() -> None:
+        nonlocal looked
+        looked += 1
+        if looked == last:
+            raise Stopped(Stop.INTERRUPTED)
+
+    instance, last = formats.inline(SOMA), 0
+    whole = estimate(parse_spec(spec), instance, samples=20, look=look)
+    assert whole.is_complete
+    last, looked = looked, 0
+    found = estimate(parse_spec(spec), instance, samples=20, look=look)
+    assert (found.is_complete, found.samples) == (False, 19)
+    last, looked = 1, 0
+    with pytest.raises(Stopped):
+        estimate(parse_spec(spec), instance, samples=20, look=look)
 
 
 def test_backends_without_a_tree_name_those_that_have_one() -> None:

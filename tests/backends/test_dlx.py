@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from brute_force import as_tiling, tilings
 from examples import examples
+from hypothesis import example as always
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -128,7 +129,9 @@ def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
 
 
 @settings(max_examples=80)
-@given(small, st.sampled_from(["mrv", "first"]))
+@given(small, st.sampled_from(["mrv", "first", "forced", "mrv+forced:2"]))
+@always(formats.inline(["4x1", "4:1", "1..2:2"]), "forced")
+@always(formats.inline(["4x1", "4:1", "1..2:2"]), "mrv+forced:2")
 def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> None:
     answer = solve(instance, f"dlx:copies=named,order={order}")
     expected = tilings(instance)
@@ -136,7 +139,7 @@ def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> N
     assert all(as_tiling(solution) in expected for solution in answer.solutions)
 
 
-@pytest.mark.parametrize("how", ["", ",equal=off", ",uncounted=off", ",staggered=off"])
+@pytest.mark.parametrize("how", ["", ",equal=off", ",uncounted=off", ",staggered=off", ",order=first", ",order=forced"])
 def test_named_copies_leave_as_many_cells_open_as_are_asked_for(how: str) -> None:
     for least, most in combinations_with_replacement(range(6), 2):
         instance = formats.opened(formats.inline(["3x2", "2", "3L"]), f"{least}..{most}")

@@ -164,6 +164,7 @@ BOARDS = {
     "two tiles": problem(["4x3", "2..3:3L", "1:3I"]),
     "at least": problem(["4x4", "2..:3L", "2", "1:1"]),
     "too few": problem(["2x2", "3..3:3L", "2"]),
+    "too few places": problem(["2x2", "2..2:1", "2"], "within: 1 0,0..0,0"),
     "optional": problem([".xxo/xxxx/xoxx/xxx.", "2", "2:1"]),
     "open": problem(["4x3", "3:3L", "2"], "open: 1..2"),
     "hexagonal": problem(["rhombus:3x3", "2:2-1", "3-1"], "lattice: hexagonal"),
@@ -363,8 +364,12 @@ def pieces_that_do_not_cross(cnf: Cnf) -> None:
 
 def a_corner_that_must_be_crossed(cnf: Cnf) -> None:
     for one in range(1, 5):
-        cnf.say([[-one]], corner=True, by=None)
         cnf.say([[one]], corner=True, by=None)
+
+
+def a_corner_that_must_not_be_crossed(cnf: Cnf) -> None:
+    for one in range(1, 5):
+        cnf.say([[-one]], corner=True, by=None)
 
 
 def corners_that_share_a_variable(cnf: Cnf) -> None:
@@ -380,6 +385,19 @@ def the_greater_image(cnf: Cnf) -> None:
     clauses = cnf.of_group(number)
     mine, theirs = clauses[0]
     cnf.say([[-mine, -theirs, *clause[2:]] if clause == clauses[0] else clause for clause in clauses], leader=[2, 1, 0], tiles=[])
+
+
+def orders_against_each_other(cnf: Cnf) -> None:
+    """A placement gets another variable, the last one; by this order the other of two images is the greater."""
+    shown = Problem(cnf.instance, dimacs.read_meanings(cnf.text))
+    row = sorted(copies[0] for copies in shown.copies.values())
+    places = [shown.meant[v][0] for v in row]
+    own = cnf.variables + 1
+    cnf.say([[-row[0], own], [-own, row[0]]], made=row[0])
+    row, places = [*row[1:], own], [*places[1:], places[0]]
+    formula = Formula(cnf.variables)
+    _leader(formula, [places.index(shown.led(each, [2, 1, 0], {})) for each in places], row)
+    cnf.say(formula.clauses, leader=[2, 1, 0], tiles=[[0, 0]])
 
 
 def a_mirror_of_other_bounds(cnf: Cnf) -> None:
@@ -419,6 +437,18 @@ def copies_in_the_other_order(cnf: Cnf) -> None:
     cnf.say([[-v] for v in (*first, *second)], tile="2", before=1)
 
 
+def copies_in_an_order_against_the_cells(cnf: Cnf) -> None:
+    """The placements of each copy change variables, and the clauses about their order stay."""
+    meant = dimacs.read_meanings(cnf.text)
+    other = {}
+    for copy in (1, 2):
+        row = sorted(v for v, each in meant.items() if each.copy == copy)
+        other |= dict(zip(row, row[::-1], strict=True))
+    cnf.comments = [re.sub(r"^c (\d+)", lambda m: f"c {other[int(m[1])]}", line) for line in cnf.comments]
+    for number in range(cnf.find(ordered=2)):
+        cnf.replace(number, [[other[abs(v)] * (1 if v > 0 else -1) for v in clause] for clause in cnf.of_group(number)])
+
+
 FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     *((chain, [["40x1", "2"]]) for chain in CHAINS),
     *((chain, [["40x1", "20..20:2"]]) for chain in CHAINS),
@@ -432,12 +462,15 @@ FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     *((each, [["40x1", "20..20:2"]]) for each in (own_variables_shared, a_variable_of_the_problem_as_own)),
     (copies_that_need_not_be, [["4x1", "1", "2:2", "1:3I"], "amo-auto"]),
     (copies_in_the_other_order, [["4x1", "2..2:2", "1:1"], "amo-auto"]),
+    (copies_in_an_order_against_the_cells, [["4x1", "2..2:2"], "amo-ordered"]),
     (a_count_of_copies_with_numbers, [["4x1", "2..2:2", "1"], "amo-auto"]),
     (pairs_for_a_larger_bound, [["40x1", "2"]]),
     (pieces_that_do_not_cross, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (a_corner_that_must_be_crossed, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
+    (a_corner_that_must_not_be_crossed, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (corners_that_share_a_variable, [["1x1", "2-2"], "amk-auto", "lattice: square-edges", "crossing: no"]),
     (the_greater_image, [["3x1", "1:1", "1:2"], "lex"]),
+    (orders_against_each_other, [["3x1", "1:1", "1:2"], "lex"]),
     (a_mirror_of_other_bounds, [["2x4", "1:4J", "2:4L"]]),
     (open_cells_for_monominoes, [["ooo", "3..3:1"], "amk-auto"]),
 ]

@@ -44,6 +44,25 @@ def test_solutions_of_an_inline_board_are_checked(
     assert call(capsys, "check", "4x4", "2", "--open", "2..2", files[1])[0] == 4
 
 
+@pytest.mark.parametrize("file", [0, 1])
+def test_answers_count_what_is_listed_before_them(files: tuple[str, str], capsys: pytest.CaptureFixture[str], file: int) -> None:
+    path = Path(files[file])
+    *solutions, answer = path.read_text().splitlines()
+    number = len(solutions)
+    for lines, wrong in (
+        (solutions[1:], f"{number}: it counts {number} solutions, but {number - 1} are listed before it"),
+        ([*solutions, solutions[0]], f"{number + 2}: it counts {number} solutions, but {number + 1} are listed before it"),
+        (
+            [*solutions[1:], json.dumps(json.loads(solutions[1])[::-1])],
+            f"{number + 1}: it counts {number} solutions, but only {number - 1} of those before it are different",
+        ),
+    ):
+        path.write_text("\n".join([*lines, answer, ""]))
+        assert call(capsys, "check", "4x4", "2", str(path))[:2] == (4, f"wrong: {path}:{wrong}\n")
+        path.write_text("\n".join([*lines, *solutions[:1] * 2, ""]))  # Without an answer these are just solutions.
+        assert call(capsys, "check", "4x4", "2", str(path))[0] == 0
+
+
 def test_a_file_without_a_tiling_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty.json"
     empty.write_text("")

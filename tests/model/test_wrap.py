@@ -64,6 +64,19 @@ def test_in_units_of_the_lattice() -> None:
 
 
 @pytest.mark.parametrize(
+    ("board", "lattice", "words", "vectors"),
+    [
+        ("3x3x2", None, "columns", ((0, 0, 3),)),
+        ("3x4x2", None, "layers rows", ((2, 0, 0), (0, 4, 0))),
+        ("3x4x2", "cubic", "layers rows", ((2, 0, 0), (0, 4, 0))),
+        ("3x4x2", "square", "layers 0,4,1", ((2, 0, 0), (0, 4, 1))),
+    ],
+)
+def test_boards_in_space_need_no_lattice_in_space(board: str, lattice: str | None, words: str, vectors: tuple) -> None:
+    assert formats.inline([board, board], lattice=lattice, wrap=words).wrap.vectors == vectors
+
+
+@pytest.mark.parametrize(
     ("shapes", "lattice", "words", "line"),
     [
         (["4x4", "2"], None, "column", "wrap: 'column' is none of rows, columns, and no vector such as 0,5"),

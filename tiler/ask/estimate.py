@@ -33,6 +33,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED, patience
 from tiler.model.instance import Instance
+from tiler.process.look import Look, Stopped, unhurried
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result
@@ -137,12 +138,14 @@ def estimate(
     up_to_symmetry: bool = False,
     precision: float | None = None,
     going_on: Callable[[Progress], bool] = lambda progress: True,
+    look: Look = unhurried,
 ) -> Estimate:
     """Estimate a complete search of an instance, a count say, from so many dives, `SAMPLES` by default; the same seed makes the
     same dives. Of a count by states, where the backend is `frontier`, `samples` are the states of each layer that are looked at.
 
-    Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked again and again; when
-    when it says False, what is known by then is the answer. With a `precision`, 0.1 say, it is enough when the interval of the
+    Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked between dives; when it
+    says False, what is known by then is the answer. `look` is called within them too, and before; where it raises `Stopped` after
+    the least number of dives, they are the answer. With a `precision`, 0.1 say, it is enough when the interval of the
     nodes reaches no further than such a part of their number to either side. Where the search itself would take less time than
     the dives still to be made, it is made. BadOption if the backend has no tree to dive into.
 
@@ -151,7 +154,7 @@ def estimate(
     >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
     Figure(mean=3.0, low=3.0, high=3.0)
     """
-    cover = BoardCover.of(instance)
+    cover = BoardCover.of(instance, look)
     asked, backend = backend, backend.settled(cover, Question(Goal.COUNT))
     if isinstance(backend, Frontier):
         if precision is not None:
@@ -165,28 +168,34 @@ def estimate(
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        plan = Decomposition.of(backend, cover, Goal.COUNT)
+        plan = Decomposition.of(backend, cover, Goal.COUNT, look)
         parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
-    trees = [_tree(*part) for part in parts]
+    trees = [_tree(*part, look) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
     nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
     each = max(_LEAST_SAMPLES, -(-(samples or SAMPLES) // len(trees)))
     chance = random.Random(seed)
     unknown = {number for number, tree in enumerate(trees) if tree}
-    made, rounds, pace, begun = 0, 0, None, time.process_time()
+    made, rounds, ended, pace, begun = 0, 0, False, None, time.process_time()
     # The parts by turns, so that an interrupted estimate is one of them all; a variance takes two samples.
-    while unknown and rounds < each and (going_on(Progress(made, 0, rounds / each)) or rounds < 2):
+    while not ended and unknown and rounds < each and (going_on(Progress(made, 0, rounds / each)) or rounds < 2):
         rounds += 1
         for number in sorted(unknown):
             tree = trees[number]
             assert tree is not None
-            sample = dive(tree, roots[number], chance)
+            try:
+                sample = dive(tree, roots[number], chance, look=look)
+            except Stopped:
+                if rounds <= 2:
+                    raise
+                ended = True
+                break
             made += sample.effort
             nodes[number].add(sample.nodes)
             tilings[number].add(sample.solutions)
             if sample.is_whole:
                 unknown.discard(number)
-        if rounds % _LEAST_SAMPLES == 0 and unknown:
+        if rounds % _LEAST_SAMPLES == 0 and unknown and not ended:
             spent, total = time.process_time() - begun, _figure(nodes)
             if precision is not None and total.high - total.mean <= precision * total.mean:
                 break
@@ -205,7 +214,9 @@ def estimate(
         pace,
         drawn,
         symmetry,
-        not unknown or rounds == each or (precision is not None and total.high - total.mean <= precision * total.mean),
+        not unknown
+        or (rounds == each and not ended)
+        or (precision is not None and total.high - total.mean <= precision * total.mean),
         str(backend),
     )
 
@@ -286,7 +297,7 @@ class Dive(NamedTuple):
     is_whole: bool  #: whether the whole tree was small enough to be searched: then it is no estimate
 
 
-def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> Dive:
+def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look: Look = unhurried) -> Dive:
     """One dive; a subtree with at most `whole` nodes is searched, and chance decides above it only."""
     path = [_Step(root, 1.0, 0.0, 0.0)]
     made = 0
@@ -297,6 +308,7 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> D
         # One of the children, each as likely as any other, without knowing how many there will be.
         while tree.step(1, True) != EXHAUSTED:
             if tree.nodes() > nodes + ways:
+                look()
                 ways += 1
                 if chance.random() * ways < 1:
                     node = tree.child()
@@ -309,6 +321,7 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> D
         step = path.pop()
         tree.enter(step.node)
         nodes, found = tree.nodes(), tree.found()
+        look()
         is_whole = tree.step(whole + 1, False) == EXHAUSTED
         below, solutions = tree.nodes() - nodes, tree.found() - found
         made += below
@@ -317,13 +330,13 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE) -> D
     return Dive(best.nodes, best.solutions, made, is_whole)
 
 
-def _tree(backend: Backend, cover: Cover) -> Tree | None:
+def _tree(backend: Backend, cover: Cover, look: Look) -> Tree | None:
     """The tree of a search of an unfiltered cover; None if there is nothing to search."""
     question = Question(Goal.COUNT)
     refuse(backend, question)
     if cover.refusal() is None:
         cover = backend.reduce(cover, question)
-    return None if cover.refusal() is not None else backend.tree(cover)
+    return None if cover.refusal() is not None else backend.tree(cover, look)
 
 
 def _figure(parts: Sequence[_Sums]) -> Figure:

@@ -228,10 +228,10 @@ class Backend(ABC):
 
         return np.arange(len(cover.items), dtype=np.int64)
 
-    def tree(self, cover: Cover) -> Tree:
+    def tree(self, cover: Cover, look: Look = unhurried) -> Tree:
         """The tree of the search of a cover that passes `Cover.refusal`, from backends with `can_estimate`: what the
         function `tree` beside the implementation makes."""
-        return cast("Tree", self._module().tree(self, cover))
+        return cast("Tree", self._module().tree(self, cover, look))
 
     def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
         """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look

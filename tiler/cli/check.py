@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
 from tiler.amounts import counted
-from tiler.cli import asking, rows
+from tiler.cli import asking, listed, rows
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
 from tiler.question.values import seconds
@@ -79,18 +79,11 @@ def run(args: argparse.Namespace) -> int:
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
-    checked = wrong = 0
-    for line, solution in tilings.read(content, args.solution):
-        checked += 1
-        problem = verify.error_in(instance, solution)
-        if problem:
-            wrong += 1
-            print(printable.line(f"wrong: {args.solution}:{line}: {problem}"))
-    if not checked:
-        raise InputError("there is no solution in it", args.solution)
-    if not wrong:
-        print("the solution holds" if checked == 1 else f"all {checked} solutions hold")
-    return 4 if wrong else 0
+    lines = tilings.lines(content, args.solution)
+    solutions = [(line, each) for line, each in lines if isinstance(each, list)]
+    wrong = [(line, verify.error_in(instance, solution)) for line, solution in solutions]
+    wrong += listed.miscounted((line, frozenset(each) if isinstance(each, list) else each) for line, each in lines)
+    return listed.verdict(len(solutions), wrong, args.solution)
 
 
 def _check_rows(args: argparse.Namespace) -> int:

@@ -62,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import parse_spec
     from tiler.process.look import Stopped
     from tiler.question.events import Progress
+    from tiler.question.result import Stop
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)
     found = None
@@ -71,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
             ticker.show(progress)
             return not interrupted()
 
+        def look() -> None:
+            if interrupted():
+                raise Stopped(Stop.INTERRUPTED)
+
         found = estimate.estimate(
             backend,
             instance,
@@ -79,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
             up_to_symmetry=args.up_to_symmetry,
             precision=args.precision,
             going_on=going_on,
+            look=look,
         )
     if found is None:
         print("tiler: interrupted", file=sys.stderr)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from tiler import jsontext, printable
 from tiler.amounts import counted
-from tiler.cli import asking, objectives, output
+from tiler.cli import asking, listed, objectives, output
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
@@ -58,24 +58,21 @@ def solve(args: argparse.Namespace) -> int:
 
 def check(cover: RowCover, content: str, source: str) -> int:
     """`tiler check` for a general exact cover: solutions as JSON lines."""
-    checked = wrong = 0
+    checked, lines, wrong = 0, list[tuple[int, Any]](), list[tuple[int, str | None]]()
     for number, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
         try:
-            data = jsontext.loads(line) if line.strip() else {"schema": None}
+            data = jsontext.loads(line)
             if isinstance(data, dict) and "schema" in data:
+                lines.append((number, data))
                 continue
-            error = _error_in(cover, data)
+            wrong.append((number, _error_in(cover, data)))
         except InputError as refused:
             raise refused.at(source, number) from None
         checked += 1
-        if error:
-            wrong += 1
-            print(printable.line(f"wrong: {source}:{number}: {error}"))
-    if not checked:
-        raise InputError("there is no solution in it", source)
-    if not wrong:
-        print("the solution holds" if checked == 1 else f"all {checked} solutions hold")
-    return 4 if wrong else 0
+        lines.append((number, frozenset(each["row"] for each in data)))
+    return listed.verdict(checked, [*wrong, *listed.miscounted(lines)], source)
 
 
 def _error_in(cover: RowCover, data: Any) -> str | None:

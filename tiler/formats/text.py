@@ -252,7 +252,7 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         optional=optional,
         name=name,
         lattice=lattice,
-        wrap=setting("wrap", lambda text: parse_wrap(text, lattice, board), FLAT),
+        wrap=setting("wrap", lambda text: parse_wrap(text, *lattices.spread(lattice, board)), FLAT),
         crossing=setting("crossing", _yes_or_no, True),
         open=setting("open", numbers_open, None),
         about=About(

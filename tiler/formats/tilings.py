@@ -14,11 +14,16 @@ from tiler.model.tile import Placement
 
 
 def read(content: str, path: str) -> list[tuple[int, list[Placement]]]:
-    """Line number and placements of every tiling; lines with an object are summaries and passed over.
+    """Line number and placements of every tiling; see `lines`."""
+    return [(number, each) for number, each in lines(content, path) if isinstance(each, list)]
+
+
+def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str, Any]]]:
+    """The number of every line with the placements of a tiling, or with the object of an answer.
 
     InputError names the line that is neither; `path` is what it calls the text.
     """
-    found = []
+    found: list[tuple[int, list[Placement] | dict[str, Any]]] = []
     for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
             continue
@@ -33,7 +38,9 @@ def read(content: str, path: str) -> list[tuple[int, list[Placement]]]:
                 found.append((number, [placement(item) for item in data]))
             except InputError as error:
                 raise error.at(path, number) from None
-        elif not (isinstance(data, dict) and "schema" in data):
+        elif isinstance(data, dict) and "schema" in data:
+            found.append((number, data))
+        else:
             raise InputError("neither a solution (a list of placements) nor a summary", path, number)
     return found
 

@@ -13,6 +13,7 @@ from tiler.backends.drive import drive, fraction_done, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
+from tiler.process.look import Look, unhurried
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 
@@ -22,8 +23,9 @@ def search(backend: Backtracking, cover: Cover, question: Question, run: Run) ->
     return drive(tree(backend, cover), question, run)
 
 
-def tree(backend: Backtracking, cover: Cover) -> BacktrackingSearch:
+def tree(backend: Backtracking, cover: Cover, look: Look = unhurried) -> BacktrackingSearch:
     """The search at its root, for estimates too."""
+    look()
     return BacktrackingSearch(cover, backend.order)
 
 

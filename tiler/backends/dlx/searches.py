@@ -51,7 +51,8 @@ def merged(cover: Cover, look: Look) -> Matrix:
 
 def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
     """Every copy a tile of its own: used once where the tile must be used so often, else at most once. Cells that stay open, and
-    tiles with copies enough to fill the board, keep one tile with both its bounds."""
+    tiles with copies enough to fill the board, keep one tile with both its bounds. The rule `forced` looks at no tile, so there
+    the cells owed to tiles that must be used are counted, as where copies are merged."""
     lower = cover.lower if backend.equal else cover.asked
     origin, tile = [], []
     bounds: list[tuple[int, int, int]] = []
@@ -67,7 +68,9 @@ def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
             tile.append(np.full(len(placed), len(bounds), np.int32))
             bounds.append((int(cover.sizes[t]), *((int(copy < least), 1) if named else (least, most))))
     size, least_each, most_each = np.array(bounds, np.int64).T.copy()
-    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), _NEVER, look)
+    counted = any(rule == "forced" for rule, _ in schedule(backend.order))
+    slack = len(cover.items) - int(size @ least_each) if counted else _NEVER
+    return _matrix(cover, np.concatenate(origin), np.concatenate(tile), (size, least_each, most_each), slack, look)
 
 
 def _matrix(

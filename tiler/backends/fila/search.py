@@ -73,13 +73,14 @@ def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> R
 _TINY = 1 << 22  # nodes in a fixed order, and a quarter as many in others: what is so short is over before a better one is found
 
 
-def tree(backend: Fila, cover: BoardCover) -> FilaTree | Handoff:
+def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> FilaTree | Handoff:
     """The search at its root, for estimates; with `order=auto` the one that samples promise to be the shortest."""
-    backend, _ = backend.tuned(cover)
+    backend, _ = backend.tuned(cover, look=look)
+    look()
     numbered = backend.numbering(cover)
     if backend.handoff:
-        return Handoff(cover, _below(backend, cover, numbered, unhurried), backend.handoff, backend.volume)
-    return FilaTree.of(cover, _alone(backend, cover, numbered, unhurried))
+        return Handoff(cover, _below(backend, cover, numbered, look), backend.handoff, backend.volume)
+    return FilaTree.of(cover, _alone(backend, cover, numbered, look))
 
 
 def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch | CountSearch:
