@@ -64,7 +64,7 @@ def test_small_trees_are_searched_as_a_whole(instance: Instance, spec: str) -> N
 def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
     instance = formats.inline(SOMA)
     found = estimate(parse_spec("auto"), instance, samples=20)
-    assert found.searched == "fila:order=mrv+s:6"
+    assert found.searched == "dlx:order=mrv+cells:6"
     assert found.nodes == estimate(parse_spec(found.searched), instance, samples=20).nodes
     assert estimate(parse_spec("auto"), formats.inline(["30x3", "1:30x1", "9x9"])).nodes.mean == 0
 
