@@ -488,7 +488,7 @@ def _perform_once(run: Run) -> Outcome:
     answer = result.count if question.goal is Goal.COUNT else int(result.status == "sat")
     stats = result.stats
     fits, nofits = (list(stats.get(name, ())) for name in ("fits", "nofits"))
-    return Outcome(answer, took, int(stats.get("nodes", 0)), saving_seconds=saving, fits=fits, nofits=nofits)
+    return Outcome(answer, took, result.nodes, saving_seconds=saving, fits=fits, nofits=nofits)
 
 
 # --- the table

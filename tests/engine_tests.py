@@ -50,7 +50,7 @@ def _enumerates(spec: str, instance: Instance, expected: set[Tiling]) -> None:
     assert len(found) == len(set(found))
     assert set(found) == expected
     assert (answer.result.count, answer.result.stop) == (len(found), Stop.DONE)
-    assert "nodes" in answer.result.stats
+    assert "nodes" in answer.summary()["stats"]
 
 
 @cache

@@ -82,8 +82,8 @@ class Reference(Backend):
             else:
                 untried = iter(lists[cell])
             if nodes % _TICK_EVERY == 0 or nodes == question.limits.nodes:
-                yield Progress(nodes, found, stats={"nodes": nodes})
-        yield Result.of_search(question, found=found, exhausted=exhausted, stats={"nodes": nodes})
+                yield Progress(nodes, found)
+        yield Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
 
 
 def _candidates(cover: BoardCover, order: str) -> list[list[_Candidate]]:

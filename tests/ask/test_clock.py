@@ -259,14 +259,14 @@ def test_each_limit_has_its_reason(limits: Limits, stop: Stop | None, monkeypatc
         Searching.said.clear()
         *_, last = within(Searching().search(BoardCover.of(SMALL), Question(), QUIETLY), Watch(limits, clock.now - 4))
         too_low = last.reason if stop is Stop.MEMORY else ""
-        assert last == Result(Status.UNKNOWN, stop, stats={"nodes": 7 if stop is Stop.NODES else 0}, message=too_low)
+        assert last == Result(Status.UNKNOWN, stop, nodes=7 if stop is Stop.NODES else 0, message=too_low)
         assert too_low.startswith("the memory limit of 1 MB is too low: at least " if too_low else "")
         assert Searching.said == ["closed"]
 
 
 def test_the_answer_of_stopped_work_is_that_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", Looking.clock)
-    cover, nothing = BoardCover.of(SMALL), Result(*UNKNOWN, stats={"nodes": 0})
+    cover, nothing = BoardCover.of(SMALL), Result(*UNKNOWN)
     assert Looking().solve(cover, Question(limits=Limits(seconds=4))) == Result(Status.SAT, Stop.DONE)
     assert Looking().solve(cover, Question(limits=Limits(seconds=3))) == nothing
     assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).result == nothing

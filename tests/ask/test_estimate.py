@@ -45,7 +45,7 @@ SPECS = [
 def truth(instance: Instance, spec: str, *, up_to_symmetry: bool = False) -> tuple[int, int]:
     """The nodes and the tilings of the search."""
     result = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result
-    return result.stats.get("nodes", 0), result.found
+    return result.nodes, result.found
 
 
 @settings(max_examples=60)

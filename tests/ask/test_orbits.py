@@ -209,7 +209,7 @@ def test_limits_hold_over_all_parts() -> None:
     assert (len(some.solutions), some.result.stop, some.result.count) == (5, Stop.SOLUTIONS, None)
     cut = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=1000), up_to_symmetry=True))
     assert (cut.result.stop, cut.result.count) == (Stop.NODES, None)
-    assert cut.result.stats["nodes"] <= 1000
+    assert cut.result.nodes <= 1000
     assert cut.result.status in (Status.SAT, Status.UNKNOWN)
 
 
@@ -318,7 +318,7 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
     for name in cover.names:
         named = orbits.Decomposition.of(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
         if named.method == "anchor":
-            nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.stats["nodes"]
+            nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.nodes
     assert len(nodes) > 2
     assert nodes[plan.told["anchor"]] == min(nodes.values())
     assert f"of {len(nodes)} tiles" in plan.told["anchor_because"]

@@ -265,4 +265,4 @@ def test_answers_the_same_twice(backend: type[Backend], drawn: tuple[Example, ..
             for example in drawn[:SOME]:
                 first, second = (listed(spec, example) for _ in range(2))
                 assert first.solutions == second.solutions, spec
-                assert first.result.stats["nodes"] == second.result.stats["nodes"], spec
+                assert first.result.nodes == second.result.nodes, spec

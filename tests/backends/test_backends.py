@@ -166,7 +166,7 @@ def test_running_out_of_memory_is_a_result() -> None:
 
     for backend, nodes in ((HungryAtOnce(), 0), (HungryLater(), 5)):
         result = solve(DOMINOES, backend).result
-        assert (result.status, result.stop, result.stats["nodes"]) == (Status.UNKNOWN, Stop.MEMORY, nodes)
+        assert (result.status, result.stop, result.nodes) == (Status.UNKNOWN, Stop.MEMORY, nodes)
 
 
 def test_solutions_of_a_filtered_cover_speak_of_the_unfiltered_one() -> None:
@@ -193,7 +193,7 @@ def test_limits_are_results(limits: Limits, stop: Stop) -> None:
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, stop, None)
     assert result.found == 0
     if limits.nodes:
-        assert result.stats["nodes"] == limits.nodes
+        assert result.nodes == limits.nodes
 
 
 def test_a_caller_can_stop_a_search_and_keeps_what_was_found() -> None:
@@ -232,7 +232,7 @@ def test_time_in_the_callers_hands_is_not_the_searchs(monkeypatch: pytest.Monkey
 
 def test_refusals_need_no_search() -> None:
     answer = solve(formats.inline(["5x5", "4L"]), question=Question(Goal.COUNT))
-    assert (answer.result.status, answer.result.count, answer.result.stats["nodes"]) == (Status.UNSAT, 0, 0)
+    assert (answer.result.status, answer.result.count, answer.result.nodes) == (Status.UNSAT, 0, 0)
     assert answer.result.message.startswith("area:")
 
 
@@ -242,7 +242,7 @@ def test_the_search_does_not_depend_on_the_hash_seed() -> None:
         "from tiler import formats; from tiler.ask.solve import solve; from tiler.question.question import *;"
         "i = formats.inline(['6x5', '2', '3L', '1..2:X', 'xx/x.'], reflections=True);"
         "a = solve(i, 'backtracking', Question(Goal.ENUMERATE, Limits(solutions=5)));"
-        "print(i.digest, a.result.stats['nodes'], [[(p.tile, sorted(p.cells)) for p in s] for s in a.solutions])"
+        "print(i.digest, a.result.nodes, [[(p.tile, sorted(p.cells)) for p in s] for s in a.solutions])"
     )
     outputs = {
         subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout

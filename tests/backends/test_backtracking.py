@@ -41,4 +41,4 @@ def test_nodes_of_6x10_are_the_fits_that_fila_must_make() -> None:
     # Busche 2018: without any restriction, ordering f along the short side fits 25,848,915 images.
     instance = formats.inline(["6x10", *(f"1:{letter}" for letter in "FILNPTUVWXYZ")], reflections=True)
     result = solve(instance, "backtracking", Question(Goal.COUNT)).result
-    assert (result.count, result.stats["nodes"]) == (9356, 25_848_915)
+    assert (result.count, result.nodes) == (9356, 25_848_915)

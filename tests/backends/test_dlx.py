@@ -300,7 +300,7 @@ def test_imbalance_settles_what_counting_cells_does_not() -> None:
     # The board without two opposite corners has 32 white cells and 30 black ones.
     mutilated = "/".join([".xxxxxxx", *["xxxxxxxx"] * 6, "xxxxxxx."])
     instance = formats.inline([mutilated, "2"])
-    assert solve(instance, "dlx:parity=on").result.stats["nodes"] == 0
+    assert solve(instance, "dlx:parity=on").result.nodes == 0
     assert solve(instance, "dlx:parity=on").result.status is Status.UNSAT
     assert solve(instance, "dlx", Question(limits=Limits(nodes=5000))).result.stop is Stop.NODES
 
@@ -329,10 +329,10 @@ def test_equal_copies_are_not_told_apart() -> None:
     # An encoding that names the copies needs minutes.
     answer = solve(formats.inline(["11x7", "4T", "3:3I"]), "dlx")
     assert answer.result.status is Status.SAT
-    assert answer.result.stats["nodes"] < 1000
+    assert answer.result.nodes < 1000
 
 
 def test_stops_at_the_number_of_nodes() -> None:
     instance = formats.inline(["3x20", *FREE], reflections=True)
     result = solve(instance, "dlx", Question(Goal.COUNT, Limits(nodes=1000))).result
-    assert (result.stop, result.count, result.stats["nodes"]) == (Stop.NODES, None, 1000)
+    assert (result.stop, result.count, result.nodes) == (Stop.NODES, None, 1000)

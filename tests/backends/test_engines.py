@@ -153,7 +153,7 @@ def test_how_work_becomes_an_answer(
     result = told.result
     assert result is not None
     assert (result.status, result.stop, result.count, result.message) == (status, stop, count, end.message)
-    assert result.stats["nodes"] == 7
+    assert result.nodes == 7
     assert told.solutions == {Goal.DECIDE: options[:1], Goal.COUNT: [], Goal.ENUMERATE: options}[goal]
 
 

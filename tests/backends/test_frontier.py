@@ -16,11 +16,11 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import answer, layers, order
-from tiler.backends.frontier.cells import Uses
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.search import FrontierSearch
+from tiler.backends.frontier.whole import Whole
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
@@ -184,7 +184,7 @@ def test_keys_of_several_words() -> None:
         assert result_of(answer._count(each, ENOUGH, threads=1, spill=None)).count == expected
         for search in (
             answer._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
-            answer._enumerate(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH, 1),
+            answer._enumerate(Whole(each), Question(Goal.ENUMERATE), QUIETLY),
         ):
             listed = Follower().follow(search)
             assert listed.result is not None
@@ -203,7 +203,7 @@ def test_repeated_tiles_are_decided_at_once() -> None:
     for tile, status in (("4L", Status.UNSAT), ("4I", Status.UNSAT), ("4T", Status.UNSAT), ("5P", Status.SAT)):
         result = solve(formats.inline(["10x10", tile]), "frontier").result
         assert (result.status, result.stop) == (status, Stop.DONE)
-        assert result.stats["nodes"] < 20_000
+        assert result.nodes < 20_000
     assert counted("12x12", "3L") == 2_033_502_499_954
 
 
@@ -265,10 +265,7 @@ def test_layers_that_are_kept_hold_all_states() -> None:
         for _ in each.build():
             pass
     assert (kept.total(), kept.states) == (dropped.total(), dropped.states)
-    uses = Uses(kept)
-    for _ in uses.run():
-        pass
-    assert sum(uses.by_option().values()) == 18 * kept.total()
+    assert sum(int(np.diff(kept.spans[kept.at(position)]).sum()) for position in range(37)) == kept.states
 
 
 @pytest.mark.parametrize(("tiles", "words"), [(12, 1), (13, 2)])

@@ -28,6 +28,8 @@ from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
+from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
 from tiler.kernels import loading
 from tiler.model.expected import Status
@@ -40,7 +42,7 @@ from tiler.question.result import Stop
 pytestmark = pytest.mark.long
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
-COUNT = Question(Goal.COUNT)
+COUNT, LIST = Question(Goal.COUNT), Question(Goal.ENUMERATE)
 ENOUGH = 1 << 30
 
 
@@ -64,7 +66,7 @@ def test_spilled_pentominoes_are_counted_the_same(tmp_path: Path, monkeypatch: p
     result = result_of(answer._count(model, budget, threads=1, spill=tmp_path))
     assert (result.count, result.stop, result.status) == (4040, Stop.DONE, Status.SAT)
     assert ("spilled_bytes" in result.stats) == (budget < 10_000_000)
-    assert result.stats["nodes"] == result_of(answer._count(model, ENOUGH, threads=1, spill=None)).stats["nodes"]
+    assert result.nodes == result_of(answer._count(model, ENOUGH, threads=1, spill=None)).nodes
     assert not list(tmp_path.iterdir())
 
 
@@ -77,7 +79,7 @@ def test_progress_tells_layers_and_memory(tmp_path: Path) -> None:
     assert layers_told == sorted(layers_told)
     assert layers_told[-1] > 50
     assert {each[2] for each in found if each} == {None, " on disk"}
-    assert told[-1].nodes == told[-1].stats["nodes"] > told[0].nodes
+    assert told[-1].nodes > told[0].nodes
 
 
 def test_spilled_dominoes_are_counted_the_same(tmp_path: Path) -> None:
@@ -202,10 +204,33 @@ def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None
 
 def test_enumerates_depth_first_what_does_not_fit() -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
-    events = Follower().follow(answer._enumerate(model, Question(Goal.ENUMERATE), QUIETLY, 6_000_000, 1))
+    events = Follower().follow(answer._enumerate(Whole(model, budget=6_000_000), LIST, QUIETLY))
     assert events.result is not None
     assert (len(events.solutions), events.result.count, events.result.stop) == (4040, 4040, Stop.DONE)
     assert "failed" in events.result.stats
+
+
+@pytest.mark.parametrize("in_tables", [True, False])
+@pytest.mark.parametrize("goal", [Goal.USES, Goal.SAMPLE])
+def test_what_does_not_fit_into_memory_is_given_up(goal: Goal, in_tables: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it is then: among the states, on the way back, or when paths are to be counted."""
+    if not in_tables:
+        monkeypatch.setattr(Tables, "suits", lambda model: False)
+    instance = formats.inline(["8x8", "2", "3I"])
+    ends = []
+    for kilobytes in (500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 50_000):
+        monkeypatch.setattr(answer, "budget_of", lambda limits, kilobytes=kilobytes: kilobytes * 1000)
+        result = solve(instance, "frontier", Question(goal)).result
+        ends.append(result.stop)
+        if result.stop is Stop.MEMORY:
+            assert (result.status, result.count) == (Status.UNKNOWN, None)
+            assert re.fullmatch(r"the \d+ MiB .* do not suffice at cell \d+ of 64, with [\d,]+ states; .*", result.message)
+        else:
+            assert result.stats["array_bytes"] <= kilobytes * 1000
+    done = Stop.DONE if goal is Goal.USES else Stop.SOLUTIONS
+    assert ends == sorted(ends, key=[Stop.MEMORY, done].index)
+    assert ends.count(Stop.MEMORY) >= 2
+    assert ends[-1] is done
 
 
 def test_without_memory_for_failures_deciding_goes_on() -> None:
@@ -226,10 +251,10 @@ def test_stops_when_told_to(tmp_path: Path, stop_at: int) -> None:
     for search in (
         answer._count(model, ENOUGH, threads=1, spill=None),
         answer._count(model, ENOUGH, threads=2, spill=None),
-        answer._uses(model, cover, ENOUGH, 2),
+        answer._uses(Whole(model, threads=2), cover),
         answer._count(model, 3_000_000, threads=1, spill=tmp_path),
-        answer._enumerate(model, Question(Goal.ENUMERATE), QUIETLY, ENOUGH, 1),
-        answer._sample(model, Question(Goal.SAMPLE, samples=1000), ENOUGH, 1),
+        answer._enumerate(Whole(model), LIST, QUIETLY),
+        answer._sample(Whole(model), Question(Goal.SAMPLE, samples=1000)),
     ):
         events = Follower(stop_at).follow(search)
         assert (events.result, events.ticks) == (None, stop_at)
@@ -248,11 +273,11 @@ def test_where_steps_take_long_they_become_short(tmp_path: Path, monkeypatch: py
 
     # Layers take a step of so many transitions, whatever the clock says.
     for search in (
-        answer._uses(model, cover, ENOUGH, 1),
+        answer._uses(Whole(model), cover),
         answer._count(dominoes, ENOUGH, threads=1, spill=None),
         answer._count(dominoes, 3_000_000, threads=1, spill=tmp_path),
-        answer._enumerate(model, Question(Goal.ENUMERATE), QUIETLY, ENOUGH, 1),
-        answer._sample(model, Question(Goal.SAMPLE, samples=50), ENOUGH, 1),
+        answer._enumerate(Whole(model), LIST, QUIETLY),
+        answer._sample(Whole(model), Question(Goal.SAMPLE, samples=50)),
     ):
         assert 0 < most(search) <= 2000
     assert most(answer._search(wide, Question(), QUIETLY, ENOUGH)) == 1

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from collections import Counter
+from collections import defaultdict
+from fractions import Fraction
+from math import prod
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from brute_force import as_tiling, tilings
+from brute_force import tilings
 from commands import call
 from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.backends.frontier import draw as draw_module
+from tiler.backends.frontier import whole
+from tiler.backends.frontier.arcs import InTables
+from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import CUBIC
@@ -24,11 +32,6 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render.heat import Heat, image, svg, table
 
-DRAWS = 20  # for each tiling, on average
-
-#: The 99.9 % points of the chi-square distribution, by degrees of freedom.
-CHI_SQUARE = {4: 18.47, 13: 34.53, 20: 45.31, 35: 66.62, 54: 91.87}
-
 
 def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ...]]:
     answer = solve(instance, "frontier", Question(Goal.SAMPLE, samples=number, seed=seed))
@@ -37,23 +40,62 @@ def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ..
     return list(answer.solutions)
 
 
+class EveryChoice:
+    """In place of a generator of random numbers: takes one way after another to choose each of them, until `is_done`."""
+
+    def __init__(self) -> None:
+        self._numbers: list[int] = []
+        self._below: list[int] = []
+        self._at, self.is_done = 0, False
+
+    def randrange(self, below: int) -> int:
+        if self._at == len(self._numbers):
+            self._numbers.append(0)
+            self._below.append(below)
+        self._at += 1
+        return self._numbers[self._at - 1]
+
+    def go_on(self) -> Fraction:
+        """The probability of the numbers since the last time; the next ones are others."""
+        probability = Fraction(1, prod(self._below))
+        while self._numbers and self._numbers[-1] + 1 == self._below[-1]:
+            self._numbers.pop()
+            self._below.pop()
+        self._at, self.is_done = 0, not self._numbers
+        if self._numbers:
+            self._numbers[-1] += 1
+        return probability
+
+
+@pytest.mark.parametrize("in_tables", [True, False])
 @pytest.mark.parametrize(
     "blocks",
     [
-        ["4x4", "2"],  # no counters
+        ["2x5", "2"],  # no counters
         ["2x3", "2", "3L"],
-        ["2x4", "2..3:2", "1"],  # both bounds
+        ["5x1", "1..2:2", "1"],  # both bounds
         ["2x3", "2..:2", "1"],  # a lower bound alone: the counter stays at it
-        ["xxo/ooo", "2", "3L"],  # optional cells
+        ["xxo/ooo", "2..:2", "3L"],  # optional cells
     ],
 )
-def test_tilings_are_drawn_uniformly(blocks: list[str]) -> None:
-    instance = formats.inline(blocks)
-    every = tilings(instance)
-    drawn = Counter(map(as_tiling, draw(instance, DRAWS * len(every), seed=11)))
-    assert drawn.keys() <= every
-    chi_square = sum((drawn[tiling] - DRAWS) ** 2 / DRAWS for tiling in every)
-    assert chi_square < CHI_SQUARE[len(every) - 1]
+def test_tilings_are_equally_likely(blocks: list[str], in_tables: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly: by all numbers that a generator could give."""
+    if not in_tables:
+        monkeypatch.setattr(Tables, "suits", lambda model: False)
+    choices, instance = EveryChoice(), formats.inline(blocks)
+    for module in (draw_module, whole):
+        monkeypatch.setattr(module, "random", SimpleNamespace(Random=lambda seed: choices))
+    model = Model.of(BoardCover.of(instance))
+    words, diagram = InTables(model, with_ways=True), whole.Whole(model)
+    list(words.build() if in_tables else diagram.build())
+    drawing = draw_module.drawn(words, 0) if in_tables else diagram.drawn(0)
+    likely: defaultdict[object, Fraction] = defaultdict(Fraction)
+    while not choices.is_done:
+        options = next(drawing)
+        likely[options] += choices.go_on()
+    every = len(tilings(instance))
+    assert set(likely.values()) == {Fraction(1, every)}
+    assert len(likely) == every
 
 
 def test_the_seed_decides() -> None:

@@ -60,7 +60,7 @@ FAMILIES = [path for family in ("2/corners", "3I/L-square", "4I/") for path in s
 def is_refuted_at_once(instance: Instance, spec: str) -> bool:
     result = solve(instance, spec).result
     assert result.status is Status.UNSAT
-    return bool(result.stats["relaxation_refutes"]) and result.stats["nodes"] == 0
+    return bool(result.stats["relaxation_refutes"]) and result.nodes == 0
 
 
 @pytest.mark.parametrize("engine", ["cbc", "highs"])
@@ -88,7 +88,7 @@ def test_the_relaxation_does_not_refute_4l(engine: str, objective: str) -> None:
 def test_4l_takes_branching() -> None:
     result = solve(formats.read(ROOT / "problems/4L/10x10_u.txt"), "ilp:engine=highs").result
     assert (result.status, result.stats["relaxation_refutes"]) == (Status.UNSAT, False)
-    assert result.stats["nodes"] > 0
+    assert result.nodes > 0
 
 
 def test_sizes_and_counters() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,9 @@ from tiler.ask.solve import solve
 from tiler.backends import sampling
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
-from tiler.backends.frontier import graph, halves, kept, layers, mirrors, runs, search, sides, tables, walk
-from tiler.backends.frontier import whole as of_lists
+from tiler.backends.frontier import graph, halves, layers, mirrors, runs, search, sides, tables
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.whole import Whole
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -82,26 +81,15 @@ def drawn() -> Any:
     return solve(LOOSE, "frontier", Question(Goal.SAMPLE, samples=5, seed=1)).solutions
 
 
-def drawn_from_lists() -> Any:
-    states = layers.Layers(Model.of(BoardCover.of(LOOSE)), keep=True)
-    list(states.build())
-    return list(islice(walk.Walk(states).draw(1), 5))
-
-
 def made_one() -> Any:
-    """The diagrams of all tilings, from lists and from tables."""
-    model = Model.of(BoardCover.of(LOOSE))
-    lists, words = layers.Layers(model, keep=True), kept.Kept(model)
+    """The diagrams of all tilings, from tables and from lists."""
     found = []
-    for states, making in ((lists, lambda: of_lists.diagram(lists)), (words, words.diagram)):
-        list(states.build())
-        going_on, made = making(), None
-        while made is None:
-            try:
-                next(going_on)
-            except StopIteration as end:
-                made = end.value
-        found.append((made.starts.tolist(), made.option.tolist(), made.target.tolist()))
+    for suits in (tables.Tables.suits, lambda model: False):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(tables.Tables, "suits", suits)
+            whole = Whole(Model.of(BoardCover.of(LOOSE)))
+            list(whole.build())
+            found.append((whole.diagram.starts.tolist(), whole.diagram.option.tolist(), whole.diagram.target.tolist()))
     return found
 
 
@@ -204,7 +192,6 @@ def test_every_kernel_does_the_same_both_ways(
     cases = (
         uses,
         drawn,
-        drawn_from_lists,
         made_one,
         listed,
         partial(spilled, tmp_path),

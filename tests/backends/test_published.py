@@ -33,13 +33,13 @@ TC = "axes=zyx,handoff=11"
 )
 def test_dancing_links_on_6x10(spec: str, fits: int) -> None:
     result = solve(formats.read(PROBLEMS / "P.txt"), spec, COUNT).result
-    assert (result.count, result.stats["nodes"]) == (2339, fits)
+    assert (result.count, result.nodes) == (2339, fits)
 
 
 @pytest.mark.slow
 def test_a_filter_by_volume_while_thirteen_pieces_are_left() -> None:
     result = solve(formats.read(PROBLEMS / "PT.txt"), "dlx:filter=volume,volume=12", COUNT).result
-    assert (result.count, result.stats["nodes"]) == (51_184, 78_145_746), "PT-2"
+    assert (result.count, result.nodes) == (51_184, 78_145_746), "PT-2"
 
 
 @pytest.mark.slow

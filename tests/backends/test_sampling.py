@@ -21,7 +21,7 @@ COUNT = Question(Goal.COUNT)
 @pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "fila:order=s", "backtracking"])
 def test_samples_have_the_size_of_the_tree_as_their_mean(spec: str) -> None:
     backend, cover = parse_spec(spec), BoardCover.of(formats.inline(PIECES, reflections=True))
-    nodes = backend.solve(cover, COUNT).stats["nodes"]
+    nodes = backend.solve(cover, COUNT).nodes
     roots = sampling.roots([backend.tree(cover)])
     assert sum(sampling.levels(roots, random.Random(0), 1 << 30)) == nodes
     sizes = [sum(sampling.levels(roots, random.Random(seed), 8)) for seed in range(60)]
@@ -35,7 +35,7 @@ def test_guides_are_trees_of_the_options_kept() -> None:
     guides = iter(backend.guides(cover, keeps))
     for keep in keeps:
         part = cover.restrict(keep)
-        nodes = 0 if part.refusal() else backend.solve(part, COUNT).stats["nodes"]
+        nodes = 0 if part.refusal() else backend.solve(part, COUNT).nodes
         if nodes:
             assert sum(sampling.levels([next(guides)], random.Random(0), 1 << 30)) == nodes
     assert all(sum(sampling.levels([rooted], random.Random(0), 1 << 30)) == 0 for rooted in guides)

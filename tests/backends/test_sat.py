@@ -97,7 +97,7 @@ def test_sizes_and_counters() -> None:
     assert stats["clauses"] > 36
     assert stats["model_seconds"] > 0
     assert stats["engine_seconds"] > 0
-    assert stats["nodes"] == stats["decisions"]
+    assert result.nodes == stats["decisions"]
     assert stats["conflicts"] > 0
 
 

@@ -40,7 +40,7 @@ def before(copy: Path) -> Mapping[str, str]:
     [
         ("backends/backtracking/__init__.py", {"backtracking"}),
         ("backends/ilp/engines.py", {"ilp"}),
-        ("backends/frontier/kernel_walk.py", {"frontier", "auto"}),
+        ("backends/frontier/kernel_arcs.py", {"frontier", "auto"}),
         ("backends/fila/kernel_choice.py", {"fila", "auto"}),
         ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
         ("backends/sat/at_most_one.py", {"sat", "auto"}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 from strategies import constrained, instances, wrapped
 
 import tiler
-from tiler.backends.frontier import kept, whole
-from tiler.backends.frontier.kept import Kept
-from tiler.backends.frontier.layers import Layers
+from tiler.backends.frontier import arcs
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram, Joined
 from tiler.errors import BadArgument, BadOption, InputError, TilerError
@@ -263,25 +262,17 @@ def test_limits() -> None:
         tiler.tiling_set(tiler.instance("26x26", "4I"), seconds=0.1)
 
 
-def finished(making: Generator[None, None, Diagram | None]) -> Diagram:
-    """What it returns in the end."""
-    while True:
-        try:
-            next(making)
-        except StopIteration as end:
-            made: Diagram = end.value
-            return made
-
-
 def of_lists_and_tables(instance: Instance) -> tuple[Diagram, Diagram]:
     """The diagram from all layers in lists, and that from tables."""
-    model = Model.of(BoardCover.of(instance))
-    assert Tables.suits(model)
-    lists, tables = Layers(model, keep=True), Kept(model)
-    for building in (lists.build(), tables.build()):
-        for _ in building:
+    model, made = Model.of(BoardCover.of(instance)), []
+    for suits in (False, True):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Tables, "suits", lambda model, suits=suits: suits)
+            whole = Whole(model)
+        for _ in whole.build():
             pass
-    return finished(whole.diagram(lists)), finished(tables.diagram())
+        made.append(whole.diagram)
+    return made[0], made[1]
 
 
 @settings(max_examples=40)
@@ -295,22 +286,8 @@ def test_lists_and_tables_have_the_same_diagram(instance: Instance) -> None:
 
 
 def test_arcs_in_several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    instance = tiler.instance("5x6", "2", "2..3:3L", "0..1:4T")
-    for module in (whole, kept):
-        monkeypatch.setattr(module, "_ARCS", 1)
-        monkeypatch.setattr(module, "_STEPS", 3)
+    instance = tiler.instance("4x5", "2", "2..3:3L", "0..1:4T")
+    monkeypatch.setattr(arcs, "_ARCS", 1)
+    monkeypatch.setattr(arcs, "_STEPS", 3)
     one, other = of_lists_and_tables(instance)
     assert one.total == other.total == one.joined(other, Joined.BOTH).total == tiler.count(instance, solver="dlx") > 0
-
-
-def test_what_does_not_fit_into_memory_is_no_diagram() -> None:
-    model = Model.of(BoardCover.of(tiler.instance("8x8", "2", "3I")))
-    for budget in (20_000, 800_000, 2_200_000):
-        states = Kept(model, budget=budget)
-        for _ in states.build():
-            pass
-        assert states.short or finished(states.diagram()) is None
-    states = Kept(model, budget=1 << 30)
-    for _ in states.build():
-        pass
-    assert states.total() == finished(states.diagram()).total

@@ -130,7 +130,7 @@ class _Asking(ABC, Generic[C, S]):
             self._verify_seconds += time.perf_counter() - before
             return result
         except Stopped as stopped:
-            return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": 0}, message=stopped.message)
+            return Result.so_far(Stop(stopped.why), found=0, message=stopped.message)
         finally:
             self._solved()
 
@@ -180,7 +180,12 @@ class _Asking(ABC, Generic[C, S]):
                         self._progress = event
                         if self._listeners.on_tick is not None and not self._listeners.on_tick(event):
                             result = Result.so_far(
-                                Stop.INTERRUPTED, found=event.found, stats=event.stats, value=event.value, bound=event.bound
+                                Stop.INTERRUPTED,
+                                found=event.found,
+                                nodes=event.nodes,
+                                stats=event.stats,
+                                value=event.value,
+                                bound=event.bound,
                             )
                             break
                     case Visited(options, item):

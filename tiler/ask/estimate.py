@@ -342,7 +342,7 @@ def _seconds_per_node(backend: Backend, cover: Cover) -> float:
         if isinstance(event, Progress):
             marks.append((time.process_time(), event.nodes))
         elif isinstance(event, Result):
-            nodes = int(event.stats["nodes"])
+            nodes = event.nodes
     if len(marks) > 2:
         (first, before), (last, after) = marks[0], marks[-1]
         return (last - first) / max(1, after - before)

@@ -248,14 +248,14 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
     for number in range(first, len(plan.parts)):
         limits = replace(question.limits, solutions=None)
         if limits.nodes is not None:
-            limits = replace(limits, nodes=max(1, limits.nodes - done.stats.get("nodes", 0)))
+            limits = replace(limits, nodes=max(1, limits.nodes - done.nodes))
         part, stretch = plan.parts[number], (sum(shares[:number]), shares[number])
         here = replace(run, saved=saved if number == first else None)
         asked = replace(question, limits=limits)
         found, result = yield from _least(
             part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, plan.divisor
         )
-        done = done.plus(part.times * found, result.stats, found if result.stop is Stop.DONE else None)
+        done = done.plus(part.times * found, result.nodes, result.stats, found if result.stop is Stop.DONE else None)
         if result.stop is not Stop.DONE:
             stop = result.stop
             break
@@ -263,7 +263,7 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
     orbits = orbits_of(done.found, plan.divisor) if stop is Stop.DONE else -(-done.found // plan.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
-    yield Result(status, stop, orbits, count, parts=plan.made_of(done.counts), stats=done.told)
+    yield Result(status, stop, orbits, count, parts=plan.made_of(done.counts), nodes=done.nodes, stats=done.told)
 
 
 def _least(
@@ -290,7 +290,7 @@ def _least(
     found = int(saved.note["least"]) if saved else 0
     before, here = stretch
     asked = replace(question, goal=Goal.ENUMERATE if looks else Goal.COUNT)
-    last, result = Progress(), Result.so_far(Stop.ERROR, found=0, stats={})
+    last, result = Progress(), Result.so_far(Stop.ERROR, found=0)
     with closing(part.backend.start(cover, asked, run, started=started)) as running:
         for event in running:
             match event:
@@ -300,13 +300,13 @@ def _least(
                         if question.goal is not Goal.COUNT:
                             yield event
                         if wanted is not None and done.found + found >= wanted:
-                            return found, Result.so_far(Stop.SOLUTIONS, found=found, stats=last.stats)
+                            return found, Result.so_far(Stop.SOLUTIONS, found=found, nodes=last.nodes, stats=last.stats)
                 case Progress():
                     last = event
                     now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
                     fraction = None if event.fraction is None else before + here * event.fraction
-                    nodes = done.stats.get("nodes", 0) + event.nodes
-                    yield Progress(nodes, now, fraction, done.plus(0, event.stats).told, event.where)
+                    so_far = done.plus(0, event.nodes, event.stats)
+                    yield Progress(so_far.nodes, now, fraction, so_far.told, event.where)
                 case Saved(arrays, note):
                     yield Saved(arrays, {**note, **done.note(), "least": found})
                 case Result():

@@ -162,7 +162,7 @@ class _Tally:
         """Add what came of a subproblem that is done, or of which no more will be known."""
         if one.stop in (Stop.DONE, Stop.SOLUTIONS):
             self.counts[one.number] = one.found
-            self.sums = self.sums.plus(self._times(one) * one.found, one.stats)
+            self.sums = self.sums.plus(self._times(one) * one.found, one.nodes, one.stats)
         else:
             self.partly += self._times(one) * one.found
             self.undecided += one.stop is Stop.UNDECIDED
@@ -178,12 +178,12 @@ class _Tally:
 
     def progress(self) -> Progress:
         part = len(self.counts) / len(self.subproblems) if self.subproblems else None
-        return Progress(self.sums.stats.get("nodes", 0), self.found, part, self.stats)
+        return Progress(self.sums.nodes, self.found, part, self.stats)
 
     @property
     def stats(self) -> dict[str, Any]:
         return {
-            **{"nodes": 0, **self.sums.told},
+            **self.sums.told,
             "subproblems": len(self.subproblems),
             "cpu_seconds": round(self.cpu_seconds, 3),
         }
@@ -198,7 +198,7 @@ class _Tally:
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
         count = self.found if is_done and goal is not Goal.DECIDE else None
         parts = self._told() if goal is Goal.COUNT else None
-        return Result(status, stop, self.found, count, parts=parts, stats=self.stats, message=message)
+        return Result(status, stop, self.found, count, parts=parts, nodes=self.sums.nodes, stats=self.stats, message=message)
 
     def _told(self) -> Parts:
         """What the count is made of."""
@@ -355,7 +355,7 @@ class _Calls:
         if outcome.value is not None:
             return outcome.value
         if outcome.ended in _LIMITS:
-            return [Searched(numbers[0], 0, Status.UNKNOWN, _LIMITS[outcome.ended], {}, outcome.reason)]
+            return [Searched(numbers[0], 0, Status.UNKNOWN, _LIMITS[outcome.ended], 0, {}, outcome.reason)]
         self._losses.update(numbers)
         times = max(self._losses[number] for number in numbers)
         if times >= _MOST_LOSSES:

@@ -33,6 +33,7 @@ class Done:
 
     parts: int = 0
     found: int = 0
+    nodes: int = 0
     stats: Mapping[str, int] = field(default_factory=dict)
     fits: Mapping[str, list[int]] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)  #: texts, such as the backend chosen: of the first part that had one
@@ -44,19 +45,19 @@ class Done:
         if not note:
             return cls()
         counts = tuple(note["counts_of_parts"])
-        return cls(note["parts"], note["found"], note["stats"], note["fits"], note["said"], counts)
+        return cls(note["parts"], note["found"], note["nodes"], note["stats"], note["fits"], note["said"], counts)
 
     def note(self) -> dict[str, Any]:
-        counted = {"parts": self.parts, "found": self.found}
+        counted = {"parts": self.parts, "found": self.found, "nodes": self.nodes}
         said = {"stats": dict(self.stats), "fits": dict(self.fits), "said": dict(self.said)}
         return {**counted, **said, "counts_of_parts": list(self.counts)}
 
     @property
     def told(self) -> dict[str, Any]:
-        """The statistics."""
+        """The counters besides nodes."""
         return {**self.stats, **self.fits, **self.said}
 
-    def plus(self, found: int, stats: Mapping[str, Any], count: int | None = None) -> Done:
+    def plus(self, found: int, nodes: int, stats: Mapping[str, Any], count: int | None = None) -> Done:
         """With one more part, which adds so many tilings to the sum; `count` is its own number, if that is to be kept."""
         sums, lists, said = dict(self.stats), dict(self.fits), dict(self.said)
         for name, value in stats.items():
@@ -67,7 +68,7 @@ class Done:
             elif isinstance(value, str):
                 said.setdefault(name, value)
         counts = self.counts if count is None else (*self.counts, count)
-        return Done(self.parts + 1, self.found + found, sums, lists, said, counts)
+        return Done(self.parts + 1, self.found + found, self.nodes + nodes, sums, lists, said, counts)
 
 
 def shares_of_work(parts: Sequence[Part]) -> list[float]:

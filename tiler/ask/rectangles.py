@@ -202,7 +202,7 @@ class Rectangles:
         if result.status is Status.UNKNOWN:
             return Verdict(sides, Status.UNKNOWN, "limit", result.reason)
         tiling = answer.solutions[0] if answer.solutions else None
-        why = result.message or f"{int(result.stats.get('nodes', 0)):,} nodes"
+        why = result.message or f"{result.nodes:,} nodes"
         return Verdict(sides, result.status, "search", "" if tiling else why, tiling=tiling, is_prime=tiling is not None)
 
     @cached_property

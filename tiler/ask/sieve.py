@@ -67,7 +67,7 @@ def sifted(running: Running, cover: BoardCover, question: Question) -> Running:
         yield from _told(running, question)
         return
     has = holds(cover.instance, looked_for)
-    found = seen = 0
+    found = seen = nodes = 0
     stats: dict[str, object] = {}
     with closing(running):
         for event in running:
@@ -83,10 +83,10 @@ def sifted(running: Running, cover: BoardCover, question: Question) -> Running:
                         decides = question.goal is Goal.DECIDE
                         stop = Stop.DONE if decides else Stop.SOLUTIONS
                         order = len(actions(cover)[1]) if question.up_to_symmetry and not decides else None
-                        yield Result(Status.SAT, stop, found, symmetry=order, stats={**stats, "looked_at": seen})
+                        yield Result(Status.SAT, stop, found, symmetry=order, nodes=nodes, stats={**stats, "looked_at": seen})
                         return
                 case Progress():
-                    stats = {"nodes": event.nodes, **event.stats}
+                    nodes, stats = event.nodes, dict(event.stats)
                     yield replace(event, found=found, stats={**event.stats, "looked_at": seen})
                 case Result():
                     yield _of(event, question, found, seen)

@@ -72,6 +72,7 @@ class Searched:
     found: int
     status: Status
     stop: Stop
+    nodes: int
     stats: Mapping[str, Any]
     message: str
     solution: tuple[int, ...] | None = None  #: the first, where the goal is to decide
@@ -131,7 +132,9 @@ def search(
             found, result = orbits.count(part, cover, question, listed.append, telling, started=started)
             before += part.times * found
         stats = dict(result.stats)
-        searched.append(Searched(number, found, result.status, result.stop, stats, result.message, solution, tuple(listed)))
+        searched.append(
+            Searched(number, found, result.status, result.stop, result.nodes, stats, result.message, solution, tuple(listed))
+        )
         if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or time.perf_counter() - started >= _SLICE_SECONDS:
             break
     return searched

@@ -170,4 +170,4 @@ def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, ti
     searched = solve(instance, SOLVER, Question(Goal.COUNT))
     cover = BoardCover.of(instance)
     placements = len(cover) - len(instance.optional)
-    return Puzzle(instance, fixed, removed, tiling, int(searched.result.stats["nodes"]), placements)
+    return Puzzle(instance, fixed, removed, tiling, searched.result.nodes, placements)

@@ -17,7 +17,7 @@ from tiler.question.watch import Watch
 def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -> tuple[BoardCover, Diagram] | Result:
     """The cover of an instance and the diagram of its tilings; a result that says why if a limit is reached first.
 
-    It takes the states of a count, all kept at a time: time and memory are those of drawing tilings at random.
+    It takes the states of a count, all kept at a time: time and memory are those of counting by cell.
     """
     backend = Frontier() if backend is None else backend
     watch = Watch(limits, time.perf_counter())
@@ -26,33 +26,18 @@ def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -
         cover = BoardCover.of(instance, watch.look)
         if cover.refusal() is not None:
             return cover, Diagram.empty(len(cover.items) + 1)
-        from tiler.backends.frontier import answer, whole
-        from tiler.backends.frontier.kept import Kept
-        from tiler.backends.frontier.layers import Layers
+        from tiler.backends.frontier import answer
         from tiler.backends.frontier.model import Model
-        from tiler.backends.frontier.tables import Tables
+        from tiler.backends.frontier.whole import Whole
 
         model, budget = Model.of(cover, backend.order, watch.look), answer.budget_of(limits)
-        layers: Kept | Layers
-        if Tables.suits(model):
-            layers = Kept(model, budget=budget, look=watch.look)
-        else:
-            layers = Layers(model, keep=True, budget=budget, threads=backend.threads)
-        for _ in layers.build():
+        made = Whole(model, budget=budget, threads=backend.threads, look=watch.look)
+        for _ in made.build():
             watch.look()
-            nodes = layers.states
-        if layers.short:
-            return Result.so_far(Stop.MEMORY, found=0, stats={"nodes": nodes}, message=answer.shortage_of(layers))
-        making = layers.diagram() if isinstance(layers, Kept) else whole.diagram(layers)
-        while True:
-            try:
-                next(making)
-            except StopIteration as end:
-                made: Diagram | None = end.value
-                break
-            watch.look()
+            nodes = made.states
+        made.diagram.count(watch.look)
     except Stopped as stopped:
-        return Result.so_far(Stop(stopped.why), found=0, stats={"nodes": nodes})
-    if made is None:
-        return Result.so_far(Stop.MEMORY, found=0, stats={"nodes": nodes}, message=answer.shortage_of(layers))
-    return cover, made
+        return Result.so_far(Stop(stopped.why), found=0, nodes=nodes)
+    if made.short:
+        return Result.so_far(Stop.MEMORY, found=0, nodes=nodes, message=answer.shortage_of(made))
+    return cover, made.diagram

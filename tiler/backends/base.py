@@ -180,12 +180,12 @@ class Backend(ABC):
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """In place of a search, the answer about a cover of which `Cover.refusal` says that it has no solution."""
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
-        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, stats={"nodes": 0}, message=reason)
+        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, message=reason)
 
     def solve(self, cover: Cover, question: Question, *, started: float | None = None) -> Result:
         """`start`, run to its end: the solutions are in the result."""
         found = []
-        result = Result.so_far(Stop.ERROR, found=0, stats={})
+        result = Result.so_far(Stop.ERROR, found=0)
         for event in self.start(cover, question, started=started):
             if isinstance(event, Found):
                 found.append(event.options)

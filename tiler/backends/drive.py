@@ -102,14 +102,10 @@ def drive(search: Search, question: Question, run: Run) -> Running:
             continue
         if run.saves:
             yield Saved(search.arrays(), {})
-        yield Progress(search.nodes(), search.found(), search.fraction(), _stats(search))
+        yield Progress(search.nodes(), search.found(), search.fraction(), search.stats())
         if code not in (SOLUTION, GROWING):
             # Aim at the pause, but grow by steps: nodes are not equally hard.
             budget = int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6)))
             budget = min(max(1, budget), _LAST_BUDGET)
         paused = time.perf_counter()
-    yield Result.of_search(question, found=search.found(), exhausted=exhausted, stats=_stats(search))
-
-
-def _stats(search: Search) -> dict[str, Any]:
-    return {"nodes": search.nodes(), **search.stats()}
+    yield Result.of_search(question, found=search.found(), exhausted=exhausted, nodes=search.nodes(), stats=search.stats())

@@ -67,7 +67,7 @@ class Channel:
         supervisor.send(self._pipe, _FOUND, pickle.dumps(self.found))
 
     def stats(self, **numbers: Any) -> None:
-        """Send counters; later values replace earlier ones."""
+        """Send counters, `nodes` among them; later values replace earlier ones."""
         supervisor.send(self._pipe, _STATS, pickle.dumps(numbers))
 
 
@@ -112,12 +112,12 @@ def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) 
         over = running.wait(0)
         yield from answers.take(everything=over)
         if not over:
-            yield Progress(answers.stats.get("nodes", 0), answers.found, stats=answers.all_stats)
+            yield Progress(answers.nodes, answers.found, stats=answers.stats)
     outcome = running.outcome()
     if outcome.value is not None:
         yield answers.result(outcome.value)
     elif outcome.ended in _STOPS:
-        yield Result.so_far(_STOPS[outcome.ended], found=answers.found, stats=answers.all_stats)
+        yield Result.so_far(_STOPS[outcome.ended], found=answers.found, nodes=answers.nodes, stats=answers.stats)
     elif outcome.error is not None and type(outcome.error) is not TilerError:
         raise outcome.error
     else:
@@ -131,13 +131,9 @@ class _Answers:
     pipe: int
     question: Question
     found: int = 0
+    nodes: int = 0
     stats: dict[str, Any] = field(default_factory=dict)
     buffer: bytearray = field(default_factory=bytearray)
-
-    @property
-    def all_stats(self) -> dict[str, Any]:
-        """The counters so far, nodes among them."""
-        return {"nodes": 0, **self.stats}
 
     def take(self, *, everything: bool) -> Iterator[Found]:
         """The solutions among what can be read without waiting: at once, or until there is no more."""
@@ -149,6 +145,7 @@ class _Answers:
             for kind, content in supervisor.frames(self.buffer):
                 value = pickle.loads(content)
                 if kind == _STATS:
+                    self.nodes = value.pop("nodes", self.nodes)
                     self.stats.update(value)
                 elif kind == _FOUND:
                     self.found = value
@@ -160,6 +157,8 @@ class _Answers:
 
     def result(self, end: Conclusion) -> Result:
         """The answer when the work has come to its end."""
-        found, stats = self.found, self.all_stats
-        result = Result.of_search(self.question, found=found, exhausted=end.exhausted, stats=stats, message=end.message)
+        found, nodes, stats = self.found, self.nodes, self.stats
+        result = Result.of_search(
+            self.question, found=found, exhausted=end.exhausted, nodes=nodes, stats=stats, message=end.message
+        )
         return replace(result, certificate=end.certificate, value=end.value, bound=end.bound)

@@ -97,7 +97,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
             heapq.heappush(boxes, _Open(-box.weight, -number, box, used))
 
     def now() -> dict[str, int]:
-        return {"nodes": nodes, "decisions": decisions}
+        return {"decisions": decisions}
 
     there_are = np.bincount(cover.tile, minlength=len(cover.names))
     push(Box.of(cover, cover.lower.tolist(), np.minimum(cover.upper, there_are).tolist(), look), None)
@@ -110,7 +110,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
             left = replace(limits, nodes=None if limits.nodes is None else max(1, limits.nodes - nodes))
             before = nodes
             with closing(decide(box.narrowed(cover), left)) as running:
-                result = Result.so_far(Stop.ERROR, found=0, stats={})
+                result = Result.so_far(Stop.ERROR, found=0)
                 for event in running:
                     match event:
                         case Found(options):
@@ -126,10 +126,12 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
                             yield Visited(tuple(cover.origin[list(options)].tolist()), item)
                         case Result():
                             result = event
-            nodes = before + int(result.stats.get("nodes", 0))
+            nodes = before + result.nodes
             if result.status is Status.UNKNOWN:
                 status = Status.UNKNOWN if value is None else Status.SAT
-                yield Result(status, result.stop, found, value=value, bound=bound, stats=now(), message=result.message)
+                yield Result(
+                    status, result.stop, found, value=value, bound=bound, nodes=nodes, stats=now(), message=result.message
+                )
                 return
             if used is None:
                 continue
@@ -139,7 +141,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
             push(here, used)
             push(there, None)
     status = Status.UNSAT if value is None else Status.SAT
-    yield Result(status, Stop.DONE, found, value=value, bound=value, stats=now())
+    yield Result(status, Stop.DONE, found, value=value, bound=value, nodes=nodes, stats=now())
 
 
 def heaviest_choice(

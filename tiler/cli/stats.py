@@ -21,7 +21,7 @@ _STATES = 20  #: of cells and neighbours, rows to show
 
 def table(answer: Answered[Any]) -> str:
     """Seconds and counters; of FILA also fits, no-fits and attempts by pieces left, as Busche's tables have them."""
-    stats = dict(answer.result.stats)
+    stats: dict[str, Any] = {"nodes": answer.result.nodes, **answer.result.stats}
     by_pieces = [stats.pop(name, None) for name in ("fits", "nofits")]
     log = stats.pop("log", [])
     targets, by_state = stats.pop("targets", None), stats.pop("by_state", None)

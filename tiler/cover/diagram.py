@@ -23,13 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
+from tiler.process.look import Look, unhurried
 
 Numbers = NDArray[np.int64]
 Marks = NDArray[np.bool_]
 
-_LIMB = 32  # bits of a number of solutions in one place
-_LOW = np.uint64((1 << _LIMB) - 1)
-_SALTS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
+_LIMB = np.uint64(32)  # bits of a number of solutions in one place
+_LOW = np.uint64((1 << 32) - 1)
+_SALT = np.uint64(0x9E3779B97F4A7C15)
 _MOST_NODES = (1 << 31) - 1
 
 
@@ -52,12 +53,6 @@ class Diagram:
     target: NDArray[np.int32]  #: shape (arcs,)
 
     @classmethod
-    def of(cls, layers: Numbers, starts: Numbers, option: NDArray[np.int32], target: NDArray[np.integer], ends: Marks) -> Diagram:
-        """The reduced diagram of a graph in layers, where some nodes of the last layer, shape (nodes in it,), are `ends`."""
-        keep = np.ones(len(option), np.bool_)
-        return _reduced(*_trimmed(layers, starts, option, target, keep, ends))
-
-    @classmethod
     def empty(cls, layers: int) -> Diagram:
         """No solution."""
         nothing = np.zeros(0, np.int32)
@@ -76,77 +71,70 @@ class Diagram:
         """What the graph takes, without the numbers of solutions."""
         return self.layers.nbytes + self.starts.nbytes + self.option.nbytes + self.target.nbytes
 
-    @cached_property
+    @property
     def total(self) -> int:
         """How many solutions there are, exactly."""
-        return self._below([0])[0] if self.nodes else 0
+        return self.count()
+
+    def count(self, look: Look = unhurried) -> int:
+        """The same, with looks while they are counted, which is done once."""
+        if not self.nodes:
+            return 0
+        if "_ways" not in self.__dict__:  # As `cached_property` does it, which passes no look on.
+            self.__dict__["_ways"] = _ways(self, look)
+        return self._below(0)
 
     @cached_property
     def _ways(self) -> NDArray[np.uint32]:
-        """Shape (nodes, places): the paths from each node to the end, 32 bits in a place, the lowest first."""
-        ways = np.zeros((self.nodes, 1), np.uint32)
-        ways[-1:] = 1
-        for first, last in _layers(self.layers, from_end=True):
-            arcs = slice(self.starts[first], self.starts[last])
-            if arcs.start == arcs.stop:
-                continue
-            # So many terms of 32 bits that the sum has less than 64 are added up before there is a carry.
-            sums = np.add.reduceat(ways[self.target[arcs]].astype(np.uint64), self.starts[first:last] - arcs.start)
-            carry = np.zeros(last - first, np.uint64)
-            for place in range(ways.shape[1]):
-                carry += sums[:, place]
-                sums[:, place] = carry & _LOW
-                carry >>= np.uint64(_LIMB)
-            ways[first:last] = sums
-            if carry.any():
-                ways = np.concatenate([ways, np.zeros((self.nodes, 1), np.uint32)], axis=1)
-                ways[first:last, -1] = carry
-        return ways
+        return _ways(self, unhurried)
 
-    def _below(self, nodes: Collection[int] | NDArray[np.integer]) -> list[int]:
-        """The solutions below each of these nodes."""
-        return [sum(word << (_LIMB * i) for i, word in enumerate(words)) for words in self._ways[list(nodes)].tolist()]
+    def _below(self, node: int) -> int:
+        """The solutions below a node."""
+        return int.from_bytes(self._ways[node].tobytes(), "little")
+
+    def _path(self, number: int) -> list[int]:
+        """The arcs of the solution of this number."""
+        node, end, path = 0, self.nodes - 1, list[int]()
+        while node != end:
+            arc = int(self.starts[node])
+            while number and number >= (ways := self._below(int(self.target[arc]))):
+                number -= ways
+                arc += 1
+            path.append(arc)
+            node = int(self.target[arc])
+        return path
 
     def solution(self, number: int) -> tuple[int, ...]:
         """The options of the solution of this number, from 0 on, in the order in which they cover items; IndexError if there is
         none. Solutions are in the order of their options: the first ones' first."""
         if not 0 <= number < self.total:
             raise IndexError(number)
-        node, options = 0, []
-        while node < self.nodes - 1:
-            arc = int(self.starts[node])
-            for ways in self._below(self.target[arc : self.starts[node + 1]]):
-                if number < ways:
-                    break
-                number -= ways
-                arc += 1
-            options.append(int(self.option[arc]))
-            node = int(self.target[arc])
-        return tuple(options)
+        return tuple(self.option[self._path(number)].tolist())
 
     def solutions(self, first: int = 0) -> Iterator[tuple[int, ...]]:
-        """The solutions from this number on."""
-        if not 0 <= first < self.total:
+        """The solutions from this number on. Those from 0 on are not counted for that."""
+        if not self.nodes or (first and not 0 <= first < self.total):
             return
         # The arcs on the path: all of the solutions below the later arcs of each node are still to come.
-        path, node, number = list[int](), 0, first
-        for option in self.solution(number):
-            arc = int(self.starts[node]) + int(np.searchsorted(self.option[self.starts[node] : self.starts[node + 1]], option))
-            path.append(arc)
-            node = int(self.target[arc])
-        starts, options, targets, end = self.starts, self.option, self.target, self.nodes - 1
+        path = self._path(first)
+        chosen = self.option[path].tolist()
+        # A number of a buffer takes half as long as one of an array.
+        starts, options, targets, end = self.starts.data, self.option.data, self.target.data, self.nodes - 1
         while True:
-            yield tuple(options[path].tolist())
+            yield tuple(chosen)
             while path:
-                arc = path.pop()
-                node = int(targets[path[-1]]) if path else 0
-                if arc + 1 < starts[node + 1]:
+                arc = path.pop() + 1
+                chosen.pop()
+                if arc < starts[(targets[path[-1]] if path else 0) + 1]:
                     break
             else:
                 return
-            path.append(arc + 1)
-            while (node := int(targets[path[-1]])) != end:
-                path.append(int(starts[node]))
+            while True:
+                path.append(arc)
+                chosen.append(options[arc])
+                if (node := targets[arc]) == end:
+                    break
+                arc = starts[node]
 
     def number_of(self, options: Collection[int], filler: int | None = None) -> int | None:
         """The number of a solution; None if it is none. From `filler` on options may be left out of it."""
@@ -163,7 +151,7 @@ class Diagram:
                 at = len(here) - 1
             else:
                 return None
-            number += sum(self._below(self.target[first : first + at]))
+            number += sum(map(self._below, self.target[first : first + at].tolist()))
             node = int(self.target[first + at])
         return number if used == len(wanted) else None
 
@@ -246,7 +234,7 @@ class Diagram:
         owner = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts))
         np.bitwise_or.at(masks, (owner, cover.members.values // 64), bits)
         rest = np.zeros((self.nodes, width), np.uint64)  # by node: what its paths to the end cover
-        for first, last in _layers(self.layers, from_end=True):
+        for first, last in layers_of(self.layers, from_end=True):
             arcs = slice(int(self.starts[first]), int(self.starts[last]))
             option, below = masks[self.option[arcs]], rest[self.target[arcs]]
             begins = self.starts[first:last] - arcs.start
@@ -278,7 +266,76 @@ class Diagram:
         return bool(ascending.all()) and bool(np.bincount(target, minlength=self.nodes)[1:].all())
 
 
-def _layers(layers: Numbers, *, from_end: bool = False) -> Iterator[tuple[int, int]]:
+class Building:
+    """A reduced diagram in the making: layer by layer, from the end to the root. Nodes are numbered as they come: the end, which
+    is there from the start, is 0."""
+
+    def __init__(self, look: Look = unhurried) -> None:
+        self._look = look
+        self._degrees: list[NDArray[np.int32]] = []  # of the nodes of each layer, as the other two from the end on
+        self._options: list[NDArray[np.int32]] = []
+        self._targets: list[NDArray[np.int32]] = []
+        self.nodes, self.arcs = 1, 0
+
+    @property
+    def bytes(self) -> int:
+        """What it takes, and the diagram when it is put together."""
+        return 20 * self.nodes + 12 * self.arcs
+
+    def layer(self, degree: NDArray[np.integer], option: NDArray[np.int32], target: NDArray[np.integer]) -> Numbers:
+        """The layer before those that are there: how many arcs each of its nodes has, shape (nodes,), at least 1; and the arcs,
+        ascending by option within a node, with the numbers of the nodes that they lead to. Returns the number of each node,
+        which is that of another one if they have the same arcs."""
+        nodes, begins = len(degree), np.cumsum(degree) - degree
+        code = np.add.reduceat(_mixed(target, option), begins)
+        self._look()
+        order = np.argsort(code, kind="stable")
+        self._look()
+        is_first = np.ones(nodes, np.bool_)
+        is_first[1:] = code[order[1:]] != code[order[:-1]]
+        stands = np.empty(nodes, np.int64)  # by node: the first with the same code
+        stands[order] = order[np.maximum.accumulate(np.where(is_first, np.arange(nodes), 0))]
+        # Codes may be equal by chance: what they say is held against the arcs.
+        others = np.flatnonzero(stands != np.arange(nodes))
+        others = others[degree[others] == degree[stands[others]]]
+        here, there = (_ranges(begins[which], degree[which]) for which in (others, stands[others]))
+        equal = (target[here] == target[there]) & (option[here] == option[there])
+        self._look()
+        is_kept = np.ones(nodes, np.bool_)
+        is_kept[others] = ~np.logical_and.reduceat(equal, np.cumsum(degree[others]) - degree[others])
+        stands[is_kept] = np.flatnonzero(is_kept)
+        # In the diagram all numbers are turned round: then the nodes of the layer, and their arcs, are in this order.
+        number = self.nodes + np.count_nonzero(is_kept) - np.cumsum(is_kept)
+        arcs = np.repeat(is_kept, degree)
+        for pieces, array in ((self._degrees, degree[is_kept]), (self._options, option[arcs]), (self._targets, target[arcs])):
+            pieces.append(array.astype(np.int32))
+        self.nodes += len(self._degrees[-1])
+        self.arcs += len(self._options[-1])
+        if self.nodes > _MOST_NODES:
+            raise MemoryError(f"a diagram of {self.nodes:,} nodes")
+        return number[stands]
+
+    def diagram(self) -> Diagram:
+        """The diagram, when the layer of the root is there, its only node; of the layers nothing is kept."""
+        layers = np.cumsum([0, *map(len, reversed(self._degrees)), 1])
+        starts = np.zeros(self.nodes + 1, np.int64)
+        np.cumsum(self._together(self._degrees), out=starts[1:-1])
+        starts[-1] = self.arcs
+        option, target = self._together(self._options), self._together(self._targets)
+        return Diagram(layers, starts, option, np.subtract(self.nodes - 1, target, out=target))
+
+    def _together(self, pieces: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+        """The arrays from the last to the first as one; each is let go of as soon as it is in there."""
+        whole, done = np.empty(sum(map(len, pieces)), np.int32), 0
+        while pieces:
+            self._look()
+            piece = pieces.pop()
+            whole[done : done + len(piece)] = piece
+            done += len(piece)
+        return whole
+
+
+def layers_of(layers: Numbers, *, from_end: bool = False) -> Iterator[tuple[int, int]]:
     """First node and end of every layer that has nodes, but for the last layer."""
     there = np.flatnonzero(np.diff(layers[:-1]))
     for layer in there[::-1].tolist() if from_end else there.tolist():
@@ -309,11 +366,11 @@ def _trimmed(
     source = np.repeat(np.arange(nodes), degree)
     reached, alive = np.zeros(nodes, np.bool_), np.zeros(nodes, np.bool_)
     reached[0] = True
-    for first, last in _layers(layers):
+    for first, last in layers_of(layers):
         arcs = slice(starts[first], starts[last])
         reached[target[arcs][keep[arcs] & reached[source[arcs]]]] = True
     alive[layers[-2] :] = reached[layers[-2] :] & ends
-    for first, last in _layers(layers, from_end=True):
+    for first, last in layers_of(layers, from_end=True):
         arcs = slice(starts[first], starts[last])
         alive[source[arcs][keep[arcs] & alive[target[arcs]]]] = True
     alive &= reached
@@ -327,44 +384,41 @@ def _trimmed(
 
 def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target: NDArray[np.int32]) -> Diagram:
     """Nodes with the same paths to the end made one, in a graph in which every node is on a path."""
-    nodes = len(starts) - 1
-    if not nodes:
+    if not len(starts) - 1:
         return Diagram.empty(len(layers) - 1)
-    stands = np.arange(nodes)  # by node: the first with the same paths
-    stands[layers[-2] :] = layers[-2]
-    for first, last in _layers(layers, from_end=True):
-        if last - first == 1:
-            continue
+    made, number = Building(), np.zeros(len(starts) - 1, np.int64)
+    for first, last in zip(layers[-3::-1].tolist(), layers[-2:0:-1].tolist(), strict=True):
         arcs = slice(int(starts[first]), int(starts[last]))
-        begins, degree = starts[first:last] - arcs.start, np.diff(starts[first : last + 1])
-        to, options = stands[target[arcs]], option[arcs]
-        codes = [np.add.reduceat(_mixed(to, options, salt), begins) for salt in _SALTS]
-        order = np.lexsort((np.arange(last - first), *codes))
-        alike = np.ones(last - first, np.bool_)
-        alike[0] = False
-        for code in codes:
-            alike[1:] &= code[order][1:] == code[order][:-1]
-        group = np.empty(last - first, np.int64)
-        group[order] = order[np.maximum.accumulate(np.where(alike, 0, np.arange(last - first)))]
-        # Codes may be equal by chance: what they say is held against the arcs.
-        same = degree == degree[group]
-        compared = _ranges(np.where(same, begins[group], begins), degree)
-        equal = (to == to[compared]) & (options == options[compared])
-        same &= np.logical_and.reduceat(equal, begins)
-        stands[first:last] = np.where(same, first + group, np.arange(first, last))
-    kept = stands == np.arange(nodes)
-    if kept.all():
-        return Diagram(layers, starts, option, target)
-    number = np.concatenate([[0], np.cumsum(kept)])
-    degree = np.diff(starts)
-    arcs_kept = np.repeat(kept, degree)
-    new_starts = np.concatenate([[0], np.cumsum(degree[kept])]).astype(np.int64)
-    return Diagram(number[layers], new_starts, option[arcs_kept], number[stands[target[arcs_kept]]].astype(np.int32))
+        number[first:last] = made.layer(np.diff(starts[first : last + 1]), option[arcs], number[target[arcs]])
+    return made.diagram()
 
 
-def _mixed(to: Numbers, options: NDArray[np.int32], salt: np.uint64) -> NDArray[np.uint64]:
+def _mixed(to: NDArray[np.integer], options: NDArray[np.int32]) -> NDArray[np.uint64]:
     """A code for each arc, of which sums tell sets of arcs apart."""
-    word = (to.astype(np.uint64) << np.uint64(32)) ^ options.astype(np.uint64)
+    word = to.astype(np.uint64)
+    word <<= np.uint64(32)
+    word ^= options.astype(np.uint64)
     for turn in (30, 27, 31):
-        word = (word ^ (word >> np.uint64(turn))) * salt
-    return word ^ (word >> np.uint64(29))
+        word ^= word >> np.uint64(turn)
+        word *= _SALT
+    word ^= word >> np.uint64(29)
+    return word
+
+
+def _ways(diagram: Diagram, look: Look) -> NDArray[np.uint32]:
+    """The paths from each node to the end, shape (nodes, places): words of 32 bits, the lowest first, little-endian ones."""
+    ways = np.zeros((diagram.nodes, 1), "<u4")
+    ways[-1] = 1
+    for first, last in layers_of(diagram.layers, from_end=True):
+        look()
+        arcs = slice(diagram.starts[first], diagram.starts[last])
+        # So few terms of 32 bits that the sum has less than 64 are added up before there is a carry.
+        sums = np.add.reduceat(ways[diagram.target[arcs]].astype(np.uint64), diagram.starts[first:last] - arcs.start)
+        while (carry := sums >> _LIMB).any():
+            if carry[:, -1].any():
+                more = ((0, 0), (0, 1 + ways.shape[1] // 4))
+                ways, sums, carry = (np.pad(each, more) for each in (ways, sums, carry))
+            sums &= _LOW
+            sums[:, 1:] += carry[:, :-1]
+        ways[first:last] = sums
+    return ways

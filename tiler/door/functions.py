@@ -160,7 +160,7 @@ def solve(
         solver=found.solver,
         seconds=found.encode_seconds + found.solve_seconds,
         message=result.reason if result.stop is not Stop.DONE else result.message,
-        stats=result.stats,
+        stats={"nodes": result.nodes, **result.stats},
         value=result.value,
         bound=result.bound,
     )

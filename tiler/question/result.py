@@ -40,6 +40,9 @@ _REASONS = {
 }
 
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
 @dataclass(frozen=True)
 class Parts:
     """What a count is made of: it is the sum of the parts' numbers, each as often as `times` says, divided by `divisor`.
@@ -77,7 +80,8 @@ class Result:
     certificate: Certificate | Drup | None = None  #: why there is no solution; see there who checks it
     symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
     parts: Parts | None = None  #: COUNT: what the count is made of, where it was made of several
-    stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    nodes: int = 0  #: what the backend counts as such: placements made, states, decisions
+    stats: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)  #: its other counters
     message: str = ""
 
     @property
@@ -86,7 +90,16 @@ class Result:
         return printable.line(self.message) or _REASONS.get(self.stop, "")
 
     @classmethod
-    def of_search(cls, question: Question, *, found: int, exhausted: bool, stats: Mapping[str, Any], message: str = "") -> Result:
+    def of_search(
+        cls,
+        question: Question,
+        *,
+        found: int,
+        exhausted: bool,
+        nodes: int = 0,
+        stats: Mapping[str, Any] = _NOTHING,
+        message: str = "",
+    ) -> Result:
         """The answer of a search that found so many solutions and either saw the whole tree (`exhausted`) or ended early: since
         it has its one solution (DECIDE, PROVE), as many as were asked for, or cannot tell (UNDECIDED)."""
         if exhausted or (question.goal in (Goal.DECIDE, Goal.PROVE) and found):
@@ -97,7 +110,7 @@ class Result:
             stop = Stop.UNDECIDED
         status = Status.SAT if found else Status.UNSAT if exhausted else Status.UNKNOWN
         count = found if exhausted and question.goal in (Goal.COUNT, Goal.ENUMERATE, Goal.USES) else None
-        return cls(status, stop, found, count, stats=stats, message=message)
+        return cls(status, stop, found, count, nodes=nodes, stats=stats, message=message)
 
     @classmethod
     def so_far(
@@ -105,11 +118,12 @@ class Result:
         stop: Stop,
         *,
         found: int,
-        stats: Mapping[str, Any],
+        nodes: int = 0,
+        stats: Mapping[str, Any] = _NOTHING,
         message: str = "",
         value: int | None = None,
         bound: int | None = None,
     ) -> Result:
         """The answer of a search that was stopped."""
         status = Status.SAT if found else Status.UNKNOWN
-        return cls(status, stop, found, value=value, bound=bound, stats=stats, message=message)
+        return cls(status, stop, found, value=value, bound=bound, nodes=nodes, stats=stats, message=message)

@@ -94,7 +94,8 @@ def within(search: Running, watch: Watch) -> Running:
         yield Result.so_far(
             stop,
             found=max(found, last.found),
-            stats={"nodes": last.nodes, **last.stats},
+            nodes=last.nodes,
+            stats=last.stats,
             message=message,
             value=last.value,
             bound=last.bound,

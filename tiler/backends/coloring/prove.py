@@ -46,7 +46,7 @@ class Findings:
     @property
     def stats(self) -> dict[str, Any]:
         """What an answer says about it."""
-        stats: dict[str, Any] = {"nodes": self.nodes, "stage": self.stage, "cpu_seconds": dict(self.seconds), **self.facts}
+        stats: dict[str, Any] = {"stage": self.stage, "cpu_seconds": dict(self.seconds), **self.facts}
         return stats if self.obstacle is None else {**stats, "obstacle": list(self.obstacle)}
 
     def told(self, remainder: Remainder) -> str:

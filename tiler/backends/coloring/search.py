@@ -28,8 +28,8 @@ def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -
 
     yield from in_turns(work)
     if findings.proof is None:
-        yield Result(Status.UNKNOWN, Stop.UNDECIDED, stats=findings.stats, message=findings.told(remainder))
+        yield Result(Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=findings.told(remainder))
         return
     certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
     message = sentence(remainder, findings.proof)
-    yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, stats=findings.stats, message=message)
+    yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=findings.nodes, stats=findings.stats, message=message)

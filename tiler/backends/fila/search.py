@@ -71,9 +71,8 @@ def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> R
     return drive(_alone(backend, cover, numbered, run.look), question, run)
 
 
-_TINY = (
-    1 << 22
-)  # nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found
+#: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
+_TINY = 1 << 22
 
 
 def tree(backend: Fila, cover: BoardCover) -> Tree:

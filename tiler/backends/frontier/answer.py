@@ -14,18 +14,20 @@ from typing import Any, TypeAlias
 from tiler.amounts import storage
 from tiler.backends.drive import drive
 from tiler.backends.frontier import Frontier, order
-from tiler.backends.frontier.cells import Uses
+from tiler.backends.frontier.arcs import InTables
+from tiler.backends.frontier.draw import drawn
 from tiler.backends.frontier.halves import Halves
-from tiler.backends.frontier.kept import Kept
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.mirrors import Mirrors
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.runs import Runs
 from tiler.backends.frontier.search import FrontierSearch
 from tiler.backends.frontier.tables import Tables
-from tiler.backends.frontier.walk import Walk
+from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
+from tiler.cover.uses import uses
 from tiler.model.expected import Status
+from tiler.process.look import Look, unhurried
 from tiler.process.memory import free_megabytes, resident_megabytes
 from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
@@ -39,7 +41,7 @@ _MEBIBYTE = 1 << 20
 _MEBIBYTES_OF_COMPILER = 100  # that a process grows by when Numba is loaded
 _LEAST_MEBIBYTES = 1.0
 
-_States: TypeAlias = Layers | Tables | Halves | Kept
+_States: TypeAlias = Layers | Tables | Halves | Whole
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -53,13 +55,15 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
         others = _in_other_orders(backend, cover, model, run)
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
         return _count(model, budget, threads=backend.threads, spill=spill, mirrors=mirrors, others=others, left=left, run=run)
-    if question.goal is Goal.USES:
-        return _uses(model, cover, budget, backend.threads)
-    if question.goal is Goal.SAMPLE:
-        return _sample(model, question, budget, backend.threads)
-    if question.goal is Goal.ENUMERATE and question.limits.solutions is None:
-        return _enumerate(model, question, run, budget, backend.threads)
-    return _search(model, question, run, budget)
+    is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
+    if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE):
+        return _search(model, question, run, budget)
+    if question.goal is Goal.SAMPLE and Tables.suits(model):
+        return _sample(InTables(model, budget=budget, look=run.look, with_ways=True), question)
+    whole = Whole(model, budget=budget, threads=backend.threads, look=run.look)
+    if is_list:
+        return _enumerate(whole, question, run)
+    return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
 
 
 def budget_of(limits: Limits) -> int:
@@ -78,7 +82,11 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
     for event in drive(search, question, run):
         if isinstance(event, Result) and search.short:
             yield Result.so_far(
-                Stop.MEMORY, found=search.found(), stats=event.stats, message=f"{_shortage(budget)}; {_MORE_MEMORY}"
+                Stop.MEMORY,
+                found=search.found(),
+                nodes=event.nodes,
+                stats=event.stats,
+                message=f"{_shortage(budget)}; {_MORE_MEMORY}",
             )
         else:
             yield event
@@ -134,68 +142,54 @@ def _count(
         yield _unfinished(states, shortage_of(states, can_spill=True))
 
 
-def _uses(model: Model, cover: BoardCover, budget: int, threads: int) -> Running:
+def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
     """The number of tilings, and for each option the number of those that use it."""
-    layers = Layers(model, keep=True, budget=budget, threads=threads)
-    yield from _progress(layers.build(), layers, layers)
-    if layers.short:
-        yield _unfinished(layers, shortage_of(layers))
+    yield from _progress(whole.build(), whole, whole)
+    if whole.short:
+        yield _unfinished(whole, shortage_of(whole))
         return
-    uses = Uses(layers)
-    if layers.bytes + uses.bytes > budget:
-        yield _unfinished(layers, f"{_shortage(budget)}; {_MORE_MEMORY}")
-        return
-    yield from _progress(uses.run(), layers, layers)
-    by_option = {int(cover.origin[option]): number for option, number in uses.by_option().items()}
-    yield replace(_counted(layers.total(), layers), uses=by_option)
+    by_option = {int(cover.origin[option]): number for option, number in uses(whole.diagram, look).items()}
+    yield replace(_counted(whole.total(), whole), uses=by_option)
 
 
-def _enumerate(model: Model, question: Question, run: Run, budget: int, threads: int) -> Running:
-    """All tilings, back through the layers; depth first if these do not fit into memory."""
-    layers = Layers(model, keep=True, budget=budget, threads=threads)
-    yield from _progress(layers.build(), layers, layers)
-    if layers.short:
-        layers.free()
+def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
+    """All tilings, along the diagram; depth first if that does not fit into memory."""
+    yield from _progress(whole.build(), whole, whole)
+    if whole.short:
+        model, budget = whole.model, whole.budget
+        del whole
         yield from _search(model, question, run, budget)
         return
     found, paused = 0, time.perf_counter()
-    for options in Walk(layers).all():
-        if options is not None:
-            found += 1
-            yield Found(options)
+    for options in whole.diagram.solutions():
+        found += 1
+        yield Found(options)
         now = time.perf_counter()
         if now - paused > _PAUSE_SECONDS:
-            yield Progress(layers.states, found, stats=_stats(layers))
+            yield Progress(whole.states, found, stats=_stats(whole))
             paused = time.perf_counter()
-    yield Result.of_search(question, found=found, exhausted=True, stats=_stats(layers))
+    yield Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=_stats(whole))
 
 
-def _sample(model: Model, question: Question, budget: int, threads: int) -> Running:
-    """Tilings drawn at random with the question's seed: any may come again. All states are kept: in order, where they are single
-    words, which takes a tenth of the memory of lists."""
-    layers: Kept | Layers
-    if Tables.suits(model):
-        layers = Kept(model, budget=budget)
-    else:
-        layers = Layers(model, keep=True, budget=budget, threads=threads)
-    yield from _progress(layers.build(), layers, layers)
-    if layers.short:
-        yield _unfinished(layers, shortage_of(layers))
+def _sample(states: Whole | InTables, question: Question) -> Running:
+    """Tilings drawn at random with the question's seed, each as likely as any other: any may come again."""
+    yield from _progress(states.build(), states, states)
+    if states.short:
+        yield _unfinished(states, shortage_of(states))
         return
-    total = layers.total()
+    total = states.total()
     if not total:
-        yield _counted(0, layers)
+        yield _counted(0, states)
         return
-    stats = {**_stats(layers), "tilings": total}
-    found = 0
-    for options in (layers if isinstance(layers, Kept) else Walk(layers)).draw(question.seed):
+    stats, found = {**_stats(states), "tilings": total}, 0
+    for options in drawn(states, question.seed) if isinstance(states, InTables) else states.drawn(question.seed):
         if options is not None:
             found += 1
             yield Found(options)
         if found == question.samples:
             break
-        yield Progress(layers.states, found, found / question.samples, stats)
-    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, stats=stats)
+        yield Progress(states.states, found, found / question.samples, stats)
+    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=states.states, stats=stats)
 
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
@@ -203,7 +197,7 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
         yield from _progress(going_on, runs, layers)
     result = _counted(runs.total, layers)
-    yield replace(result, stats={**result.stats, **_spilled(runs, layers)})
+    yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
@@ -219,20 +213,19 @@ def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States
 def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
     """The statistics of a count that went on on disk, where they differ."""
     transitions = layers.transitions + runs.transitions
-    return {"nodes": runs.states, "transitions": transitions, "spilled_bytes": runs.bytes_written}
+    return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
 
 
 def _counted(count: int, layers: _States) -> Result:
-    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, stats=_stats(layers))
+    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, nodes=layers.states, stats=_stats(layers))
 
 
 def _unfinished(layers: _States, message: str) -> Result:
-    return Result.so_far(Stop.MEMORY, found=0, stats=_stats(layers), message=message)
+    return Result.so_far(Stop.MEMORY, found=0, nodes=layers.states, stats=_stats(layers), message=message)
 
 
 def _stats(layers: _States) -> dict[str, Any]:
     return {
-        "nodes": layers.states,
         "transitions": layers.transitions,
         "profiles": layers.profiles,
         "array_bytes": layers.peak,

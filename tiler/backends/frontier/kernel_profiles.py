@@ -64,8 +64,7 @@ _IMAGES = "int64[::1],int64[::1],int64[:,::1],uint64[:,:,::1],uint64[:,:,::1]"
 def scramble(word: np.uint64) -> np.uint64:
     """Bits of a word mixed so that the low ones can be a hash.
 
-    Each table has its own loops for a row's hash and for its place: one inlined function for the hash made `credit` 6 % slower,
-    one for the place in two of them made `gather` 6 % and `credit` 19 % slower.
+    `gather` has its own loops for a row's hash and for its place: one inlined function for both made it 6 % slower.
     """
     word = (word ^ (word >> _FOLD)) * _MIX
     return word ^ (word >> np.uint64(32))

@@ -109,11 +109,6 @@ class Layers:
         arrays = (self.masks, self.links, self.spans, self.table, self.edges, self.rows)
         return sum(array.nbytes for array in arrays) + self.slots.nbytes + self.other_slots.nbytes
 
-    @property
-    def first_rows(self) -> NDArray[np.int64]:
-        """The first row of each position, and the end of all, shape (cells + 2,): of complete layers that are all kept."""
-        return np.append(self._row_at[:-1], self.tally[layers_kernel.TOP])
-
     def at(self, position: int) -> NDArray[np.int32]:
         """The profiles of a position that can be completed, in the order in which they were found."""
         return layers_kernel.listed(int(self.last_at[position]), self.links)

@@ -1,82 +1,120 @@
-"""All tilings as one object: the states of the frontier that lead to a tiling, as a decision diagram (cover/diagram.py)."""
+"""All tilings as one object: the states of the frontier that lead to a tiling, as a decision diagram (cover/diagram.py).
+
+First the states are made as for a count, but all of them are kept (arcs.py); then, from the last position back, the arcs that
+lead to tilings, and of them the diagram. Only one layer of the graph is there that is not reduced.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import random
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier import kernel_whole as kernel
-from tiler.backends.frontier.kernel_profiles import TARGET
-from tiler.backends.frontier.layers import Layers
+from tiler.backends.frontier import kernel_arcs as kernel
+from tiler.backends.frontier.arcs import InLists, InTables
 from tiler.backends.frontier.model import Model
-from tiler.cover.diagram import Diagram
-from tiler.kernels import Ratchet, patience
+from tiler.backends.frontier.tables import Tables
+from tiler.cover.diagram import Building, Diagram
+from tiler.process.look import Look, unhurried
 
-_STEPS = 300_000
-_ARCS = 1 << 18  # of one piece
-_MOST_ROWS = (1 << 31) - 1
-_BYTES = 44  # of each arc while they are put in order
-
-
-def diagram(layers: Layers) -> Generator[None, None, Diagram | None]:
-    """The diagram of complete layers, all kept, which are let go of; pauses many times a second. None if the budget of the layers
-    does not suffice."""
-    model = layers.model
-    row_at = layers.first_rows
-    if not layers.total():
-        return Diagram.empty(model.cells + 1)
-    arcs = yield from _arcs(layers)
-    budget = layers.budget
-    layers.free()
-    yield
-    if arcs is None or len(arcs) * _BYTES > budget:
-        return None
-    return _ordered(model, arcs, row_at)
+_MOST_STATES = (1 << 31) - 1
+_BYTES_OF_ARC = 64  # while a layer is put in order and reduced
+_BYTES_OF_PLACE = 9  # of each node while the solutions below it are counted, for 32 bits of their number
+_BYTES_OF_NODE = 16  # while the uses of options are counted
 
 
-def _arcs(layers: Layers) -> Generator[None, None, NDArray[np.int32] | None]:
-    """Row before, option and row after of every step on a way to a tiling."""
-    model, rows = layers.model, layers.first_rows[-1]
-    if rows > _MOST_ROWS:
-        return None
-    is_sorted, alive = np.zeros(len(layers.spans), np.bool_), np.zeros(rows, np.bool_)
-    most = 2 * int(np.bincount(layers.edges[: layers.edge_count, TARGET], minlength=1).max())
-    state = np.zeros(kernel.STATE_SIZE, np.int64)
-    piece = np.zeros((max(_ARCS, most), kernel.ARC_COLUMNS), np.int32)
-    pieces, taken = [], 0
-    alive[layers.first_rows[model.cells] :] = True
-    for position in range(model.cells, 0, -1):
-        here, done = layers.at(position), 0
-        ratchet = Ratchet("the frontier's diagram")
-        while done < len(here):
-            done = int(
-                kernel.arcs_into(
-                    *(here, done, patience.share(_STEPS), model.fit_tile, model.counters, layers.links, layers.edges),
-                    *(layers.spans, layers.rows, model.key_words, is_sorted, alive, piece, state),
-                )
-            )
-            ratchet.turn(done, int(state[kernel.ROW_AT]), taken)
-            if done < len(here) and state[kernel.MADE] + most > len(piece):
-                pieces.append(piece[: int(state[kernel.MADE])].copy())
-                taken += 1
-                state[kernel.MADE] = 0
-                if layers.bytes + taken * piece.nbytes > layers.budget:
-                    return None
-            yield
-    return np.concatenate([*pieces, piece[: int(state[kernel.MADE])]])
+class Whole:
+    """`build` makes the `diagram`."""
 
+    def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried) -> None:
+        """`budget` is how many bytes the arrays may take together."""
+        self.model, self.budget = model, budget
+        self._look = look
+        self._kept: InTables | InLists
+        if Tables.suits(model):
+            self._kept = InTables(model, budget=budget, look=look)
+        else:
+            self._kept = InLists(model, budget=budget, threads=threads)
+        self._building = Building(look)
+        self._node = np.zeros(0, np.int32)
+        self._back_at: int | None = None
+        self.diagram = Diagram.empty(model.cells + 1)  #: all tilings, when it is built
+        self.short = False  #: whether `build` stopped because the budget is used up
+        self.peak = 0  #: the most bytes the arrays took
 
-def _ordered(model: Model, arcs: NDArray[np.int32], row_at: NDArray[np.int64]) -> Diagram:
-    """Rows as nodes, arcs by the row before and the option."""
-    source, target = arcs[:, kernel.SOURCE_ROW], arcs[:, kernel.TARGET_ROW]
-    alive = np.zeros(int(row_at[-1]), np.bool_)
-    alive[source] = alive[target] = True
-    number = np.concatenate([[0], np.cumsum(alive)])
-    option = model.fit_option[arcs[:, kernel.BY]]
-    order = np.argsort((source.astype(np.int64) << 32) | option)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(number[source], minlength=int(number[-1])))]).astype(np.int64)
-    layers = number[row_at]
-    ends = np.ones(int(layers[-1] - layers[-2]), np.bool_)
-    return Diagram.of(layers, starts, option[order], number[target[order]], ends)
+    @property
+    def position(self) -> int:
+        """Where it is, on the way forth or back."""
+        return self._kept.position if self._back_at is None else self._back_at
+
+    @property
+    def states(self) -> int:
+        return self._kept.states
+
+    @property
+    def transitions(self) -> int:
+        return self._kept.transitions
+
+    @property
+    def profiles(self) -> int:
+        return self._kept.profiles
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take."""
+        return self._kept.bytes + self._node.nbytes + self._building.bytes
+
+    def total(self) -> int:
+        """The number of tilings."""
+        return self._kept.total()
+
+    def drawn(self, seed: int) -> Iterator[tuple[int, ...]]:
+        """Random tilings without end, drawn independently with Python's generator; there must be one."""
+        total, chance = self.diagram.count(self._look), random.Random(seed)
+        while True:
+            yield self.diagram.solution(chance.randrange(total))
+
+    def build(self) -> Iterator[float]:
+        """Go forth and back, pausing many times a second; yields the fraction done."""
+        for fraction in self._kept.build():
+            if not self._fits():
+                return
+            yield fraction / 2
+        if self._kept.short or not self._fits(4 * self.states) or self.states > _MOST_STATES:
+            self.short = True
+            return
+        if not self._kept.total():
+            return
+        first = self._kept.first
+        self._node = np.full(int(first[-1]), -1, np.int32)
+        self._node[first[-2] :] = 0
+        places = 1 + self._kept.total().bit_length() // 32
+        for position in range(self.model.cells - 1, -1, -1):
+            self._back_at = position
+            arcs = yield from self._kept.arcs(position, self._node)
+            if not self._fits(_BYTES_OF_ARC * len(arcs)):
+                return
+            self._add(int(first[position]), arcs)
+            self._node.resize((self._kept.let_go(position),), refcheck=False)
+        self._kept.free()
+        self._node = self._node[:0].copy()
+        self.diagram = self._building.diagram()
+        self._fits(self.diagram.nodes * (_BYTES_OF_NODE + _BYTES_OF_PLACE * places))
+
+    def _fits(self, more: int = 0) -> bool:
+        """Whether there is memory for so many bytes more."""
+        self.peak = max(self.peak, self.bytes)
+        self.short = self.bytes + more > self.budget
+        return not self.short
+
+    def _add(self, first: int, arcs: NDArray[np.int32]) -> None:
+        """The layer of a position, the first state of which is given."""
+        option = self.model.fit_option[arcs[:, kernel.BY]]
+        order = np.argsort((arcs[:, kernel.COMES_FROM].astype(np.int64) << 32) | option, kind="stable")
+        self._look()
+        state = arcs[order, kernel.COMES_FROM]
+        begins = np.flatnonzero(np.diff(state, prepend=-1))
+        degree = np.diff(begins, append=len(state))
+        self._node[first + state[begins]] = self._building.layer(degree, option[order], arcs[order, kernel.LEADS_TO])

@@ -1,0 +1,55 @@
+"""Tilings at random from states in tables, from the last state back: each as likely as any other.
+
+A diagram of the same states would draw them too (whole.py), and does where states are in lists. Where they are single words, it
+takes three times the memory of the words with their ways, and twice the time, since hardly any of them merge.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+
+from tiler.backends.frontier import kernel_draw as kernel
+from tiler.backends.frontier.arcs import InTables
+
+_DRAWN = 500  # pieces drawn between two looks at the clock
+_WORD = 64
+
+
+def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
+    """Random tilings without end, as options of the cover, drawn independently with Python's generator; there must be one, and
+    the states be kept with their ways. None now and then, for the caller to look at the clock.
+
+    From each state the one before it is taken in proportion to the ways in which that is reached: so every tiling has
+    probability 1 / total, exactly.
+    """
+    model, first, chance = states.model, states.first, random.Random(seed)
+    starts = model.fit_starts
+    reach = np.minimum(np.arange(len(starts)), _WORD - 1)
+    found = np.zeros((2 * int((starts - starts[np.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
+
+    def pick(several: list[list[int]]) -> list[int]:
+        """One of some states, each of which begins with its position and number."""
+        ways = [
+            int.from_bytes(states.ways[at][state - int(first[at])].astype("<u8").tobytes(), "little") for at, state, *_ in several
+        ]
+        number = chance.randrange(sum(ways))
+        for each, more in zip(several, ways, strict=True):
+            number -= more
+            if number < 0:
+                return each
+        raise AssertionError("the ways add up to their sum")
+
+    ends = [[model.cells, state] for state in range(int(first[-2]), int(first[-1]))]
+    while True:
+        position, state = pick(ends)
+        options = []
+        while position:
+            count = kernel.before(states.rules, first, states.words, position, state, found)
+            position, state, fit = pick(found[:count].tolist())
+            options.append(int(model.fit_option[fit]))
+            if len(options) % _DRAWN == 0:
+                yield None
+        yield tuple(options)

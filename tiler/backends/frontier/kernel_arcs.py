@@ -1,0 +1,170 @@
+"""From all states of a count to the arcs of a decision diagram: the steps from state to state on the way to a tiling.
+
+Which states lead to which is not kept with them, but found again, from the last states back: every arc that is made here leads
+to a node of the diagram.
+
+Where states are single words (kernel_tables.py), those of a position lie together, in ascending order, so that a state is found
+by bisection: `arcs_from` goes on from the states of a position. Where they are lists of keys by profile (kernel_layers.py),
+`arcs_into` goes back from the states of a position along the edges between profiles.
+
+    first   int64[cells + 2]   by position its first word
+    words   uint64[states]     as in kernel_tables.py
+    node    int32[states]      by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
+    arcs    int32[.., 3]       the arcs made, see the names below
+
+From each state `arcs_from` costs a bisection for each placement that begins at the position; `arcs_into` a look at a hash table
+for each step from state to state, as many as the states took to make.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.backends.frontier.kernel_profiles import BEFORE, EDGE, FIT, SOURCE, scramble, take
+from tiler.backends.frontier.kernel_tables import Rules
+from tiler.kernels import inner, kernel
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2
+from tiler.kernels.bits import trailing_zeros
+
+#: Columns of `arcs`: the state that it comes from (of `arcs_from`: counted from the first of the position), the fit, the node to
+#: which it leads.
+COMES_FROM, BY, LEADS_TO = range(ARC_COLUMNS := 3)
+#: Places in `state`: the arcs made; for `arcs_into` the edge into the profile at which it stopped, plus 1 (0: its states are not
+#: looked at yet), and the row in the list of states that come before.
+MADE, EDGE_AT, ROW_AT = range(STATE_SIZE := 3)
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_WORD = 64
+
+
+class Kept(NamedTuple):
+    """Complete layers, all of them kept: most are arrays of kernel_profiles.py and kernel_layers.py."""
+
+    fit_tile: I32
+    counters: I64_2
+    links: I32_2
+    edges: I32_2
+    spans: I64_2
+    rows: U64_2
+    slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
+    key: U64_2  #: (1, words): of a state that is led on
+
+
+@inner()
+def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
+    """Where a word is between two places; -1 if it is not there."""
+    end = high
+    while low < high:
+        middle = (low + high) // 2
+        if words[middle] < word:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and words[low] == word else -1
+
+
+@kernel()
+def arcs_from(
+    rules: Rules, first: I64, words: U64, position: int, start: int, budget: int, node: I32, arcs: I32_2, state: I64
+) -> int:
+    """The arcs from the states of a position from `start` on. For some `budget` steps; returns where it stopped, also if `arcs`
+    might not hold those of one more state."""
+    key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
+    keyed = rules.key_bits > 0
+    mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
+    begin, end = rules.fit_starts[position], rules.fit_starts[position + 1]
+    done, made = 0, state[MADE]
+    source = start
+    while source < first[position + 1] and done < budget and made + end - begin <= arcs.shape[0]:
+        mask = (words[source] & mask_bits) ^ _ONE
+        for fit in range(begin, end):
+            if mask & rules.fit_masks[fit] != _ZERO:
+                continue
+            key = _ZERO
+            if keyed:
+                key = words[source] >> key_at
+                if key & rules.fields[fit] < rules.mosts[fit]:
+                    key += rules.units[fit]
+                elif not rules.stays[fit]:
+                    continue
+            covered = mask | rules.fit_masks[fit]
+            step = np.uint64(trailing_zeros(~covered))
+            to = position + np.int64(step)
+            word = (covered >> step) | _ONE | (key << key_at) if keyed else (covered >> step) | _ONE
+            at = place_among(words, first[to], first[to + 1], word)
+            if at >= 0 and node[at] >= 0:
+                arcs[made, COMES_FROM] = source - first[position]
+                arcs[made, BY] = fit
+                arcs[made, LEADS_TO] = node[at]
+                made += 1
+        done += end - begin + 1
+        source += 1
+    state[MADE] = made
+    return source
+
+
+@inner()
+def place_of(rows: U64_2, row: int, words: int) -> np.uint64:
+    """Where to look first for the key of a row."""
+    code = _ZERO
+    for w in range(words):
+        code = scramble(code ^ rows[row, w])
+    return code
+
+
+@kernel()
+def arcs_into(kept: Kept, profiles: I32, start: int, budget: int, node: I32, arcs: I32_2, state: I64) -> int:
+    """The arcs into the states of `profiles[start]` and those after it that are nodes. For some `budget` steps; returns where it
+    stopped: at the end, for a pause, or since `arcs` is full."""
+    links, edges, spans, rows, key, words = kept.links, kept.edges, kept.spans, kept.rows, kept.key, kept.key.shape[1]
+    done, made = 0, state[MADE]
+    i = start
+    while i < profiles.size:
+        target = profiles[i]
+        begin, end = spans[target, 0], spans[target, 1]
+        size = 8
+        while size < 2 * (end - begin):
+            size *= 2
+        limit = np.uint64(size - 1)
+        if state[EDGE_AT] == 0:
+            done += end - begin
+            kept.slots[:size] = 0
+            for row in range(begin, end):
+                if node[row] >= 0:
+                    slot = place_of(rows, row, words) & limit
+                    while kept.slots[slot]:
+                        slot = (slot + _ONE) & limit
+                    kept.slots[slot] = row - begin + 1
+                    state[EDGE_AT] = links[target, EDGE] + 1
+        edge = state[EDGE_AT] - 1
+        while edge >= 0:
+            source, tile = edges[edge, SOURCE], kept.fit_tile[edges[edge, FIT]]
+            for row in range(spans[source, 0] + state[ROW_AT], spans[source, 1]):
+                if done > budget or made == arcs.shape[0]:
+                    state[ROW_AT], state[MADE] = row - spans[source, 0], made
+                    return i
+                done += 1
+                for w in range(words):
+                    key[0, w] = rows[row, w]
+                if not take(kept.counters, tile, key, 0):
+                    continue
+                slot = place_of(key, 0, words) & limit
+                while kept.slots[slot]:
+                    into = begin + kept.slots[slot] - 1
+                    same = True
+                    for w in range(words):
+                        same &= rows[into, w] == key[0, w]
+                    if same:
+                        arcs[made, COMES_FROM] = row
+                        arcs[made, BY] = edges[edge, FIT]
+                        arcs[made, LEADS_TO] = node[into]
+                        made += 1
+                        break
+                    slot = (slot + _ONE) & limit
+            edge = np.int64(edges[edge, BEFORE])
+            state[ROW_AT], state[EDGE_AT] = 0, edge + 1
+        i += 1
+    state[MADE] = made
+    return i
