@@ -44,8 +44,8 @@ class Published:
 
 
 #: His lists and numbering. A constraint of these problems puts the piece that he keeps in one placement of each orbit there.
-TC = "axes=zyx,handoff=11,images=lists"
-PT = "filter=volume,axes=xy,handoff=13,volume=12,images=lists"
+TC = "axes=zyx,handoff=11"
+PT = "filter=volume,axes=xy,handoff=13,volume=12"
 PUBLISHED = (
     Published("P-1", "P", "dlx", 892_247, None, 2.08),
     Published("P-2", "P", "dlx:filter=volume", 768_356, None, 1.75),
@@ -68,21 +68,21 @@ LONG = 60  # of his seconds: rows that take longer are run once
 OURS: tuple[tuple[str, int, float | None, tuple[str, ...]], ...] = (
     ("classic/pentominoes-06x10_s", 2339, 0.157, ("fila",)),
     ("classic/one-sided-05x18_s", 686_628, 1152, ("frontier",)),
-    ("classic/tetris-cube_s", 9839, 17.0, ("fila:anchor=tile8,order=mrv+s:6", "fila:anchor=tile8,order=s")),
-    ("classic/bedlam_s", 19_186, None, ("fila:anchor=V2,order=mrv+s:6", "dlx")),
-    ("classic/big-brother_s", 14_177, None, ("fila:anchor=V1,order=mrv+s:6",)),
+    ("classic/tetris-cube_s", 9839, 17.0, ("dlx:anchor=tile8,order=mrv+cells:6", "dlx:anchor=tile8,order=cells")),
+    ("classic/bedlam_s", 19_186, None, ("dlx:anchor=V2,order=mrv+cells:6", "dlx")),
+    ("classic/big-brother_s", 14_177, None, ("dlx:anchor=V1,order=mrv+cells:6",)),
     (
         "classic/PT_s",
         51_184,
         60.6,
-        tuple(f"fila:anchor={tile},handoff=13,order=mrv+s:6,volume=13" for tile in ("5T", "5X")),
+        tuple(f"dlx:anchor={tile},order=mrv+cells:6,volume=13" for tile in ("5T", "5X")),
     ),
 )
 FASTEST_PLANE = "fila"
 ONE_STEP = "fila:window=off"  # lists by the neighbours only, as Busche has them
 BUSCHE = "fila:anchor=5X,filter=volume,handoff=11,order=f,window=off,nof={nof}"
 UNRESTRICTED = "fila:order=f,window=off,nof={nof}"
-BOXES = "fila:order=mrv+s:6"
+BOXES = "dlx:order=mrv+cells:6"
 PLANE = {"fila": FASTEST_PLANE, "fila, no window": ONE_STEP, "dlx": "dlx", "backtracking": "backtracking"}
 DECIDERS = ("backtracking", "dlx", "dlx:order=first", "fila", "fila:window=off", "fila:order=e", "fila:order=s", "frontier")
 

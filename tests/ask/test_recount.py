@@ -44,6 +44,16 @@ def test_all_parts_are_the_same_again(shapes: list[str]) -> None:
     assert recount(instance, answer, 1.0, solver="backtracking").solvers in (("backtracking",), ("backtracking", "dlx"))
 
 
+def test_the_parts_of_a_search_that_was_chosen_are_those_by_its_name() -> None:
+    # It numbers cells in another order than the one that chose it, and keeps other placements of the anchor.
+    soma = ["3x3x3", "1:soma"]
+    answer = summary(soma, "fila:order=auto")
+    assert answer["parts"]["solver"].startswith("dlx:filter=off,anchor=4S,")
+    found = recount(formats.inline(soma), answer, 1.0)
+    assert (found.wrong, found.unfinished) == (None, 0)
+    assert "dlx" not in found.solvers
+
+
 def test_the_ways_are_those() -> None:
     found = {summary(shapes)["parts"]["method"] for shapes in WAYS.values()}
     assert found == {"anchor", "burnside", "plain"}

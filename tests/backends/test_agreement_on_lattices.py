@@ -29,7 +29,7 @@ ENUMERATE, COUNT = Question(Goal.ENUMERATE), Question(Goal.COUNT)
 UP_TO_SYMMETRY = Question(Goal.COUNT, up_to_symmetry=True)
 OTHERS = [lattice for lattice in LATTICES.values() if not lattice.has_boxes]
 SEARCHES = (
-    *("backtracking", "dlx", "dlx:order=first,parity=on", "fila", "fila:order=e", "fila:order=mrv", "fila:order=radial"),
+    *("backtracking", "dlx", "dlx:order=first,parity=on", "fila", "fila:order=e", "dlx:order=mrv+cells:2", "fila:order=radial"),
     *("frontier", "auto", "sat", "ilp", "cpsat"),
 )
 FILTERS = ("dlx:filter=dead+volume+parity", "backtracking:filter=probe")

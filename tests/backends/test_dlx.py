@@ -30,7 +30,15 @@ from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-SPECS = ["dlx", "dlx:order=first", "dlx:order=mrv+forced:3,volume=1", "dlx:parity=on", "dlx:order=first,parity=on"]
+SPECS = [
+    "dlx",
+    "dlx:order=first",
+    "dlx:order=cells",
+    "dlx:order=mrv+cells:2",
+    "dlx:order=mrv+forced:3,volume=1",
+    "dlx:parity=on",
+    "dlx:order=first,parity=on",
+]
 small = instances(max_cells=12, words=False)
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -67,7 +75,7 @@ def both_stages(cover: Cover, budget: int, **options: Any) -> list[tuple[int, li
 
 
 @pytest.mark.usefixtures("memory")
-@pytest.mark.parametrize("order", ["mrv", "first+mrv:4", "mrv+forced:3"])
+@pytest.mark.parametrize("order", ["mrv", "cells", "mrv+cells:3", "first+cells:3", "first+mrv:4", "mrv+forced:3"])
 @pytest.mark.parametrize("name", STAGED)
 def test_the_last_stage_searches_the_same_tree(name: str, order: str) -> None:
     cover = BoardCover.of(formats.inline(STAGED[name], reflections=True))
@@ -76,7 +84,7 @@ def test_the_last_stage_searches_the_same_tree(name: str, order: str) -> None:
     assert by_degrees[0] > 0
 
 
-@given(small, st.sampled_from(["mrv", "first+mrv:3"]), st.integers(1, 9))
+@given(small, st.sampled_from(["mrv", "cells", "mrv+cells:3", "first+mrv:3"]), st.integers(1, 9))
 def test_the_last_stage_can_be_stopped_at_every_node(instance: Instance, order: str, budget: int) -> None:
     cover = cover_of(instance)
     if cover is not None:
@@ -129,7 +137,7 @@ def test_tilings_are_those_of_the_brute_force(spec: str) -> None:
 
 
 @settings(max_examples=80)
-@given(small, st.sampled_from(["mrv", "first", "forced", "mrv+forced:2"]))
+@given(small, st.sampled_from(["mrv", "first", "forced", "cells", "mrv+forced:2"]))
 @always(formats.inline(["4x1", "4:1", "1..2:2"]), "forced")
 @always(formats.inline(["4x1", "4:1", "1..2:2"]), "mrv+forced:2")
 def test_named_copies_decide_as_merged_ones(instance: Instance, order: str) -> None:
@@ -165,7 +173,7 @@ def test_named_copies_only_decide(goal: Goal) -> None:
 @pytest.mark.usefixtures("memory")
 def test_budget_changes_nothing() -> None:
     @settings(max_examples=60)
-    @given(small, st.sampled_from(["mrv", "first", "forced", "mrv+forced:2"]), st.booleans(), st.integers(1, 5))
+    @given(small, st.sampled_from(["mrv", "first", "forced", "mrv+forced:2", "mrv+cells:2"]), st.booleans(), st.integers(1, 5))
     def check(instance: Instance, order: str, parity: bool, budget: int) -> None:
         cover = cover_of(instance)
         if cover is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -28,16 +29,13 @@ SPECS = [
     "fila:nof=off",
     "fila:order=e",
     "fila:order=s",
-    "fila:order=mrv",
     "fila:order=radial",
     "fila:order=x",
     "fila:order=-yx",
     "fila:order=e:3+f:1",
-    "fila:order=e,images=lists",
-    "fila:order=s,images=lists,nof=off",
+    "fila:order=s,nof=off",
     "fila:order=f:9+s:2+radial:1",
-    "fila:order=f:9+mrv:5+s:2",
-    "fila:order=f:9+s:3+e:2+radial:1,images=lists",
+    "fila:order=f:9+s:3+e:2+radial:1,nof=off",
     "fila:axes=yx",
     "fila:handoff=1",
     "fila:handoff=2,order=e",
@@ -178,31 +176,42 @@ def slow_fila(instance: Instance, order: str, axes: str, nof: bool) -> tuple[int
 def test_attempts_are_those_of_a_slow_fila(shapes: list[str], order: str, nof: str) -> None:
     instance = formats.inline(shapes, reflections=True)
     count, fits, nofits = slow_fila(instance, order, "auto", nof == "on")
-    result = solve(instance, f"fila:order={order},nof={nof},window=off,images=lists", Question(Goal.COUNT)).result
+    result = solve(instance, f"fila:order={order},nof={nof},window=off", Question(Goal.COUNT)).result
     assert result.count == count
     assert result.stats["fits"] == [fits[p] for p in range(len(result.stats["fits"]))]
     assert result.stats["nofits"] == [nofits[p] for p in range(len(result.stats["nofits"]))]
-    if order != "f":
-        # Words know what fits: nothing else is tried.
-        words = solve(instance, f"fila:order={order}", Question(Goal.COUNT)).result
-        assert (words.count, words.stats["fits"]) == (count, result.stats["fits"])
-        assert not any(words.stats["nofits"])
 
 
-def test_mrv_searches_the_tree_of_dancing_links() -> None:
+def test_s_searches_the_tree_of_dancing_links_that_look_at_cells() -> None:
     # But for ties, of which each takes the first in an order of its own.
     box = formats.inline(["2x5x6", *FREE])
-    links, words, cells = (
-        sum(solve(box, f"fila:anchor=5X,{options}", Question(Goal.COUNT, up_to_symmetry=True)).result.stats["fits"])
-        for options in ("handoff=1", "order=mrv", "order=s")
-    )
-    assert words == pytest.approx(links, rel=0.02)
-    assert cells > 1.2 * words
+    question = Question(Goal.COUNT, up_to_symmetry=True)
+    specs = ("fila:anchor=5X,order=s", "dlx:anchor=5X,order=cells", "dlx:anchor=5X")
+    lists, cells, tiles_too = (solve(box, spec, question).result.nodes for spec in specs)
+    assert lists == pytest.approx(cells, rel=0.02)
+    assert cells > 1.2 * tiles_too
 
 
-def test_lists_know_no_tiles() -> None:
-    with pytest.raises(BadOption, match="leave images=lists out"):
-        parse_spec("fila:order=mrv+s:3,images=lists")
+@pytest.mark.parametrize(
+    ("spec", "instead"),
+    [
+        ("fila:order=mrv", "fila:order=mrv is dlx now"),
+        ("fila:order=mrv+s:6", "fila:order=mrv+s:6 is dlx:order=mrv+cells:6 now"),
+        (
+            "fila:anchor=5X,handoff=13,order=mrv+s:6,volume=13",
+            "fila:anchor=5X,order=mrv+s:6,handoff=13,volume=13 is dlx:anchor=5X,order=mrv+cells:6,volume=13 now",
+        ),
+        ("fila:order=f:9+mrv:5+s:2", "fila:order=f:9+mrv:5+s:2 is dlx:order=first+mrv:5+cells:2 now"),
+        ("fila:images=lists,order=e", "fila: images: there are image lists only now: leave it out"),
+        ("fila:order=s,images=words", "what order=s did by words of bits, dlx:order=cells does"),
+    ],
+)
+def test_what_there_was_says_what_to_write_now(spec: str, instead: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(instead)) as refused:
+        parse_spec(spec)
+    for word in str(refused.value).split():
+        if word.startswith("dlx:"):
+            parse_spec(word)
 
 
 @pytest.mark.parametrize(("ahead", "fits"), [(10, 11_665_535), (12, 10_422_617)])
@@ -230,12 +239,11 @@ def test_dominoes_in_two_columns_are_fibonacci_numbers(spec: str, rows: int) -> 
 
 
 @pytest.mark.parametrize("order", ["f", "e", "s", "radial", "y", "s:70+f:20"])
-@pytest.mark.parametrize("images", ["words", "lists"])
 @pytest.mark.parametrize(("board", "words"), [("2x31", 1), ("2x32", 1), ("2x40", 2), ("2x70", 3), ("3x50", 3)])
-def test_boards_of_several_words(board: str, words: int, order: str, images: str) -> None:
+def test_boards_of_several_words(board: str, words: int, order: str) -> None:
     columns, rows = map(int, board.split("x"))
     assert -(-columns * rows // 64) == words
-    assert solve(formats.inline([board, "2"]), f"fila:order={order},images={images}").result.status is Status.SAT
+    assert solve(formats.inline([board, "2"]), f"fila:order={order}").result.status is Status.SAT
 
 
 @pytest.mark.parametrize(
@@ -246,7 +254,7 @@ def test_boards_of_several_words(board: str, words: int, order: str, images: str
         "fila:order=s",
         "fila:handoff=9",
         "fila:handoff=9,order=s",
-        "fila:handoff=9,order=e,images=lists",
+        "fila:handoff=9,order=e",
     ],
 )
 @pytest.mark.parametrize(("board", "count"), [("5x14", 26), ("5x26", 756)])
@@ -271,7 +279,7 @@ def test_bounded_tiles_on_boards_of_several_words(spec: str) -> None:
 
 # Tiles that need not be used may take only the cells that are not owed to others: one more or less changes these counts.
 SLACK_SPECS = ["fila", *(f"fila:window={n}" for n in ("off", 0, 1, 5, 12)), "fila:window=4,order=-yx", "fila:order=s"]
-SLACK_SPECS += ["fila:order=mrv", "fila:order=s,images=lists"]
+SLACK_SPECS += ["dlx", "dlx:order=cells", "dlx:order=mrv+cells:2"]
 
 
 OWED = [
@@ -325,7 +333,7 @@ def test_one_sided_pentominoes_in_3x30() -> None:
         ("window=5,order=e", "needs a single fixed order"),
         ("window=5,handoff=3", "needs a single fixed order and no handoff"),
         ("volume=3", "it needs handoff=N"),
-        ("nof=off,order=e:3+f:1", "nof=off would do nothing: leave it out, or add images=lists"),
+        ("tally=on,order=auto", "tally=on is about image lists: it needs an order, and no window"),
     ],
 )
 def test_bad_options(option: str, reason: str) -> None:

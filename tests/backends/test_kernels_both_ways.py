@@ -40,8 +40,8 @@ UNSAT = formats.inline(["6x6", "4T"])
 INSTANCES = {"flat": FLAT, "exact": EXACT, "dominoes": DOMINOES, "solid": SOLID, "loose": LOOSE, "unsat": UNSAT}
 SPECS = (
     *("backtracking", "dlx", "dlx:order=first", "dlx:order=forced,volume=2", "dlx:parity=on"),
-    *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,images=lists"),
-    *("fila:order=s+f:3", "fila:order=mrv", "fila:order=mrv+s:2", "fila:order=radial", "fila:handoff=3,volume=1"),
+    *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,nof=off"),
+    *("fila:order=s+f:3", "dlx:order=cells", "dlx:order=mrv+cells:2", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
 

@@ -19,7 +19,7 @@ from tiler.question.question import Goal, Question
 ROOT = Path(__file__).parents[2]
 PROBLEMS = ROOT / "results/reference/busche-problems"
 COUNT = Question(Goal.COUNT)
-TC = "axes=zyx,handoff=11,images=lists"
+TC = "axes=zyx,handoff=11"
 
 
 @pytest.mark.long

@@ -26,8 +26,8 @@ GIVEN: list[tuple[list[str], list[tuple[str, str]]]] = [
 ]
 #: Those that are done with such boards in a moment.
 SPECS = (
-    *("dlx", "dlx:filter=dead+volume+parity+probe", "dlx:order=mrv+forced:3", "dlx:parity=on"),
-    *("fila", "fila:order=e", "fila:order=mrv", "fila:order=mrv+s:2", "fila:order=e:3+f:1", "fila:window=off"),
+    *("dlx", "dlx:filter=dead+volume+parity+probe", "dlx:order=mrv+forced:3", "dlx:order=mrv+cells:2", "dlx:parity=on"),
+    *("fila", "fila:order=e", "fila:order=s", "fila:order=e:3+f:1", "fila:window=off"),
     *("auto", "frontier"),
 )
 

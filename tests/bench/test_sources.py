@@ -41,7 +41,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("backends/backtracking/__init__.py", {"backtracking"}),
         ("backends/ilp/engines.py", {"ilp"}),
         ("backends/frontier/kernel_arcs.py", {"frontier", "auto"}),
-        ("backends/fila/kernel_mrv.py", {"fila", "auto"}),
+        ("backends/fila/kernel_choice.py", {"fila", "auto"}),
         ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
         ("backends/sat/at_most_one.py", {"sat", "auto"}),
         ("backends/cpsat/models.py", {"cpsat", "auto"}),
@@ -160,7 +160,7 @@ def test_a_plugin_takes_part_with_its_own_file_and_what_it_imports(copy: Path, p
         (copy / "backends/dlx/kernel.py", True),
         (copy / "cover/cover.py", True),
         (copy / "backends/ilp/engines.py", False),
-        (copy / "backends/fila/kernel_mrv.py", False),
+        (copy / "backends/fila/kernel_choice.py", False),
     ]:
         for _ in edited(file, "\n# Edited.\n"):
             assert (fingerprint() != first) == counts, file

@@ -149,7 +149,7 @@ SEARCHES = (
         "dlx:order=first,volume=1",
         "auto",
     ),
-    *("fila", "fila:order=e", "fila:images=lists,nof=off", "fila:window=3", "frontier", "sat", "ilp", "cpsat"),
+    *("fila", "fila:order=e", "fila:order=s,nof=off", "fila:window=3", "frontier", "sat", "ilp", "cpsat"),
 )
 
 

@@ -203,6 +203,9 @@ class Decomposition:
         if thorough:
             searching, tuned = plain.tuned(cover, [keep for keep, _ in anchor.split], look)
             told |= tuned
+        if (searching.numbering(cover) != plain.numbering(cover)).any():
+            # Of each orbit the placement is kept that its own numbering says, as where it is asked by its name.
+            (anchor,) = anchors(searching, cover, maps, name, look)
         solver = replace(searching, anchor=name).spec
         return cls("anchor", order, anchor.parts(searching, cover), 1, told, is_settled, solver, by)
 

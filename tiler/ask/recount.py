@@ -21,7 +21,6 @@ from tiler.ask import orbits
 from tiler.ask.parallel import split_digest
 from tiler.ask.parts import Part
 from tiler.ask.subsearch import Assignment
-from tiler.backends.auto import Auto
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
@@ -165,7 +164,7 @@ def _wrong_way(answer: _Answer) -> str | None:
     if method != (parts.method if is_symmetric else None):
         return f"its parts are made by {jsontext.shown(parts.method)}, its statistics speak of {jsontext.shown(method)}"
     asked, maker = parse_spec(answer.solver), parse_spec(parts.solver)
-    if maker.name not in (asked.among.split("+") if isinstance(asked, Auto) else [asked.name]):
+    if maker.name not in asked.searchers():
         return f"its parts are made by {maker.name}, but {asked.name} was asked"
     partial = next((text for text, each in ((answer.solver, asked), (parts.solver, maker)) if each.spec != text), None)
     return None if partial is None else f"{jsontext.shown(partial)} is no full spec"

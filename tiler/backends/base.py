@@ -81,6 +81,7 @@ class Backend(ABC):
     gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, besides `requires`
+    gone: ClassVar[Mapping[str, str]] = {}  #: options that there were, and what to write instead
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
 
     filter: str = option(
@@ -205,6 +206,10 @@ class Backend(ABC):
     def settled(self, cover: Cover, question: Question) -> Backend:
         """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
         return self
+
+    def searchers(self) -> tuple[str, ...]:
+        """The names of those that may search in its place, its own among them if it may search itself."""
+        return (self.name,)
 
     def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
         """Those that answer up to symmetry in its place, taking turns if there are two: one that searches a tree, then one that

@@ -125,6 +125,8 @@ def _backend(name: str) -> type[Backend]:
 def _unknown_option(backend: type[Backend], key: str, fields: dict[str, Any]) -> str:
     if key in fields:
         return f"{backend.name}: {key} needs a value, as in {key}={word(fields[key].default)}"
+    if key in backend.gone:
+        return f"{backend.name}: {key}: {backend.gone[key]}"
     return f"{backend.name}: unknown option {key!r}{suggest(key, fields)}; it has {', '.join(fields)}"
 
 

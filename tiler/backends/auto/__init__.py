@@ -76,6 +76,11 @@ class Auto(Backend):
         known = backends()
         return tuple(dict.fromkeys([*cls.preloads(), *(module for name in SEARCHES for module in known[name].preloads())]))
 
+    def searchers(self) -> tuple[str, ...]:
+        names = self.among.split("+")
+        # FILA asks dancing links where they promise to be quicker.
+        return (*names, "dlx") if "fila" in names else tuple(names)
+
     def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
         found: Sequence[Backend] = self._module().ways(self, cover, question, run)
         return [replace(each, filter=self.filter, anchor=self.anchor) for each in found] or (self,)

@@ -29,7 +29,7 @@ def _order_error(text: str) -> str | None:
     )
 
 
-RULES = ("mrv", "first", "forced")
+RULES = ("mrv", "first", "forced", "cells")
 
 
 @register
@@ -48,10 +48,11 @@ class Dlx(Backend):
     match, every copy is used exactly once; a tile with copies enough to fill the board has no such items; and the j-th copy is
     not placed before the j-th position. Each can be switched off: `equal`, `uncounted`, `staggered`.
 
-    `order=first` branches on the first open cell. So does `order=forced`, unless some cell has one option left or none; it does
-    not look at how many a tile has. A schedule changes over as pieces are used up. With `volume=N`, while more than N pieces are
-    left, placements go that leave a region no set of the pieces left can fill: that is looked at after every placement (Busche,
-    FILA, 2018).
+    `order=cells` looks at cells only, not at how many options a tile has: of the last pieces tiles are hardly ever better, and
+    counting takes time. `order=first` branches on the first open cell. So does `order=forced`, unless some cell has one option
+    left or none; it looks at no tiles either. A schedule such as `mrv+cells:6` changes over as pieces are used up. With
+    `volume=N`, while more than N pieces are left, placements go that leave a region no set of the pieces left can fill: that is
+    looked at after every placement (Busche, FILA, 2018).
 
     `parity=on` colours the cells like a checkerboard, and turns back where the open cells of one colour outnumber the others by
     more than the tiles left can, all their copies together.
@@ -65,7 +66,9 @@ class Dlx(Backend):
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True
 
-    order: str = option("mrv", "which item is next: mrv, first, forced, or a schedule such as mrv+forced:11", check=_order_error)
+    order: str = option(
+        "mrv", "which item is next: mrv, first, forced, cells, or a schedule such as mrv+cells:6", check=_order_error
+    )
     copies: str = option("merged", "the copies of a tile are one item, or named as in the thesis", choices=("merged", "named"))
     equal: bool = option(True, "of named copies: all are used exactly once where the areas match")
     uncounted: bool = option(True, "of named copies: a tile with copies enough to fill the board has none")

@@ -30,6 +30,8 @@ from tiler.backends.dlx.kernel_state import (
     CHOSEN,
     DEPTH,
     ENTER,
+    FIRST,
+    FORCED,
     FOUND,
     FREE,
     ITEM,
@@ -54,10 +56,6 @@ from tiler.kernels.bits import population, trailing_zeros
 #: What the kernel returns besides: a node is reached that is left to another search.
 HANDOFF = 3
 
-#: Branch on the first item of those with the least degree; on the first open cell; on the first cell with the least degree if
-#: that is 1, else on the first open one, and no tile is looked at.
-FEWEST, FIRST, FORCED = range(3)
-
 _ONE, _SIX = np.uint64(1), np.uint64(6)
 
 
@@ -66,11 +64,11 @@ def _choose(degree: NDArray[np.int32], level: int, cells: int, rule: int) -> int
     """The item to branch on, -1 if there is none."""
     if rule != FIRST:
         least: np.int32 = degree[level, 0]
-        for item in range(1, cells if rule == FORCED else degree.shape[1]):
+        for item in range(1, cells if rule >= FORCED else degree.shape[1]):
             least = min(least, degree[level, item])
         if least >= FREE:
             return -1
-        if rule == FEWEST or least <= 1:
+        if rule != FORCED or least <= 1:
             item = 0
             while degree[level, item] != least:
                 item += 1
@@ -86,6 +84,22 @@ def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.u
     """Add the options of a list to those that go."""
     for at in range(begin, end):
         kill[word[at]] |= mask[at]
+
+
+@inner()
+def _leaves_a_cell_bare(depth: int, matrix: Matrix, state: State, narrow: Narrow) -> bool:
+    """Whether nothing that is left covers some open cell, where cells have numbers."""
+    list_starts, word, mask, alive = matrix.list_starts, matrix.word, matrix.mask, state.alive
+    ahead = narrow.still[depth]
+    while ahead != 0:
+        cell = narrow.cell_of[trailing_zeros(ahead)]
+        ahead &= ahead - _ONE
+        at, end = list_starts[cell], list_starts[cell + 1]
+        while at < end and alive[depth, word[at]] & mask[at] == 0:
+            at += 1
+        if at == end:
+            return True
+    return False
 
 
 @kernel()
@@ -131,8 +145,14 @@ def go_on(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_sol
                     continue
             item = _choose(degree, here, cells, rules[p])
             if item < 0:
-                found += 1
                 phase = BACK
+                t = 0
+                while t < size.size and used[t] >= lower[t]:
+                    t += 1
+                if t < size.size:
+                    # Only with named copies, for which no cells are kept, where no tile is looked at.
+                    continue
+                found += 1
                 if stop_at_solutions:
                     code = SOLUTION
                     break
@@ -198,6 +218,12 @@ def go_on(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_sol
                             many += population(alive[child, w])
                         if many <= 64 * WORDS:
                             kill[low : high + 1] = 0
+                            if _leaves_a_cell_bare(child, matrix, state, narrow):
+                                depth, phase = child, BACK
+                                if nodes >= last:
+                                    code = PAUSED
+                                    break
+                                continue
                             counters[DEPTH], counters[NODES], counters[FOUND], counters[NUMBERED] = child, nodes, found, numbered
                             begin_narrow(child, matrix, state, narrow)
                             if nodes >= last:
@@ -221,7 +247,7 @@ def go_on(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_sol
                 for w in range(high + 1, words):
                     alive[child, w] = alive[depth, w]
                 dead = False
-                deadly = np.uint32(cells) if rules[p] == FORCED else np.uint32(degree.shape[1])
+                deadly = np.uint32(cells) if rules[p] >= FORCED else np.uint32(degree.shape[1])
                 for w in range(low, high + 1):
                     left = alive[depth, w]
                     gone = left & kill[w]

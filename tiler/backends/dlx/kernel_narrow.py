@@ -1,9 +1,9 @@
 """The last stage of Algorithm X with multiplicities (kernel.py): few options, in WORDS words, and one word for all cells.
 
 It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches what is below that
-node. No degrees are kept: when a node is entered, the options of each cell are counted by `and` and popcount, some 100 to 200 ns
-a node. The options of a tile have consecutive numbers, so they are in a word or two. Tiles are looked at first: that takes little
-time, and often shows that the node is dead. The tree is that of kernel.py, node for node and in the same order.
+node. No degrees are kept: when a node is entered, the options of each cell and tile are counted by `and` and popcount, some 100
+to 200 ns a node. Cells are looked at first: mostly one of them shows that the node is dead. The tree is that of kernel.py, node
+for node and in the same order.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from tiler.backends.dlx.kernel_state import (
     AT,
     BACK,
+    CELLS,
     CHOSEN,
     DEPTH,
     END,
@@ -69,27 +70,22 @@ def begin_narrow(depth: int, matrix: Matrix, state: State, narrow: Narrow) -> No
     """Let the last stage begin at a node where cells have numbers: number the options left, at most 64 * WORDS, and the tiles
     that must still be used."""
     state.counters[PHASE], state.counters[NARROW] = ENTER, depth
-    list_starts, word, mask, lower, used = matrix.list_starts, matrix.word, matrix.mask, matrix.lower, state.used
-    cells, tiles, lie, square, cover = narrow.number_of.size, matrix.size.size, narrow.lie, narrow.square, narrow.cover
-    count, owed, needed = _ZERO, 0, _ZERO
-    for t in range(tiles):
-        narrow.begin[t] = signed(count)
-        if used[t] < matrix.upper[t]:
-            for at in range(list_starts[cells + t], list_starts[cells + t + 1]):
-                ahead = state.alive[depth, word[at]] & mask[at]
-                while ahead != _ZERO:
-                    option = 64 * np.int64(word[at]) + signed(trailing_zeros(ahead))
-                    ahead &= ahead - _ONE
-                    narrow.option_of[count], lie[count] = option, narrow.cells_of[option]
-                    count += _ONE
-        narrow.end[t] = signed(count)
+    tile, lower, used = matrix.tile, matrix.lower, state.used
+    option_of, lie, kin, square, cover = narrow.option_of, narrow.lie, narrow.kin, narrow.square, narrow.cover
+    kin[:] = _ZERO
+    count = _ZERO
+    for w in range(state.alive.shape[1]):
+        ahead = state.alive[depth, w]
+        while ahead != _ZERO:
+            option = 64 * w + signed(trailing_zeros(ahead))
+            ahead &= ahead - _ONE
+            option_of[count], lie[count] = option, narrow.cells_of[option]
+            kin[_WORDS * np.uint64(tile[option]) + (count >> _6)] |= _ONE << (count & _63)
+            count += _ONE
+    owed, needed = 0, _ZERO
+    for t in range(lower.size):
         narrow.bit_of[t] = _ZERO
         if used[t] < lower[t]:
-            first, behind = np.uint64(narrow.begin[t]), count
-            narrow.low[owed] = signed(first >> _6)
-            narrow.high[owed] = signed((behind + _63) >> _6) if behind > first else 0
-            for i in range(narrow.low[owed], narrow.high[owed]):
-                narrow.kin[WORDS * owed + i] = within(np.uint64(i), first, behind)
             narrow.tile_of[owed], narrow.bit_of[t] = t, _ONE << np.uint64(owed)
             needed |= narrow.bit_of[t]
             owed += 1
@@ -131,81 +127,58 @@ def signed(word: np.uint64) -> int:
 
 
 @inner()
-def within(word: np.uint64, begin: np.uint64, end: np.uint64) -> np.uint64:
-    """Of the options with numbers begin .. end, those in this word, which must be one of theirs."""
-    bits = _ALL
-    if begin >> _6 == word:
-        bits <<= begin & _63
-    if end >> _6 == word:
-        bits &= ~(_ALL << (end & _63))
-    return bits
-
-
-@inner()
 def search_narrow(matrix: Matrix, state: State, narrow: Narrow, last: int, stop_at_solutions: bool) -> int:
     """Search on below the node NARROW until `last` nodes have been made; EXHAUSTED back at that node, if that is done."""
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
-    pieces, smallest = matrix.pieces, matrix.smallest
+    rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest
     used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
-    option_of, lie, begin, end, cover = narrow.option_of, narrow.lie, narrow.begin, narrow.end, narrow.cover
+    option_of, lie, tile_of, cover, kin = narrow.option_of, narrow.lie, narrow.tile_of, narrow.cover, narrow.kin
     still, needed, words, todo = narrow.still, narrow.needed, narrow.words, narrow.todo
-    tile_of, kin, low, high = narrow.tile_of, narrow.kin, narrow.low, narrow.high
     cells, top, depth = narrow.number_of.size, np.uint64(counters[NARROW]), np.uint64(counters[DEPTH])
     phase, nodes, found = counters[PHASE], counters[NODES], counters[FOUND]
     code = EXHAUSTED
     while True:
         here = _WORDS * depth
         if phase == ENTER:
-            # The tile with the fewest ways, then the cell.
-            item, fewest = 0, 1 << 62
-            ahead = needed[depth]
-            while ahead != _ZERO:
-                k = np.uint64(trailing_zeros(ahead))
-                ahead &= ahead - _ONE
-                t = tile_of[k]
-                ways = used[t] + 1 - lower[t]
-                for i in range(low[k], high[k]):
-                    ways += population(words[here + np.uint64(i)] & kin[_WORDS * k + np.uint64(i)])
-                if ways < fewest:
-                    item, fewest = cells + t, ways
-                    if ways <= 0:
-                        break
+            # The cell with the fewest options, or a tile with fewer ways, where the rule looks at tiles.
             phase = BACK
-            if fewest > 0:
-                least = _ALL
-                ahead = still[depth]
-                if ahead == _ZERO:
-                    found += 1
-                    if stop_at_solutions:
-                        code = SOLUTION
-                        break
+            ahead, least = still[depth], _ALL
+            if ahead == _ZERO:
+                found += 1
+                if stop_at_solutions:
+                    code = SOLUTION
+                    break
+            while ahead != _ZERO:
+                c = np.uint64(trailing_zeros(ahead))
+                ahead &= ahead - _ONE
+                count = 0
+                for i in range(WORDS):
+                    count += population(words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)])
+                least = min(least, c | (np.uint64(count) << _6))
+                if least <= _NUMBER:
+                    break
+            if least > _NUMBER and least != _ALL:
+                c = least & _NUMBER
+                item, fewest = narrow.cell_of[c], signed(least >> _6)
+                p = pieces - signed(depth) if pieces >= 0 else stack[depth, OPEN] // smallest
+                ahead = _ZERO if rules[p] == CELLS else needed[depth]
                 while ahead != _ZERO:
-                    c = np.uint64(trailing_zeros(ahead))
+                    t = np.uint64(tile_of[trailing_zeros(ahead)])
                     ahead &= ahead - _ONE
-                    count = 0
+                    ways = used[t] + 1 - lower[t]
                     for i in range(WORDS):
-                        count += population(words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)])
-                    least = min(least, c | (np.uint64(count) << _6))
-                    if least <= _NUMBER:
-                        break
-                if least > _NUMBER and least != _ALL:
+                        ways += population(words[here + np.uint64(i)] & kin[_WORDS * t + np.uint64(i)])
+                    if ways < fewest:
+                        item, fewest = cells + signed(t), ways
+                if fewest > 0:
                     at = stack[depth - _ONE, END] if depth > top else 0
                     listed = at
-                    ways = signed(least >> _6)
-                    if ways <= fewest:
-                        c = least & _NUMBER
-                        item, fewest = narrow.cell_of[c], ways
+                    if item < cells:
                         for i in range(WORDS):
                             ahead = words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)]
                             while ahead != _ZERO:
-                                number = 64 * i + signed(trailing_zeros(ahead))
+                                todo[listed] = 64 * i + signed(trailing_zeros(ahead))
                                 ahead &= ahead - _ONE
-                                # By options: in the order in which they are tried above.
-                                j = listed
-                                while j > at and option_of[todo[j - 1]] > option_of[number]:
-                                    todo[j] = todo[j - 1]
-                                    j -= 1
-                                todo[j] = number
                                 listed += 1
                     stack[depth, ITEM], stack[depth, WAYS], stack[depth, TRIED] = item, fewest, 0
                     stack[depth, AT], stack[depth, END] = at, listed
@@ -217,12 +190,11 @@ def search_narrow(matrix: Matrix, state: State, narrow: Narrow, last: int, stop_
                 stack[depth, AT] += 1
             else:
                 # Those of a tile that were tried are gone.
-                first, behind = np.uint64(begin[item - cells]), np.uint64(end[item - cells])
-                w = first >> _6
-                ahead = words[here + w] & within(w, first, behind)
-                while ahead == _ZERO:
+                first = _WORDS * np.uint64(item - cells)
+                w = _ZERO
+                while words[here + w] & kin[first + w] == _ZERO:
                     w += _ONE
-                    ahead = words[here + w] & within(w, first, behind)
+                ahead = words[here + w] & kin[first + w]
                 chosen = (w << _6) | np.uint64(trailing_zeros(ahead))
                 stack[depth, AT] = signed(chosen)
             option, on, child, below = option_of[chosen], lie[chosen], depth + _ONE, here + _WORDS
@@ -244,11 +216,11 @@ def search_narrow(matrix: Matrix, state: State, narrow: Narrow, last: int, stop_
             used[t] += 1
             slack = stack[depth, SLACK] - (0 if owed else size[t])
             if used[t] == upper[t] or (used[t] >= lower[t] and size[t] > slack):
-                leave_out(np.uint64(begin[t]), np.uint64(end[t]), words, below)
+                leave_out(np.uint64(t), kin, words, below)
             if not owed:
                 for s in range(size.size):
                     if used[s] >= lower[s] and slack < size[s] <= slack + size[t]:
-                        leave_out(np.uint64(begin[s]), np.uint64(end[s]), words, below)
+                        leave_out(np.uint64(s), kin, words, below)
             needed[child] = needed[depth] if used[t] < lower[t] else needed[depth] & ~narrow.bit_of[t]
             stack[child, SLACK] = slack
             stack[child, OPEN] = stack[depth, OPEN] - size[t]
@@ -286,8 +258,7 @@ def search_narrow(matrix: Matrix, state: State, narrow: Narrow, last: int, stop_
 
 
 @inner()
-def leave_out(first: np.uint64, behind: np.uint64, words: U64, at: np.uint64) -> None:
-    """Take the options with numbers first .. behind out of the words from `at` on."""
-    if first < behind:
-        for i in range(first >> _6, ((behind - _ONE) >> _6) + _ONE):
-            words[at + np.uint64(i)] &= ~within(np.uint64(i), first, behind)
+def leave_out(tile: np.uint64, kin: U64, words: U64, at: np.uint64) -> None:
+    """Take the options of a tile out of the words from `at` on."""
+    for i in range(WORDS):
+        words[at + np.uint64(i)] &= ~kin[_WORDS * tile + np.uint64(i)]

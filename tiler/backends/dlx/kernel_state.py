@@ -10,6 +10,9 @@ from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
 
 #: Of `counters`; NUMBERED: the depth from which on open cells have numbers, NARROW: that at which the last stage began, or -1.
 DEPTH, PHASE, NODES, FOUND, NUMBERED, NARROW = range(COUNTERS := 6)
+#: How an item is chosen: the first of those with the least degree; the first open cell; the first cell with the least degree if
+#: that is 1, else the first open one; the first cell with the least degree. From FORCED on no tile is looked at.
+FEWEST, FIRST, FORCED, CELLS = range(4)
 #: What PHASE can be.
 ENTER, NEXT, BACK = range(3)
 #: Columns of `stack`: the ITEM branched on, AT which word of its list, number of WAYS when branched, TRIED so far, option CHOSEN,
@@ -39,7 +42,7 @@ class Matrix(NamedTuple):
     upper: I64
     tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
     tint_most: I64  #: (tiles,): the most of it that an option of the tile has
-    rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left: FEWEST, FIRST or FORCED
+    rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left
     pieces: int  #: how many are left at depth 0; -1: as many as the open cells could hold, each of the size `smallest`
     smallest: int
     handoff: int  #: a node with so few pieces left is not searched: HANDOFF is returned, and the next call goes back from it
@@ -78,20 +81,16 @@ class State(NamedTuple):
 
 class Narrow(NamedTuple):
     """Where the last stage stands. Open cells have numbers from the node NUMBERED on, options and tiles that must still be used
-    from the node NARROW on; options of a tile follow each other."""
+    from the node NARROW on."""
 
     cells_of: U64  #: (options,): the cells of an option, as bits by their numbers
     number_of: I64  #: (cells,): the number of a cell
     cell_of: I64  #: (64,): the cell of a number
     option_of: I64  #: (64 * WORDS,): the option of a number
     lie: U64  #: (64 * WORDS,): its cells
-    begin: I64  #: (tiles,): the numbers of a tile's options: begin .. end
-    end: I64
     tile_of: I64  #: (64,): the tiles that must still be used
     bit_of: U64  #: (tiles,): which of them a tile is, as a bit; 0 for none
-    kin: U64  #: (64 * WORDS,): WORDS words for each of them, its options; only the words low .. high count
-    low: I64  #: (64,)
-    high: I64
+    kin: U64  #: (tiles * WORDS,): WORDS words for each tile, its options
     cover: U64  #: (64 * WORDS,): WORDS words for each cell, the options that cover it
     still: U64  #: (levels,): by depth, the open cells
     needed: U64  #: (levels,): by depth, the tiles that must still be used
@@ -108,13 +107,9 @@ class Narrow(NamedTuple):
             cell_of=np.zeros(64, np.int64),
             option_of=np.zeros(64 * WORDS, np.int64),
             lie=np.zeros(64 * WORDS, np.uint64),
-            begin=np.zeros(tiles, np.int64),
-            end=np.zeros(tiles, np.int64),
             tile_of=np.zeros(64, np.int64),
             bit_of=np.zeros(tiles, np.uint64),
-            kin=np.zeros(64 * WORDS, np.uint64),
-            low=np.zeros(64, np.int64),
-            high=np.zeros(64, np.int64),
+            kin=np.zeros(tiles * WORDS, np.uint64),
             cover=np.zeros(64 * WORDS, np.uint64),
             still=np.zeros(levels, np.uint64),
             needed=np.zeros(levels, np.uint64),

@@ -19,9 +19,9 @@ def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
     return drive(_made(backend, cover, narrows, run.look), question, run)
 
 
-def tree(backend: Dlx, cover: Cover) -> DlxSearch | FilteredSearch:
+def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch | FilteredSearch:
     """The search at its root, for estimates."""
-    return _made(backend, cover, False, unhurried)
+    return _made(backend, cover, False, look)
 
 
 def _made(backend: Dlx, cover: Cover, narrows: bool, look: Look) -> DlxSearch | FilteredSearch:

@@ -26,7 +26,7 @@ _LEVELS_BYTES = 64_000_000
 _NEVER = 1 << 60
 _CHILDREN = 256  # made at a time
 _NOTHING = np.zeros(0, np.int64)
-_RULES = {"mrv": kernel.FEWEST, "first": kernel.FIRST, "forced": kernel.FORCED}
+_RULES = {"mrv": layout.FEWEST, "first": layout.FIRST, "forced": layout.FORCED, "cells": layout.CELLS}
 
 
 class Matrix(NamedTuple):
@@ -355,14 +355,15 @@ class DlxSearch:
         need = matrix.lower - state.used
         degree[matrix.cells :] += np.where(need > 0, 1 - need, 1 + layout.FREE)
         state.degree[depth if len(state.degree) > 1 else 0] = degree
-        forced = self._searched.rules[self.pieces_left()] == kernel.FORCED
-        if (degree[: matrix.cells] <= 0).any() or (not forced and (degree <= 0).any()):
+        looked_at = degree[: matrix.cells] if self._searched.rules[self.pieces_left()] >= layout.FORCED else degree
+        if (looked_at <= 0).any():
             self._counters[layout.PHASE] = layout.BACK
 
 
 def _below_which(rules: NDArray[np.int64], watched: int) -> int:
-    """The most pieces left at which the last stage may begin: from there on every rule is FEWEST, and nobody watches."""
-    others = np.flatnonzero(rules != kernel.FEWEST)
+    """The most pieces left at which the last stage may begin: from there on every rule is FEWEST or CELLS, and nobody
+    watches."""
+    others = np.flatnonzero((rules == layout.FIRST) | (rules == layout.FORCED))
     most = int(others[0]) - 1 if len(others) else len(rules) - 1
     return min(most, watched or most)
 

@@ -1,9 +1,9 @@
-"""`order=auto`: which of FILA's searches is the cheapest here, told from samples of their trees.
+"""`order=auto`: whether FILA or dancing links are the cheaper here, and in which order, told from samples of their trees.
 
-Two are compared: the first open cell, with lists chosen by the next cells where that is possible, and the cell or tile with
-fewest placements, in the plane below some pieces placed by dancing links with the volume filter. The one makes four times as many
-nodes a second, the other makes fewer; how many fewer depends on how narrow the board is, and on no rule that is known. The other
-orders never win by much.
+Two are compared: the first open cell, with lists chosen by the next cells where that is possible, and dancing links, which take
+the cell or tile with fewest placements, in the plane with the volume filter for the first pieces. The one makes four times as
+many nodes a second, the other makes fewer; how many fewer depends on how narrow the board is, and on no rule that is known. The
+other orders never win by much.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from tiler.amounts import rounded
 from tiler.backends import sampling
+from tiler.backends.base import Backend
+from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.fila.search import tree
 from tiler.backends.fila.window import refusal
@@ -26,10 +28,10 @@ from tiler.process.look import Look, unhurried
 
 #: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
 _WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
-#: Of the nodes of dancing links so many are left, as a rule, with the volume filter above the handoff.
+#: Of the nodes of dancing links so many are left, as a rule, with the volume filter for the first pieces.
 _VOLUME = 0.6
-#: As many nodes as could be made while FILA takes over from dancing links: where it does, far more should be below.
-_HANDOFF = 5_000
+#: As many nodes as could be made while the filter looks at one: where it does, far more should be below.
+_FILTER = 5_000
 #: Of every level so many nodes of dancing links are looked at, of FILA so many, which vary more and are made sooner, and so many
 #: parts of a split search.
 _BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
@@ -39,18 +41,18 @@ _LONG, _MORE = 0.4, 512
 #: What is under way goes on, unless another promises to be so many times as fast.
 _CLEARLY = 1.3
 #: Where fewest placements fit: of the last pieces tiles are hardly ever the better choice, and looking at them takes time.
-_FEWEST = f"{orders.MRV}+{orders.SIZE}:6"
+_FEWEST = "mrv+cells:6"
 
 
 class Chosen(NamedTuple):
     """What to search with, why, and about how many seconds it will take."""
 
-    backend: Fila
+    backend: Backend
     why: str
     seconds: float
 
 
-def by_rule(backend: Fila, cover: BoardCover) -> Fila:
+def by_rule(backend: Fila, cover: BoardCover) -> Backend:
     """The search that suits the board by its form: in the plane, unless the set of tiles is exact and no window is possible, the
     first open cells, which is the faster where there are some million nodes; else most constrained ones."""
     first, fewest = _first_open(backend, cover)[0], _fewest(backend)
@@ -66,7 +68,7 @@ def by_samples(backend: Fila, cover: BoardCover, keeps: Sequence[NDArray[np.bool
     rule, fewest, found = by_rule(backend, cover), _fewest(backend), list[Chosen]()
     if fewest is not None:
         levels = sampling.levels(backend.guides(cover, keeps, look), chance, _BREADTH)
-        counting = _filtered(fewest, cover, levels)
+        counting = fewest if backend.handoff else _filtered(fewest, cover, levels)
         found.append(Chosen(counting, "", sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
         if counting == rule and found[0].seconds < _LONG:
             return found[0]._replace(why="it suits the form of the board, and by samples it is over soon")
@@ -98,21 +100,20 @@ def _times(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 100 else rounded(ratio)
 
 
-def _fewest(backend: Fila) -> Fila | None:
-    """Most constrained cells, and tiles; None if that goes with no other option that is given. Lists know no tiles."""
-    if backend.images == "lists":
-        return replace(backend, order=orders.SIZE)
-    return replace(backend, order=_FEWEST) if backend.nof else None
+def _fewest(backend: Fila) -> Dlx | None:
+    """Most constrained cells, and tiles; None with nof=off, which is about lists."""
+    if not backend.nof:
+        return None
+    return Dlx(filter=backend.filter, anchor=backend.anchor, order=_FEWEST, volume=backend.volume)
 
 
-def _filtered(backend: Fila, cover: BoardCover, levels: Sequence[float]) -> Fila:
-    """In the plane the pieces of the first levels are placed by dancing links, and the volume filter looks at what is left."""
+def _filtered(backend: Dlx, cover: BoardCover, levels: Sequence[float]) -> Dlx:
+    """In the plane the volume filter looks at what is left where the pieces of the first levels are placed."""
     pieces = int(cover.upper.sum()) if cover.uses_every_copy else 0
-    if backend.handoff or pieces < 3 or cover.instance.dimension > 2 or not cover.tiles_are_connected:
+    if pieces < 3 or cover.instance.dimension > 2 or not cover.tiles_are_connected:
         return backend
-    few = [depth for depth, nodes in enumerate(levels, 1) if nodes * _HANDOFF <= sum(levels)]
-    handoff = max(0, pieces - max(few, default=0)) if few else 0
-    return replace(backend, handoff=handoff, volume=handoff)
+    few = [depth for depth, nodes in enumerate(levels, 1) if nodes * _FILTER <= sum(levels)]
+    return replace(backend, volume=max(0, pieces - max(few))) if few else backend
 
 
 def _first_open(backend: Fila, cover: BoardCover) -> list[Fila]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.dlx.kernel import HANDOFF
 from tiler.backends.dlx.volume import FilteredSearch, Node
-from tiler.backends.fila.searches import SearchBelow
+from tiler.backends.fila.searches import ListSearch
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Ratchet
 
@@ -21,7 +21,7 @@ class Handoff:
     While more than `volume` pieces are left (0: never) the volume filter is applied after every placement of dancing links.
     """
 
-    def __init__(self, cover: BoardCover, fila: SearchBelow, pieces: int, volume: int) -> None:
+    def __init__(self, cover: BoardCover, fila: ListSearch, pieces: int, volume: int) -> None:
         self._cover, self._fila = cover, fila
         self._dlx = FilteredSearch(cover, volume, handoff=pieces)
         self._in_fila = False  # FILA's state counts only then

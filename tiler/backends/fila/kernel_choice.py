@@ -17,8 +17,8 @@ from tiler.kernels import inner
 from tiler.kernels.arrays import I64, U64
 from tiler.kernels.bits import population, trailing_zeros
 
-#: Phases of a schedule that are no fixed order; MRV is of words of images only.
-ESTIMATE, SIZE, MRV = -1, -2, -3
+#: Phases of a schedule that are no fixed order.
+ESTIMATE, SIZE = -1, -2
 
 
 class Choice(NamedTuple):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
 
 AXES = "xyz"
-FIRST, ESTIMATE, SIZE, MRV, RADIAL = "f", "e", "s", "mrv", "radial"
+FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
+_FEWEST = "mrv"  # that of dancing links
 AUTO = "auto"  #: chosen when the cover is known (choosing.py): no ordering
 
 
@@ -56,9 +57,25 @@ def order_error(text: str) -> str | None:
 
 
 def _ordering_error(ordering: str) -> str | None:
-    if ordering in (FIRST, ESTIMATE, SIZE, MRV, RADIAL) or not sweep_error(ordering):
+    if ordering in (FIRST, ESTIMATE, SIZE, RADIAL, _FEWEST) or not sweep_error(ordering):
         return None
-    return f"{ordering!r} is no ordering; there are f, e, s, mrv, radial, and sweeps along axes such as x, -y, xy"
+    return f"{ordering!r} is no ordering; there are f, e, s, radial, and sweeps along axes such as x, -y, xy"
+
+
+def names_fewest(order: str) -> bool:
+    """Whether a schedule asks for the cell or tile with fewest placements, which is the business of dancing links."""
+    return any(phase.ordering == _FEWEST for phase in schedule(order))
+
+
+def of_dancing_links(order: str) -> str:
+    """The schedule of dancing links that comes closest to one.
+
+    >>> of_dancing_links("mrv+s:6"), of_dancing_links("f:9+mrv:5+s:2")
+    ('mrv+cells:6', 'first+mrv:5+cells:2')
+    """
+    theirs = {_FEWEST: "mrv", SIZE: "cells", ESTIMATE: "cells"}
+    phases = [(theirs.get(phase.ordering, "first"), phase.most) for phase in schedule(order)]
+    return "+".join(name if most is None else f"{name}:{most}" for name, most in phases)
 
 
 def sweeps(cover: BoardCover) -> list[str]:
@@ -68,7 +85,7 @@ def sweeps(cover: BoardCover) -> list[str]:
 
 def is_fixed(ordering: str) -> bool:
     """Whether an ordering takes the cells in the same order always."""
-    return ordering not in (ESTIMATE, SIZE, MRV)
+    return ordering not in (ESTIMATE, SIZE)
 
 
 def single(order: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which of FILA's searches serves the options of the backend: with a window, by lists, by counts, or below dancing links."""
+"""Which of FILA's searches serves the options of the backend: with a window, by lists alone, or below dancing links."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from tiler.backends.drive import drive
 from tiler.backends.fila import Fila, orders, window
 from tiler.backends.fila.handoff import Handoff
-from tiler.backends.fila.searches import CountSearch, ListSearch, of_schedule
+from tiler.backends.fila.searches import ListSearch, of_schedule
 from tiler.backends.fila.tree import FilaTree
 from tiler.backends.fila.window import WindowSearch
+from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.process.look import Look, unhurried
@@ -39,18 +40,18 @@ def _chosen(backend: Fila, cover: BoardCover, question: Question, run: Run) -> R
     counts = question.goal is Goal.COUNT and not run.saves
     if not brief and not counts:
         chosen, told = backend.tuned(cover, look=run.look)
-    search = _search(chosen, cover, question, run)
+    search = chosen.search(cover, question, run)
     try:
         while True:
             event = next(search, None)
             if event is None:
                 return
-            if isinstance(event, Progress) and counts and event.nodes >= (_TINY if chosen.order == orders.FIRST else _TINY // 4):
+            if isinstance(event, Progress) and counts and event.nodes >= (_TINY if isinstance(chosen, Fila) else _TINY // 4):
                 counts = False
                 better, told = backend.tuned(cover, look=run.look)
                 if better != chosen:
                     search.close()
-                    chosen, search = better, _search(better, cover, question, run)
+                    chosen, search = better, better.search(cover, question, run)
                     continue
             yield replace(event, stats={**event.stats, "chosen": str(chosen), **told}) if isinstance(event, Result) else event
     finally:
@@ -70,28 +71,30 @@ def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> R
     return drive(_alone(backend, cover, numbered, run.look), question, run)
 
 
-_TINY = 1 << 22  # nodes in a fixed order, and a quarter as many in others: what is so short is over before a better one is found
+#: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
+_TINY = 1 << 22
 
 
-def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> FilaTree | Handoff:
+def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     """The search at its root, for estimates; with `order=auto` the one that samples promise to be the shortest."""
-    backend, _ = backend.tuned(cover, look=look)
+    chosen, _ = backend.tuned(cover, look=look)
     look()
+    if chosen != backend:
+        return chosen.tree(cover, look)
     numbered = backend.numbering(cover)
     if backend.handoff:
         return Handoff(cover, _below(backend, cover, numbered, look), backend.handoff, backend.volume)
     return FilaTree.of(cover, _alone(backend, cover, numbered, look))
 
 
-def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch | CountSearch:
+def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch:
     """The search without dancing links above it, with the cells numbered so."""
     return _window(backend, cover, numbered, look) or _below(backend, cover, numbered, look)
 
 
-def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch | CountSearch:
+def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch:
     """The search without a window, which can begin at any node."""
-    from_lists = backend.images == "lists"
-    return of_schedule(cover, backend.order, numbered, nof=backend.nof, from_lists=from_lists, tally=backend.tally, look=look)
+    return of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tiler.backends.fila.searches import CountSearch, ListSearch
+from tiler.backends.fila.searches import ListSearch
 from tiler.backends.fila.window import Node, WindowSearch
 from tiler.cover.board import BoardCover
 
@@ -10,13 +10,13 @@ from tiler.cover.board import BoardCover
 class FilaTree:
     """A search that can be led to any of its nodes; see `tiler.backends.tree.Tree`."""
 
-    def __init__(self, cover: BoardCover, search: ListSearch | CountSearch | WindowSearch) -> None:
+    def __init__(self, cover: BoardCover, search: ListSearch | WindowSearch) -> None:
         self._cover, self._search = cover, search
         self._above: tuple[int, ...] = ()
         self.step, self.nodes, self.found, self.turn_back = search.step, search.nodes, search.found, search.turn_back
 
     @staticmethod
-    def of(cover: BoardCover, search: ListSearch | CountSearch | WindowSearch) -> FilaTree:
+    def of(cover: BoardCover, search: ListSearch | WindowSearch) -> FilaTree:
         """The tree of a search."""
         return WindowTree(cover, search) if isinstance(search, WindowSearch) else FilaTree(cover, search)
 
