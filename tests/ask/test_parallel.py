@@ -73,7 +73,7 @@ class Here(Executor):
     def submit(self, function: Any, *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Call[Any]:
         assignment, limits, numbered = args
         again = [each for each in numbered if each[0] in self.told]
-        cut = [Searched(number, 0, Status.UNKNOWN, Stop.TIME, {}, "") for number, _ in numbered if number not in self.told]
+        cut = [Searched(number, 0, Status.UNKNOWN, Stop.TIME, 0, {}, "") for number, _ in numbered if number not in self.told]
         self.told |= {one.number for one in cut}
         call: Call[Any] = Call()
         call.result = Outcome(Ended.FINISHED, [*function(assignment, limits, again), *cut])
@@ -100,7 +100,7 @@ def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
     tally = parallel._Tally.of(subsearch.plan_of(assignment), 2, None)
     stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
     for number, stop in enumerate(stops):
-        tally.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, {}, ""))
+        tally.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, 0, {}, ""))
     result = tally.result(Goal.DECIDE, Stop.DONE)
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
 
