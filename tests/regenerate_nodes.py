@@ -35,7 +35,7 @@ def measured(problem: str, search: dict[str, Any]) -> dict[str, Any]:
     result = solve(formats.parse(problem), search["solver"], question).result
     counters = {
         key: value
-        for key, value in {"found": result.found, "nodes": result.nodes, **result.stats}.items()
+        for key, value in result.counters.items()
         if isinstance(value, int | list) and not key.endswith(("seconds", "bytes"))
     }
     return {**asked, "status": str(result.status), **dict(sorted(counters.items()))}

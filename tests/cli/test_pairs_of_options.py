@@ -202,9 +202,9 @@ def check_count(args: argparse.Namespace, lines: list[Any]) -> None:
     if args.by_cell:
         uses = Counter((cell, name) for tiling in truth.tilings for name, cells in tiling for cell in cells)
         for cell in truth.instance.optional:
-            uses[cell, "uncovered"] = len(truth.tilings) - sum(n for (at, _), n in uses.items() if at == cell)
-        told = {(tuple(row["cell"]), name): n for row in table for name, n in row["tilings"].items() if n}
-        assert told == dict(+uses)
+            uses[cell, ""] = len(truth.tilings) - sum(n for (at, _), n in uses.items() if at == cell)
+        rows = {tuple(row["cell"]): {**row["tilings"], "": row.get("uncovered", 0)} for row in table}
+        assert {(cell, name): n for cell, row in rows.items() for name, n in row.items() if n} == dict(+uses)
     else:
         assert not table
 

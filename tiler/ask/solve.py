@@ -90,7 +90,7 @@ class Answered(ABC, Generic[S]):
             "solve_seconds": self.solve_seconds,
             "verify_seconds": self.verify_seconds,
             "draw_seconds": self.draw_seconds,
-            "stats": {"found": result.found, "nodes": result.nodes, **result.stats},
+            "stats": result.counters,
             "message": result.message,
         }
 

@@ -75,7 +75,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "symmetry": first.symmetry,
         "verified": len(first.solutions),
         "proved": is_proof(first),
-        "stats": {"found": first.result.found, **first.result.stats},
+        "stats": first.result.counters,
         "message": first.result.message,
         "tiling": picture.letters(job.instance, first.solutions[0]) if first.solutions else None,
         "encode_seconds": first.encode_seconds,

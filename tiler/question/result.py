@@ -85,6 +85,11 @@ class Result:
     message: str = ""
 
     @property
+    def counters(self) -> dict[str, Any]:
+        """All that was counted, ready for JSON."""
+        return {"found": self.found, "nodes": self.nodes, **self.stats}
+
+    @property
     def reason(self) -> str:
         """Why the search stopped, or how it knows, on a line; may be empty."""
         return printable.line(self.message) or _REASONS.get(self.stop, "")
