@@ -64,7 +64,7 @@ class State(NamedTuple):
 
     @classmethod
     def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> State:
-        """All zeros, with so many rows for degrees."""
+        """All zeros, with a given number of rows for degrees."""
         words = -(-options // 64)
         # The largest first: where there is not the memory, that is known at once.
         return cls(

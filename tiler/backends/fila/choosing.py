@@ -28,7 +28,7 @@ from tiler.process.look import Look, unhurried
 
 #: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
 _WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
-#: Of the nodes of dancing links so many are left, as a rule, with the volume filter for the first pieces.
+#: The share of the nodes of dancing links that is left, as a rule, with the volume filter for the first pieces.
 _VOLUME = 0.6
 #: As many nodes as could be made while the filter looks at one: where it does, far more should be below.
 _FILTER = 5_000

@@ -37,7 +37,7 @@ class Frontier(Backend):
     where few tiles are counted. Where many are, it goes from both ends at once, along the graph of all profiles, with a list of
     keys for each, and puts together what meets. Of states that are images of each other, by a symmetry that keeps the fill
     order, it keeps one. Listing, uses of placements and draws at random keep all of them, and go back from the last one: mostly
-    they make a decision diagram of all tilings, which has no dead ends. Deciding, and finding the first so many tilings, is a
+    they make a decision diagram of all tilings, which has no dead ends. To decide, and to find a given number of tilings, is a
     depth-first search that never enters a state twice that failed. A node is a state. A count that needs more than the memory
     limit, or half of the memory that is free, goes on in sorted runs in the folder `spill`.
 

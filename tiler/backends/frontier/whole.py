@@ -104,7 +104,7 @@ class Whole:
         self._fits(self.diagram.nodes * (_BYTES_OF_NODE + _BYTES_OF_PLACE * places))
 
     def _fits(self, more: int = 0) -> bool:
-        """Whether there is memory for so many bytes more."""
+        """Whether the arrays fit into the budget with `more` bytes beside them."""
         self.peak = max(self.peak, self.bytes)
         self.short = self.bytes + more > self.budget
         return not self.short
