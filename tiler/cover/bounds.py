@@ -43,8 +43,8 @@ class Bounds:
         )
 
     def with_filler(self, items: int, taken: NDArray[np.int64]) -> Bounds:
-        """With one tile more, which covers whatever is left of so many items; a copy of each tile takes `taken` of them, shape
-        (tiles,)."""
+        """With one tile more, for what the others leave over of a number of `items`; a copy of each of those takes `taken` of
+        them, shape (tiles,)."""
         fewest, most = (max(0, items - int(copies @ taken)) for copies in (self.upper, self.lower))
         return Bounds(
             np.append(self.lower, fewest),

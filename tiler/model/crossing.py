@@ -74,7 +74,7 @@ def beside(lattice: Lattice, cells: Sequence[Cell], corners: Sequence[Corner]) -
 
 
 def _between(one: int, two: int, ways: int) -> Iterable[int]:
-    """The directions from one to another, of so many round a point, the shorter way."""
+    """The directions from one to another, the shorter way; `ways` is how many there are round a point."""
     turn = (two - one) % ways
     if 2 * turn == ways:
         return range(ways)

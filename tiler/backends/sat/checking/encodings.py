@@ -39,7 +39,7 @@ def at_most(name: object, literals: Sequence[int], bound: int, new: int) -> tupl
 
 
 def at_least(name: object, literals: Sequence[int], bound: int, new: int) -> tuple[Clauses, int] | None:
-    """The same for at least so many: one of them, or at most the rest is false."""
+    """The same for at least `bound`: a clause if that is one, else at most the rest are false."""
     if bound == 1:
         return ([list(literals)], 0) if name is None else None
     return at_most(name, [-literal for literal in literals], len(literals) - bound, new)

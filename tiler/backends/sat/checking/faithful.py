@@ -10,9 +10,9 @@ no other group, so they can have the values that encodings.py tells of. Then all
 |---|---|
 | `cell` | something covers the cell or leaves it open, and no more than one thing; `at-least`: the first half of that |
 | `corner` | where tiles must not cross: at most one of the placements in the first clause is made, or its own variable is true |
-| `tile`, `least` or `most` | so many copies of a tile are used; the tile without a name are the cells that stay open |
+| `tile`, `least` or `most` | at least or at most that number of copies is used; the tile without a name stands for open cells |
 | `tile`, `copy`, `least` or `most` | the same for one copy of a tile whose copies have numbers |
-| `tile`, `ordered` | all this for the copies of a tile together, and that they come in order: so many of them must be used |
+| `tile`, `ordered` | all this for the copies of a tile together, and that they come in order; `ordered` of them must be used |
 | `tile`, `before` | this copy lies before the next one |
 | `made` | an own variable says that the placement of this variable is made, whichever copy it is |
 | `leader`, `tiles` | of a tiling and its image by a symmetry, which leads cells and tiles to others, the tiling is not the less |

@@ -118,7 +118,7 @@ class Problem:
         self.meant[variable] = placed, meaning.copy
 
     def _check_all_are_there(self, tile: int, placements: list[Placed]) -> None:
-        before = dict[int, int]()  # How many placements have lesser least cells: so many copies at most have lower numbers.
+        before = dict[int, int]()  # How many placements have lesser least cells: no more copies have lower numbers.
         for i, placed in enumerate(placements):
             before.setdefault(placed[1], i)
         without_numbers = {0} == self._numbers(tile)
