@@ -265,7 +265,7 @@ def test_layers_that_are_kept_hold_all_states() -> None:
         for _ in each.build():
             pass
     assert (kept.total(), kept.states) == (dropped.total(), dropped.states)
-    assert sum(int(np.diff(kept.spans[kept.at(position)]).sum()) for position in range(37)) == kept.states
+    assert sum(int(np.diff(kept.lists.spans[kept.at(position)]).sum()) for position in range(37)) == kept.states
 
 
 @pytest.mark.parametrize(("tiles", "words"), [(12, 1), (13, 2)])

@@ -23,7 +23,6 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import answer, layers, runs
-from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
@@ -123,14 +122,15 @@ def test_numbers_are_widened_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     of = Layers(model_of("5x6", "2", "3:1", "2:3L"))
     for _ in of.build():
         pass
-    top, total = int(of.tally[layers_kernel.TOP]), of.total()
-    before = of.rows[:top].copy()
+    top, total = of._top, of.total()
+    before = of.lists.rows[:top].copy()
     low = int(of._row_at[of._tail])
     for _ in of._widen(5):
         pass
-    assert of.rows.shape[1] == before.shape[1] + 1
-    assert (of.rows[: top - low, :-1] == before[low:]).all()
-    assert not of.rows[: top - low, -1].any()
+    rows = of.lists.rows
+    assert rows.shape[1] == before.shape[1] + 1
+    assert (rows[: top - low, :-1] == before[low:]).all()
+    assert not rows[: top - low, -1].any()
     assert of.total() == total
 
 

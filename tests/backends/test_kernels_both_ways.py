@@ -107,8 +107,9 @@ def spilled(folder: Path) -> Any:
 def grown() -> Any:
     """With tables so small that they must grow."""
     deep = search.FrontierSearch(Model.of(BoardCover.of(formats.inline(["4x6", "1..2:4L", "2:4T", "3:3I", "1:2"]))))
-    deep._failed = deep._failed[:4].copy()
-    deep._masks, deep._links = deep._masks[:64].copy(), deep._links[:64].copy()
+    deep._descent = deep._descent._replace(failed=deep._descent.failed[:4].copy())
+    known = deep._profiles
+    known.arrays = known.arrays._replace(masks=known.arrays.masks[:64].copy(), links=known.arrays.links[:64].copy())
     while deep.step(50, False) != EXHAUSTED:
         pass
     return deep.nodes(), deep.found(), deep.failed, deep.profiles
@@ -118,9 +119,9 @@ def widened() -> Any:
     """With a word more for the ways, and room for rows only if those no longer needed are moved away."""
     states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
     for _ in states.build():
-        if states._first_kept and states.rows.shape[1] < 4:
+        if states._first_kept and states.lists.rows.shape[1] < 4:
             list(states._widen(10))  # This moves them to the front.
-    return states.total(), states.rows.shape, states.rows.tolist()
+    return states.total(), states.lists.rows.shape, states.lists.rows.tolist()
 
 
 def proved() -> Any:

@@ -34,15 +34,17 @@ def dead(cover: C, look: Look = unhurried) -> C:
 
     Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom.
     """
-    from tiler.cover.kernel import leaves_something_everywhere
+    from tiler.cover import kernel
 
     while True:
-        arrays = (*cover.members, cover.tile, *cover.by_item, *cover.by_tile, cover.lower, cover.upper)
+        options = kernel.Options(*cover.members, cover.tile)
+        choices = kernel.Choices(*cover.by_item, *cover.by_tile, cover.lower, cover.upper)
+        losses = kernel.Losses.new(len(cover), len(cover.items), len(cover.lower))
         keep = np.zeros(len(cover), np.bool_)
         done = 0
         while done < len(cover):
             look()
-            done = leaves_something_everywhere(*arrays, keep, done, patience.share(_BUDGET))
+            done = kernel.leaves_something_everywhere(options, choices, losses, keep, done, patience.share(_BUDGET))
         if keep.all():
             return cover
         cover = cast("C", cover.restrict(keep))
@@ -76,16 +78,17 @@ def leaves_possible_regions(
 ) -> NDArray[np.bool_]:
     """Shape (options,): those of the options `alive` that leave only regions of `possible` sizes where some cells are filled.
 
-    See tiler/cover/kernel.py for the arrays.
+    `possible` and `filled` are as in `Surroundings` of tiler/cover/kernel.py.
     """
     from tiler.cover import kernel
 
-    arrays = (*cover.members, cover.tile, *cover.neighbours, possible, filled, alive)
+    options, around = kernel.Options(*cover.members, cover.tile), kernel.Surroundings(*cover.neighbours, possible, filled)
+    regions = kernel.Regions.new(len(filled), len(possible))
     keep = np.zeros(len(cover), np.bool_)
     done = 0
     while done < len(cover):
         look()
-        done = kernel.leaves_possible_regions(*arrays, keep, done, patience.share(_BUDGET))
+        done = kernel.leaves_possible_regions(options, around, regions, alive, keep, done, patience.share(_BUDGET))
     return keep
 
 

@@ -1,32 +1,85 @@
 """Placements that no tiling can use, found one by one: the loops behind tiler/cover/filters.py.
 
-    starts, members     int64[options + 1], int32[..]   the cells of each option
-    by_cell_starts, by_cell                             the options that cover each cell
-    by_tile_starts, by_tile                             the options of each tile
-    tile                int32[options]                  its tile
-    around_starts, around                               the neighbours of each cell
-    lower, upper        int64[tiles]                    bounds
-    possible            boolean[tiles, cells + 1]       whether the tiles left, less one copy of this, can fill so many cells
-    filled              boolean[cells]                  which cells are filled
-    alive               boolean[options]                which options are looked at; of the others none is kept
-    keep                boolean[options], all false     which to keep: filled in from the option `first` on
-
 Both look at options until they have made some `budget` steps, each a cell or an option looked at, and return the first option
 that they have not looked at: the first of the next call.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from tiler.kernels import inner, kernel
+from tiler.kernels.arrays import I32, I64, Bool, Bool_2
 
-_CSR = "int64[::1],int32[::1]"
+
+class Options(NamedTuple):
+    """The options to look at."""
+
+    starts: I64  #: (options + 1,): where the cells of each begin
+    members: I32
+    tile: I32  #: (options,)
 
 
-@inner("int64(int32[::1],int64)")
-def _root(parent: NDArray[np.int32], node: int) -> int:
+class Surroundings(NamedTuple):
+    """What lies around options."""
+
+    starts: I64  #: (cells + 1,): where the neighbours of each cell begin
+    neighbours: I32
+    possible: Bool_2  #: (tiles, cells + 1): whether the tiles left, less one copy of this, can fill so many cells
+    filled: Bool  #: (cells,): which cells are filled
+
+
+class Regions(NamedTuple):
+    """Scratch: the regions of open cells, and what an option leaves of one while it is searched from all sides."""
+
+    region: I32  #: (cells,): of every open cell, -1 of a filled one
+    size: I64  #: (cells,): the cells of each region
+    impossible: I64  #: (tiles,): how many regions cannot be filled beside a copy of the tile
+    met: I32  #: (cells,): the last option whose search met the cell, -1 for none
+    side: I32  #: (cells,): from which side, -1 for the option itself
+    queue: I32  #: (cells,)
+    parent: I32  #: (cells,): sides that have met, as a forest; at its roots:
+    joined: I32  #: (cells,): how many cells they met
+    pending: I32  #: (cells,): those of them still in the queue
+
+    @classmethod
+    def new(cls, cells: int, tiles: int) -> Regions:
+        """Nothing is met."""
+        size, impossible = np.zeros(cells, np.int64), np.zeros(tiles, np.int64)
+        region, met, side, queue, parent, joined, pending = np.full((7, cells), -1, np.int32)
+        return cls(region, size, impossible, met, side, queue, parent, joined, pending)
+
+
+class Choices(NamedTuple):
+    """What there must be options for."""
+
+    by_cell_starts: I64  #: (cells + 1,): where the options that cover each cell begin
+    by_cell: I32
+    by_tile_starts: I64  #: (tiles + 1,): and those of each tile
+    by_tile: I32
+    lower: I64  #: (tiles,): bounds
+    upper: I64
+
+
+class Losses(NamedTuple):
+    """Scratch: the options that go with one that is placed."""
+
+    met: I32  #: (options,): the last option that each went with, -1 for none
+    gone: I32  #: (options,): those that go
+    of_cell: I64  #: (cells,): zeros: how many go of each cell
+    of_tile: I64  #: (tiles,): zeros
+
+    @classmethod
+    def new(cls, options: int, cells: int, tiles: int) -> Losses:
+        """Nothing is lost."""
+        met, gone = np.full((2, options), -1, np.int32)
+        return cls(met, gone, np.zeros(cells, np.int64), np.zeros(tiles, np.int64))
+
+
+@inner()
+def _root(parent: I32, node: int) -> int:
     """The root of a node's tree; the path to it is made shorter."""
     while parent[node] != node:
         parent[node] = parent[parent[node]]
@@ -34,77 +87,59 @@ def _root(parent: NDArray[np.int32], node: int) -> int:
     return node
 
 
-@inner(f"Tuple((int32[::1],int64[::1],int64))({_CSR},boolean[::1])")
-def _regions(
-    around_starts: NDArray[np.int64], around: NDArray[np.int32], filled: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], int]:
-    """The region of every open cell, the cells of each region, and how many regions there are."""
-    cells = filled.size
-    region = np.full(cells, -1, np.int32)
-    size = np.zeros(cells, np.int64)
-    queue = np.empty(cells, np.int32)
-    regions = 0
-    for start in range(cells):
-        if filled[start] or region[start] >= 0:
+@inner()
+def _divide(around: Surroundings, regions: Regions) -> None:
+    """Tell the regions apart."""
+    region, size, queue = regions.region, regions.size, regions.queue
+    region[:] = -1
+    regions.impossible[:] = 0
+    number = 0
+    for start in range(region.size):
+        if around.filled[start] or region[start] >= 0:
             continue
-        region[start] = regions
+        region[start] = number
         queue[0] = start
         head, tail = 0, 1
         while head < tail:
             cell = queue[head]
             head += 1
-            for a in range(around_starts[cell], around_starts[cell + 1]):
-                other = around[a]
-                if region[other] < 0 and not filled[other]:
-                    region[other] = regions
+            for a in range(around.starts[cell], around.starts[cell + 1]):
+                other = around.neighbours[a]
+                if region[other] < 0 and not around.filled[other]:
+                    region[other] = number
                     queue[tail] = other
                     tail += 1
-        size[regions] = tail
-        regions += 1
-    return region, size, regions
+        size[number] = tail
+        number += 1
+        for tile in range(regions.impossible.size):
+            regions.impossible[tile] += not around.possible[tile, tail]
 
 
-@kernel(f"int64({_CSR},int32[::1],{_CSR},boolean[:,::1],boolean[::1],boolean[::1],boolean[::1],int64,int64)")
+@kernel()
 def leaves_possible_regions(
-    starts: NDArray[np.int64],
-    members: NDArray[np.int32],
-    tile: NDArray[np.int32],
-    around_starts: NDArray[np.int64],
-    around: NDArray[np.int32],
-    possible: NDArray[np.bool_],
-    filled: NDArray[np.bool_],
-    alive: NDArray[np.bool_],
-    keep: NDArray[np.bool_],
-    first: int,
-    budget: int,
+    placed: Options, around: Surroundings, regions: Regions, alive: Bool, keep: Bool, first: int, budget: int
 ) -> int:
-    """Each option alive, alone on the open cells: the others must be able to fill every region it leaves.
+    """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. Of the options that are
+    not alive none is kept.
 
     The options alive must be connected and lie on open cells. What they leave of a region is searched from all sides at once,
     breadth first, until all sides but one have met or are closed off: mostly some steps round the option, never more than a few
     times the cells that it cuts off from the largest part.
     """
-    options, cells = tile.size, filled.size
-    region, size, regions = _regions(around_starts, around, filled)
-    impossible = np.zeros(possible.shape[0], np.int64)
-    for t in range(possible.shape[0]):
-        for r in range(regions):
-            impossible[t] += not possible[t, size[r]]
-    met = np.full(cells, -1, np.int32)  # the last option whose search met the cell
-    side = np.empty(cells, np.int32)  # from which side: -1 for the option itself
-    queue = np.empty(cells, np.int32)
-    parent = np.empty(cells, np.int32)  # sides that have met, as a forest; at its roots:
-    count = np.empty(cells, np.int32)  # the cells met
-    pending = np.empty(cells, np.int32)  # those of them still in the queue
+    starts, members, tile = placed.starts, placed.members, placed.tile
+    around_starts, neighbours, possible, filled = around.starts, around.neighbours, around.possible, around.filled
+    size, region, met, side, queue = regions.size, regions.region, regions.met, regions.side, regions.queue
+    parent, joined, pending = regions.parent, regions.joined, regions.pending
+    _divide(around, regions)
     left = budget
-    for option in range(first, options):
+    for option in range(first, tile.size):
         if left <= 0:
             return option
         left -= 1
         if not alive[option]:
             continue
         own, here = tile[option], region[members[starts[option]]]
-        if impossible[own] > (not possible[own, size[here]]):
+        if regions.impossible[own] > (not possible[own, size[here]]):
             continue
         rest = size[here] - (starts[option + 1] - starts[option])
         for m in range(starts[option], starts[option + 1]):
@@ -113,11 +148,11 @@ def leaves_possible_regions(
         tail = 0
         for m in range(starts[option], starts[option + 1]):
             for a in range(around_starts[members[m]], around_starts[members[m] + 1]):
-                other = around[a]
+                other = neighbours[a]
                 if met[other] != option and not filled[other]:
                     met[other] = option
                     side[other] = parent[tail] = tail
-                    count[tail] = pending[tail] = 1
+                    joined[tail] = pending[tail] = 1
                     queue[tail] = other
                     tail += 1
         apart, head = tail, 0
@@ -128,13 +163,13 @@ def leaves_possible_regions(
             root = _root(parent, side[cell])
             pending[root] -= 1
             for a in range(around_starts[cell], around_starts[cell + 1]):
-                other = around[a]
+                other = neighbours[a]
                 if filled[other]:
                     continue
                 if met[other] != option:
                     met[other] = option
                     side[other] = root
-                    count[root] += 1
+                    joined[root] += 1
                     pending[root] += 1
                     queue[tail] = other
                     tail += 1
@@ -142,43 +177,29 @@ def leaves_possible_regions(
                     another = _root(parent, side[other])
                     if another != root:
                         parent[another] = root
-                        count[root] += count[another]
+                        joined[root] += joined[another]
                         pending[root] += pending[another]
                         apart -= 1
             if pending[root] == 0:
-                rest -= count[root]
+                rest -= joined[root]
                 apart -= 1
-                if not possible[own, count[root]]:
+                if not possible[own, joined[root]]:
                     fits = False
                     break
         left -= tail
         keep[option] = fits and possible[own, rest]
-    return options
+    return int(tile.size)
 
 
-@kernel(f"int64({_CSR},int32[::1],{_CSR},{_CSR},int64[::1],int64[::1],boolean[::1],int64,int64)")
-def leaves_something_everywhere(
-    starts: NDArray[np.int64],
-    members: NDArray[np.int32],
-    tile: NDArray[np.int32],
-    by_cell_starts: NDArray[np.int64],
-    by_cell: NDArray[np.int32],
-    by_tile_starts: NDArray[np.int64],
-    by_tile: NDArray[np.int32],
-    lower: NDArray[np.int64],
-    upper: NDArray[np.int64],
-    keep: NDArray[np.bool_],
-    first: int,
-    budget: int,
-) -> int:
+@kernel()
+def leaves_something_everywhere(placed: Options, choices: Choices, losses: Losses, keep: Bool, first: int, budget: int) -> int:
     """Each option alone on the board: every other cell must keep an option, every tile as many as must be used."""
-    options, cells, tiles = tile.size, by_cell_starts.size - 1, lower.size
-    met = np.full(options, -1, np.int32)
-    lost = np.zeros(cells, np.int64)
-    lost_of_tile = np.zeros(tiles, np.int64)
-    gone = np.empty(options, np.int32)
+    starts, members, tile = placed.starts, placed.members, placed.tile
+    by_cell_starts, by_cell = choices.by_cell_starts, choices.by_cell
+    by_tile_starts, by_tile = choices.by_tile_starts, choices.by_tile
+    met, gone, lost, lost_of_tile = losses.met, losses.gone, losses.of_cell, losses.of_tile
     left = budget
-    for option in range(first, options):
+    for option in range(first, tile.size):
         if left <= 0:
             return option
         keep[option] = True
@@ -193,7 +214,7 @@ def leaves_something_everywhere(
                     gone[count] = other
                     count += 1
         own = tile[option]
-        if upper[own] == 1:
+        if choices.upper[own] == 1:
             left -= by_tile_starts[own + 1] - by_tile_starts[own]
             for at in range(by_tile_starts[own], by_tile_starts[own + 1]):
                 other = by_tile[at]
@@ -221,8 +242,8 @@ def leaves_something_everywhere(
                         keep[option] = False
             if not keep[option]:
                 break
-        for t in range(tiles):
-            needed = lower[t] - (1 if t == own else 0)
+        for t in range(lost_of_tile.size):
+            needed = choices.lower[t] - (1 if t == own else 0)
             if by_tile_starts[t + 1] - by_tile_starts[t] - lost_of_tile[t] < needed:
                 keep[option] = False
         for g in range(count):
@@ -230,4 +251,4 @@ def leaves_something_everywhere(
             for m in range(starts[other], starts[other + 1]):
                 lost[members[m]] = 0
         lost_of_tile[:] = 0
-    return options
+    return int(tile.size)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_arcs as kernel
-from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.tables import Tables
@@ -35,17 +34,21 @@ class InTables(Tables):
     """The words of all states, in order; with the ways to reach them, if they are wanted."""
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, look: Look = unhurried, with_ways: bool = False) -> None:
-        self.first = np.zeros(model.cells + 2, np.int64)  #: by position its first state; those of the last one are tilings
-        self.words = np.zeros(1024, np.uint64)
+        self.kept = kernel.WordStates(np.zeros(model.cells + 2, np.int64), np.zeros(1024, np.uint64))
         self.ways: list[Words] = []  #: by position
         self._with_ways, self._ways_bytes, self._total = with_ways, 0, 0
         super().__init__(model, budget=budget, look=look)
         self.on_position = self._keep
 
     @property
+    def first(self) -> NDArray[np.int64]:
+        """By position its first state, shape (cells + 2,); those of the last one are tilings."""
+        return self.kept.first
+
+    @property
     def bytes(self) -> int:
         """What the arrays take."""
-        return super().bytes + self.words.nbytes + self._ways_bytes
+        return super().bytes + self.kept.words.nbytes + self._ways_bytes
 
     def build(self) -> Iterator[float]:
         """Go on position by position, pausing many times a second; yields the fraction of the positions done."""
@@ -67,23 +70,23 @@ class InTables(Tables):
     def free(self) -> None:
         """Let the memory go; nothing is left but the numbers."""
         super().free()
-        self.words = self.words[:0].copy()
+        self.kept = self.kept._replace(words=self.kept.words[:0].copy())
 
     def let_go(self, position: int) -> int:
         """When the arcs from a position are made: let those states go to which no others lead; returns how many are left."""
         left = int(self.first[min(position + _REACH, self.model.cells + 1)])
-        self.words.resize((left,), refcheck=False)
+        self.kept.words.resize((left,), refcheck=False)
         return left
 
     def _keep(self, position: int) -> None:
         """The states of a position, all of which are there now, in order."""
         rows = self.at(position)
         order = np.argsort(rows[:, 0])
-        first = int(self.first[position])
+        words, first = self.kept.words, int(self.first[position])
         last = first + len(rows)
-        if last > len(self.words):
-            self.words.resize((last + last // 4,), refcheck=False)
-        self.words[first:last] = rows[order, 0]
+        if last > len(words):
+            words.resize((last + last // 4,), refcheck=False)
+        words[first:last] = rows[order, 0]
         self.first[position + 1] = last
         if self._with_ways:
             self.ways.append(rows[order, 1:])
@@ -91,18 +94,16 @@ class InTables(Tables):
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position."""
-        first, state = self.first, np.zeros(kernel.STATE_SIZE, np.int64)
-        source, ratchet = int(first[position]), Ratchet("the frontier's diagram")
+        making = _making(node, self.model.most_fits)
+        source, ratchet = int(self.first[position]), Ratchet("the frontier's diagram")
 
-        def step(piece: NDArray[np.int32]) -> bool:
+        def step() -> bool:
             nonlocal source
-            budget = patience.share(_STEPS)
-            source = kernel.arcs_from(self.rules, first, self.words, position, source, budget, node, piece, state)
+            source = kernel.arcs_from(self.rules, self.kept, making, position, source, patience.share(_STEPS))
             ratchet.turn(source)
-            return source == int(first[position + 1])
+            return source == int(self.first[position + 1])
 
-        most = int(np.diff(self.model.fit_starts).max())
-        return (yield from _pieces(step, state, most, 1 - position / self.model.cells / 2))
+        return (yield from _pieces(step, making, 1 - position / self.model.cells / 2))
 
 
 class InLists(Layers):
@@ -131,30 +132,28 @@ class InLists(Layers):
     @cached_property
     def first(self) -> NDArray[np.int64]:
         """By position its first state, shape (cells + 2,), when all are made."""
-        return np.append(self._row_at[:-1], self.tally[layers_kernel.TOP])
+        return np.append(self._row_at[:-1], self._top)
 
     def let_go(self, position: int) -> int:
         """When the arcs from a position are made: let those states go to which no others lead; returns how many are left."""
         left = int(self.first[position + 1])
-        self.rows.resize((left, self.rows.shape[1]), refcheck=False)
+        self.lists.rows.resize((left, self.lists.rows.shape[1]), refcheck=False)
         return left
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position: the arcs into the states of the next one are the last of them."""
-        state, model = np.zeros(kernel.STATE_SIZE, np.int64), self.model
-        kept = kernel.Kept(
-            *(model.fit_tile, model.counters, self.links, self.edges, self.spans, self.rows, self.slots),
-            np.zeros((1, model.key_words), np.uint64),
-        )
+        model, making = self.model, _making(node, 1)
+        lookup = kernel.Lookup(self.merging.slots, np.zeros((1, model.key_words), np.uint64))
         here, done, ratchet = self.at(position + 1), 0, Ratchet("the frontier's diagram")
 
-        def step(piece: NDArray[np.int32]) -> bool:
+        def step() -> bool:
             nonlocal done
-            done = kernel.arcs_into(kept, here, done, patience.share(_STEPS), node, piece, state)
-            ratchet.turn(done, -int(state[kernel.EDGE_AT]), int(state[kernel.ROW_AT]))
+            arrays = model.rules, self.known.arrays, self.lists, lookup, making
+            done = kernel.arcs_into(*arrays, here, done, patience.share(_STEPS))
+            ratchet.turn(done, -int(making.state[kernel.EDGE_AT]), int(making.state[kernel.ROW_AT]))
             return done == len(here)
 
-        arcs = yield from _pieces(step, state, 1, 1 - position / model.cells / 2)
+        arcs = yield from _pieces(step, making, 1 - position / model.cells / 2)
         came_from = np.searchsorted(self.first, arcs[:, kernel.COMES_FROM], side="right") - 1
         # Of numbers of 16 bits an order is found in linear time.
         arcs = arcs[np.argsort(came_from.astype(np.uint16) if model.cells < 1 << 16 else came_from, kind="stable")]
@@ -167,12 +166,18 @@ class InLists(Layers):
         return np.concatenate(pieces) if pieces else arcs[:0]
 
 
-def _pieces(step: Callable[[NDArray[np.int32]], bool], state: NDArray[np.int64], most: int, fraction: float) -> Arcs:
-    """The arcs that a kernel makes in a piece, of which one state may need `most`, until a step says that it is done."""
-    piece, made, is_done = np.zeros((max(_ARCS, most), kernel.ARC_COLUMNS), np.int32), [], False
+def _making(node: Nodes, most: int) -> kernel.Making:
+    """For arcs to these nodes, of which one state may need `most`."""
+    arcs = np.zeros((max(_ARCS, most), kernel.ARC_COLUMNS), np.int32)
+    return kernel.Making(node, arcs, np.zeros(kernel.STATE_SIZE, np.int64))
+
+
+def _pieces(step: Callable[[], bool], making: kernel.Making, fraction: float) -> Arcs:
+    """The arcs that a kernel makes, piece by piece until a step says that it is done."""
+    made, is_done = [], False
     while not is_done:
-        state[kernel.MADE] = 0
-        is_done = step(piece)
-        made.append(piece[: int(state[kernel.MADE])].copy())
+        making.state[kernel.MADE] = 0
+        is_done = step()
+        made.append(making.arcs[: int(making.state[kernel.MADE])].copy())
         yield fraction
     return np.concatenate(made)

@@ -47,7 +47,7 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
         position, state = pick(ends)
         options = []
         while position:
-            count = kernel.before(states.rules, first, states.words, position, state, found)
+            count = kernel.before(states.rules, states.kept, position, state, found)
             position, state, fit = pick(found[:count].tolist())
             options.append(int(model.fit_option[fit]))
             if len(options) % _DRAWN == 0:

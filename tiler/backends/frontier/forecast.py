@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_runs as kernel
+from tiler.backends.frontier.kernel_profiles import Judging
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
@@ -84,7 +84,7 @@ def forecast(
     layers = large.found if large.is_exact else _extrapolated(small, large, pool)
     is_exact = large.is_exact
     if symmetries is not None and len(symmetries.permutations):
-        room = symmetries.images(model).room
+        room = symmetries.maps(model).room
         layers = np.where((room > 0) & (layers > 0), np.maximum(1.0, layers / (1 + len(symmetries.permutations))), layers)
         is_exact = False  # Some states are their own images.
     transitions = float((layers * large.degree).sum())
@@ -128,21 +128,12 @@ class _Pool:
 
     def __init__(self, model: Model, size: int, seed: int) -> None:
         self.model, self.size, self.chance = model, size, np.random.default_rng(seed)
-        most, words = int(np.diff(model.fit_starts).max(initial=0)), model.mask_words
-        self.words = words + model.key_words
+        self.words = model.mask_words + model.key_words
         self.is_exact = True
         self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position: states that were led to
-        self._out = np.zeros((max(_RECORDS, most), self.words + 2), np.uint64)
-        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
-        self._scratch = (
-            *(np.zeros((1, words), np.uint64), np.zeros(most, np.int64)),
-            *(np.zeros((most, words + 1), np.uint64), np.zeros(most, np.int64)),
-        )
-        self._key = np.zeros((1, model.key_words), np.uint64)
-        self._work = (
-            *(np.full(model.cells + 1, -1, np.int64), np.zeros(model.cells + 1, np.int32)),
-            *(np.zeros(words, np.uint64), np.zeros(profiles_kernel.STATE_SIZE, np.int64)),
-        )
+        self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words + 1, model.key_words)
+        self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
+        self._judging = Judging.new(model.cells, model.mask_words)
 
     def layer(self, position: int) -> _Layer:
         """The states found at a position; some of them are taken on."""
@@ -155,7 +146,7 @@ class _Pool:
             self.is_exact = False
             taken = found[np.sort(self.chance.choice(count, self.size, replace=False))]
         steps: dict[int, int] = {}
-        before = int(self._state[kernel.TRANSITIONS])
+        before = int(self._pushed.state[kernel.TRANSITIONS])
         for out in self._push(taken, position) if position < self.model.cells else ():
             order = np.argsort(out[:, 0], kind="stable")
             places, begins = np.unique(out[order, 0], return_index=True)
@@ -163,26 +154,19 @@ class _Pool:
                 self._waiting.setdefault(place, []).append(part)
                 steps[place] = steps.get(place, 0) + len(part)
         to = sorted(steps)
-        words, made = slice(0, self.words), int(self._state[kernel.TRANSITIONS]) - before
+        words, made = slice(0, self.words), int(self._pushed.state[kernel.TRANSITIONS]) - before
         number = np.array([steps[each] for each in to], np.int64)
         return _Layer(found[:, words], taken[:, words], made, np.array(to, np.int64), number)
 
     def _push(self, records: Words, position: int) -> Iterator[Words]:
         """What they lead to, without those that cannot be completed: see `push` in kernel_runs.py."""
-        model, done = self.model, 0
+        done, state = 0, self._pushed.state
         while done < len(records):
-            self._state[kernel.FILL] = 0
-            done = int(
-                kernel.push(
-                    *(records, done, len(records), position, model.fit_starts, model.fit_masks, model.fit_tile),
-                    *(model.counters, model.owing, *model.board),
-                    *(*self._work, model.key_words),
-                    *(*self._scratch, self._key),
-                    *(self._out, self._state),
-                )
-            )
-            if self._state[kernel.FILL]:
-                yield self._out[: int(self._state[kernel.FILL])]
+            state[kernel.FILL] = 0
+            arrays = self.model.rules, self._judging, self._fitting, self._pushed
+            done = int(kernel.push(*arrays, records, done, len(records), position))
+            if state[kernel.FILL]:
+                yield self._pushed.out[: int(state[kernel.FILL])]
 
 
 def _walk(model: Model, size: int, seed: int, look: Look) -> _Walk:

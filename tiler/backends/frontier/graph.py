@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_graph as kernel
-from tiler.backends.frontier.kernel_symmetries import Images
-from tiler.backends.frontier.kernel_tables import Rules
+from tiler.backends.frontier.kernel_symmetries import WordMaps
+from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.backends.frontier.model import Model
 from tiler.kernels import Ratchet, patience
 
@@ -34,15 +34,15 @@ class Graph(NamedTuple):
 class Explorer:
     """Finds the graph of a model whose profiles are words. `explore` goes on; then `graph` has it, unless it is `short`."""
 
-    def __init__(self, model: Model, rules: Rules, images: Images, *, budget: int) -> None:
+    def __init__(self, model: Model, rules: WordRules, maps: WordMaps, *, budget: int) -> None:
         """`budget` is how many bytes the arrays may take together; a graph that needs more is given up."""
         self.model, self.budget = model, budget
         self.short = False
         self.graph: Graph | None = None
-        self._rules, self._images = rules, images
-        self._most = int(np.diff(model.fit_starts).max(initial=0))
+        self._rules, self._maps = rules, maps
+        self._most = model.most_fits
         room = 1 << (2 * self._most + _LEAST_PROFILES).bit_length()
-        self._found = kernel.Found(
+        self._found = kernel.WordProfiles(
             words=np.ones(room, np.uint64),
             positions=np.zeros(room, np.int32),
             before=np.full(room, -1, np.int32),
@@ -77,7 +77,7 @@ class Explorer:
             ratchet = Ratchet("the frontier's search for profiles")
             while state[kernel.AT] >= 0:
                 budget = patience.share(_FITS)
-                if kernel.explore(self._rules, self._images, self._found, position, budget, state) == kernel.ROOM:
+                if kernel.explore(self._rules, self._maps, self._found, position, budget, state) == kernel.ROOM:
                     for _ in self._make_room():
                         yield position / cells
                     if self.short:

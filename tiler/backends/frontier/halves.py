@@ -56,7 +56,7 @@ class Halves:
         self._passed = 0  # transitions of other slices
         self._sides: tuple[Side, ...] = ()
         self._fixed = 0  # bytes of what does not grow, or of the graph while it is explored
-        self._sums = kernel.Sums(np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
+        self._sums = kernel.Sums(np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.uint64))
 
     @staticmethod
     def suits(model: Model) -> bool:
@@ -74,7 +74,7 @@ class Halves:
     @property
     def bytes(self) -> int:
         """What the arrays take."""
-        return self._fixed + self._sums.sums.nbytes + sum(side.bytes for side in self._sides)
+        return self._fixed + self._sums.totals.nbytes + sum(side.bytes for side in self._sides)
 
     def total(self) -> int:
         """The number of tilings."""
@@ -92,31 +92,31 @@ class Halves:
         self.profiles = len(graph.covered)
         if not self.profiles:
             return
-        keys, classes = keys_of(self.model, graph, self._images)
+        keys, classes = keys_of(self.model, graph, self._maps)
         into, out = edges_of(self.model, graph, classes)
         yield 0.0
-        self._keys, self._sums, self._first = keys, _sums(keys, 1), graph.first
-        self._into = Direction(into, reach_of(into, graph.first, False), 0, np.zeros(1, np.uint32))
-        self._out = Direction(out, reach_of(out, graph.first, True), cells, full_board(self.model, keys, int(classes[-1])))
+        self._keys, self._sums, self._first = keys, kernel.Sums.new(keys, 1), graph.first
+        self._into = Direction(into, reach_of(into, graph.first), 0, np.zeros(1, np.uint32))
+        self._out = Direction(out, reach_of(out, graph.first), cells, full_board(self.model, keys, int(classes[-1])))
         del graph
-        self._fixed = sum(array.nbytes for array in (*into, *out, *keys[1:]))
+        self._fixed = sum(array.nbytes for array in (*into, *out, *keys) if isinstance(array, np.ndarray))
         if self._left is not None:
             self.budget = min(self.budget, self._fixed + self._left())
         yield from self._in_slices()
 
     def _explore(self) -> Iterator[float]:
         """The graph of the fill order in which it is found first, if all have found as many edges at any time."""
-        images = [symmetries.images(model) for model, symmetries in self._models]
+        maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         explorers = [
-            Explorer(model, rules_of(model), by, budget=share) for (model, _), by in zip(self._models, images, strict=True)
+            Explorer(model, rules_of(model), by, budget=share) for (model, _), by in zip(self._models, maps, strict=True)
         ]
         going_on = {number: explorer.explore() for number, explorer in enumerate(explorers)}
         while going_on and self._graph is None:
             number = min(going_on, key=lambda each: explorers[each].edges)
             if next(going_on[number], None) is None:
                 del going_on[number]
-                self._graph, self.model, self._images = explorers[number].graph, self._models[number][0], images[number]
+                self._graph, self.model, self._maps = explorers[number].graph, self._models[number][0], maps[number]
             self.states = sum(explorer.profiles for explorer in explorers)
             self._fixed = sum(explorer.bytes for explorer in explorers)
             self.peak = max(self.peak, self._fixed)
@@ -148,11 +148,7 @@ class Halves:
         bits = []
         for word, shift, field, *_ in self.model.counters.tolist():
             bit = 1 << shift
-            if (
-                word >= 0
-                and field == 1
-                and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in self._images.key_images)
-            ):
+            if word >= 0 and field == 1 and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in self._maps.keys):
                 bits.append(bit)
         return bits
 
@@ -170,7 +166,7 @@ class Halves:
             yield 0.0
             kernel.farthest(self._into.edges, middle, end, 1, 0, back.left)
             yield 0.0
-        self._sums = _sums(self._keys, 1)
+        self._sums = kernel.Sums.new(self._keys, 1)
         self.position, self._last = 0, cells  # Both complete so far.
         while self.position + 1 < self._last:
             position, last = self.position, self._last
@@ -194,12 +190,8 @@ class Halves:
         ratchet = Ratchet("the frontier's merging of states")
         side.begin(position)
         while done < stop:
-            done = int(
-                kernel.merge(
-                    *(side.edges, done, stop, patience.share(_TRANSITIONS), side.backwards),
-                    *(side.keys, side.lists, self._sums, side.state),
-                )
-            )
+            arrays = side.edges, side.keys, side.lists, self._sums
+            done = int(kernel.merge(*arrays, done, stop, patience.share(_TRANSITIONS)))
             stopped = int(side.state[kernel.STOPPED])
             if stopped == kernel.ROOM:
                 more = side.growth()
@@ -209,35 +201,31 @@ class Halves:
                 yield from side.make_room(more)
                 self.peak = max(self.peak, self.bytes)
             elif stopped == kernel.OVERFLOW:
-                limbs = self._sums.sums.shape[1] + 1
+                limbs = self._sums.totals.shape[1] + 1
                 # The last one is copied when the others are wider already.
                 wider = sum(4 * side.capacity for side in self._sides)
                 if self.bytes + wider + max(4 * (limbs - 1) * side.capacity for side in self._sides) > self.budget:
                     self._full = True
                     return
-                self._sums = _sums(self._keys, limbs)
+                self._sums = kernel.Sums.new(self._keys, limbs)
                 for each in self._sides:
                     yield from each.widen()
                 self.peak = max(self.peak, self.bytes)
-            ratchet.turn(done, self._sums.sums.shape[1], side.free)
+            ratchet.turn(done, self._sums.totals.shape[1], side.free)
             yield
         self.states += side.rows(position)
 
     def _join(self, cut: int) -> Iterator[float]:
         """Add the products of the ways to the states before a position and from the others on."""
         forth, back = self._sides
-        products = np.zeros(2 * self._sums.sums.shape[1] + 2, np.uint64)
         first, last = int(self._first[cut]), int(self._first[-1])
         ratchet, done = Ratchet("the frontier's meeting of states"), first
         while done < last:
-            budget = patience.share(_TRANSITIONS)
-            lists = forth.lists, back.lists
-            done = int(
-                kernel.join(self._into.edges, done, last, budget, first, forth.keys, *lists, self._sums, products, forth.state)
-            )
+            arrays = self._into.edges, forth.keys, forth.lists, back.lists, self._sums
+            done = int(kernel.join(*arrays, first, done, patience.share(_TRANSITIONS)))
             ratchet.turn(done)
             yield 1.0
-        self._total += sum(limb << (32 * i) for i, limb in enumerate(products.tolist()))
+        self._total += sum(limb << (32 * i) for i, limb in enumerate(self._sums.products.tolist()))
 
 
 class Slice(NamedTuple):
@@ -251,8 +239,3 @@ class Slice(NamedTuple):
         for number in range(1 << len(tiles)):
             early = sum(bit for i, bit in enumerate(tiles) if number >> i & 1)
             yield Slice(self.early | early, self.late | sum(tiles) & ~early)
-
-
-def _sums(keys: kernel.Keys, limbs: int) -> kernel.Sums:
-    most = int(np.diff(keys.first).max())
-    return kernel.Sums(np.zeros((most + 1, limbs), np.uint64), np.zeros(most // 64 + 1, np.uint64))

@@ -7,11 +7,6 @@ Where states are single words (kernel_tables.py), those of a position lie togeth
 by bisection: `arcs_from` goes on from the states of a position. Where they are lists of keys by profile (kernel_layers.py),
 `arcs_into` goes back from the states of a position along the edges between profiles.
 
-    first   int64[cells + 2]   by position its first word
-    words   uint64[states]     as in kernel_tables.py
-    node    int32[states]      by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
-    arcs    int32[.., 3]       the arcs made, see the names below
-
 From each state `arcs_from` costs a bisection for each placement that begins at the position; `arcs_into` a look at a hash table
 for each step from state to state, as many as the states took to make.
 """
@@ -22,10 +17,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.kernel_profiles import BEFORE, EDGE, FIT, SOURCE, scramble, take
-from tiler.backends.frontier.kernel_tables import Rules
+from tiler.backends.frontier.kernel_profiles import (
+    BEFORE,
+    EDGE,
+    FIT,
+    SOURCE,
+    StateLists,
+    WideProfiles,
+    WideRules,
+    scramble,
+    take,
+)
+from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2
+from tiler.kernels.arrays import I32, I32_2, I64, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
 #: Columns of `arcs`: the state that it comes from (of `arcs_from`: counted from the first of the position), the fit, the node to
@@ -39,17 +44,26 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _WORD = 64
 
 
-class Kept(NamedTuple):
-    """Complete layers, all of them kept: most are arrays of kernel_profiles.py and kernel_layers.py."""
+class WordStates(NamedTuple):
+    """The states of all positions, where they are single words (kernel_tables.py)."""
 
-    fit_tile: I32
-    counters: I64_2
-    links: I32_2
-    edges: I32_2
-    spans: I64_2
-    rows: U64_2
+    first: I64  #: (cells + 2,): by position its first word
+    words: U64  #: (states,)
+
+
+class Lookup(NamedTuple):
+    """Scratch, to find states in their lists."""
+
     slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
     key: U64_2  #: (1, words): of a state that is led on
+
+
+class Making(NamedTuple):
+    """The arcs that are made."""
+
+    node: I32  #: (states,): by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
+    arcs: I32_2  #: (room,) by names
+    state: I64  #: by names
 
 
 @inner()
@@ -66,11 +80,10 @@ def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
 
 
 @kernel()
-def arcs_from(
-    rules: Rules, first: I64, words: U64, position: int, start: int, budget: int, node: I32, arcs: I32_2, state: I64
-) -> int:
+def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, budget: int) -> int:
     """The arcs from the states of a position from `start` on. For some `budget` steps; returns where it stopped, also if `arcs`
     might not hold those of one more state."""
+    first, words, node, arcs, state = states.first, states.words, making.node, making.arcs, making.state
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
     keyed = rules.key_bits > 0
     mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
@@ -115,14 +128,25 @@ def place_of(rows: U64_2, row: int, words: int) -> np.uint64:
 
 
 @kernel()
-def arcs_into(kept: Kept, profiles: I32, start: int, budget: int, node: I32, arcs: I32_2, state: I64) -> int:
-    """The arcs into the states of `profiles[start]` and those after it that are nodes. For some `budget` steps; returns where it
-    stopped: at the end, for a pause, or since `arcs` is full."""
-    links, edges, spans, rows, key, words = kept.links, kept.edges, kept.spans, kept.rows, kept.key, kept.key.shape[1]
+def arcs_into(
+    rules: WideRules,
+    profiles: WideProfiles,
+    lists: StateLists,
+    lookup: Lookup,
+    making: Making,
+    here: I32,
+    start: int,
+    budget: int,
+) -> int:
+    """The arcs into the states of the profiles `here[start:]` that are nodes. For some `budget` steps; returns where it stopped:
+    at the end, for a pause, or since `arcs` is full."""
+    links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
+    slots, key, words = lookup.slots, lookup.key, rules.key_words
+    node, arcs, state = making.node, making.arcs, making.state
     done, made = 0, state[MADE]
     i = start
-    while i < profiles.size:
-        target = profiles[i]
+    while i < here.size:
+        target = here[i]
         begin, end = spans[target, 0], spans[target, 1]
         size = 8
         while size < 2 * (end - begin):
@@ -130,17 +154,17 @@ def arcs_into(kept: Kept, profiles: I32, start: int, budget: int, node: I32, arc
         limit = np.uint64(size - 1)
         if state[EDGE_AT] == 0:
             done += end - begin
-            kept.slots[:size] = 0
+            slots[:size] = 0
             for row in range(begin, end):
                 if node[row] >= 0:
                     slot = place_of(rows, row, words) & limit
-                    while kept.slots[slot]:
+                    while slots[slot]:
                         slot = (slot + _ONE) & limit
-                    kept.slots[slot] = row - begin + 1
+                    slots[slot] = row - begin + 1
                     state[EDGE_AT] = links[target, EDGE] + 1
         edge = state[EDGE_AT] - 1
         while edge >= 0:
-            source, tile = edges[edge, SOURCE], kept.fit_tile[edges[edge, FIT]]
+            source, tile = edges[edge, SOURCE], rules.fit_tile[edges[edge, FIT]]
             for row in range(spans[source, 0] + state[ROW_AT], spans[source, 1]):
                 if done > budget or made == arcs.shape[0]:
                     state[ROW_AT], state[MADE] = row - spans[source, 0], made
@@ -148,11 +172,11 @@ def arcs_into(kept: Kept, profiles: I32, start: int, budget: int, node: I32, arc
                 done += 1
                 for w in range(words):
                     key[0, w] = rows[row, w]
-                if not take(kept.counters, tile, key, 0):
+                if not take(rules.counters, tile, key, 0):
                     continue
                 slot = place_of(key, 0, words) & limit
-                while kept.slots[slot]:
-                    into = begin + kept.slots[slot] - 1
+                while slots[slot]:
+                    into = begin + slots[slot] - 1
                     same = True
                     for w in range(words):
                         same &= rows[into, w] == key[0, w]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tiler.backends.frontier.kernel_arcs import place_among
-from tiler.backends.frontier.kernel_tables import Rules
+from tiler.backends.frontier.kernel_arcs import WordStates, place_among
+from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.kernels import kernel
-from tiler.kernels.arrays import I64, I64_2, U64
+from tiler.kernels.arrays import I64_2
 
 #: Columns of `found`: the position, the state, and the fit that leads on from there.
 FOUND_POSITION, FOUND_STATE, FOUND_FIT = range(FOUND_COLUMNS := 3)
@@ -21,8 +21,9 @@ _WORD = 64
 
 
 @kernel()
-def before(rules: Rules, first: I64, words: U64, position: int, state: int, found: I64_2) -> int:
+def before(rules: WordRules, states: WordStates, position: int, state: int, found: I64_2) -> int:
     """Every state before a state, in `found`, which must have room for two of every fit in reach; returns how many."""
+    first, words = states.first, states.words
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
     keyed = rules.key_bits > 0
     mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO

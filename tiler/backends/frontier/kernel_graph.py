@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.kernel_symmetries import Images, representative
-from tiler.backends.frontier.kernel_tables import Rules, can_be_filled
+from tiler.backends.frontier.kernel_symmetries import WordMaps, representative
+from tiler.backends.frontier.kernel_tables import WordRules, can_be_filled
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, Bool
 from tiler.kernels.bits import trailing_zeros
@@ -28,8 +28,8 @@ _ZERO, _ONE, _FOLD = np.uint64(0), np.uint64(1), np.uint64(29)
 _MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 
 
-class Found(NamedTuple):
-    """The profiles so far."""
+class WordProfiles(NamedTuple):
+    """The profiles so far, and the edges between them."""
 
     words: U64  #: (room,)
     positions: I32  #: (room,): less than 0, -1 - position, of one that cannot be completed
@@ -47,7 +47,7 @@ def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
 
 
 @kernel()
-def explore(rules: Rules, images: Images, found: Found, position: int, budget: int, state: I64) -> int:
+def explore(rules: WordRules, maps: WordMaps, found: WordProfiles, position: int, budget: int, state: I64) -> int:
     """Lead the profiles of a position on, from the one that `state` names, to all that they lead to: some `budget` fits."""
     words, positions, table, edges = found.words, found.positions, found.table, found.edges
     limit = np.uint64(table.size - 1)
@@ -68,7 +68,7 @@ def explore(rules: Rules, images: Images, found: Found, position: int, budget: i
                 continue
             covered = mask | rules.fit_masks[fit]
             step = trailing_zeros(~covered)
-            to, word, symmetry = representative(position + step, covered >> np.uint64(step), images)
+            to, word, symmetry = representative(position + step, covered >> np.uint64(step), maps)
             word |= _ONE
             slot = slot_of(word, to, limit)
             target = -1
@@ -99,7 +99,7 @@ def explore(rules: Rules, images: Images, found: Found, position: int, budget: i
 
 
 @kernel()
-def enter(found: Found, start: int, stop: int) -> None:
+def enter(found: WordProfiles, start: int, stop: int) -> None:
     """Enter some profiles into a table without them."""
     limit = np.uint64(found.table.size - 1)
     for profile in range(start, stop):

@@ -43,11 +43,12 @@ _LAST = np.uint64(63)
 
 
 class Edges(NamedTuple):
-    """The edges of a graph of profiles that lead to, or away from, each of them."""
+    """The edges of a graph of profiles that lead to each of them or, backwards, away from each."""
 
     starts: I64  #: (profiles + 1,)
     edges: I32_2  #: (edges, 2) by names
     classes: I64  #: (profiles,)
+    backwards: bool
 
 
 class Keys(NamedTuple):
@@ -69,7 +70,7 @@ class Keys(NamedTuple):
         return self._replace(changes=changes)
 
 
-class Lists(NamedTuple):
+class SideLists(NamedTuple):
     """The states of profiles in one direction. Where a count is in slices, some tiles must be laid on this side of the cut."""
 
     spans: I64_2  #: (profiles, 2): rows of each profile
@@ -78,20 +79,29 @@ class Lists(NamedTuple):
     wanted: int  #: the bits of keys of those tiles
     laid: int  #: what they are when they are laid
     left: I32  #: (profiles,): how many tiles can still be laid on this side, at most
+    state: I64  #: by names
 
 
 class Sums(NamedTuple):
     """Zeros, for the sums of a list while it is made."""
 
-    sums: U64_2  #: (1 + most keys of a class, limbs); place 0 is for transitions that no copy is left for
+    totals: U64_2  #: (1 + most keys of a class, limbs); place 0 is for transitions that no copy is left for
     met: U64  #: (words,): the places that are in use, as bits
+    products: U64  #: (2 * limbs + 2,): of `join`: limbs of 32 bits
+
+    @classmethod
+    def new(cls, keys: Keys, limbs: int) -> Sums:
+        """For ways of so many limbs."""
+        most = int(np.diff(keys.first).max())
+        met, products = np.zeros(most // 64 + 1, np.uint64), np.zeros(2 * limbs + 2, np.uint64)
+        return cls(np.zeros((most + 1, limbs), np.uint64), met, products)
 
 
 @inner()
-def add(edges: Edges, at: int, backwards: bool, keys: Keys, cls: int, lists: Lists, sums: Sums) -> None:
+def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: int) -> None:
     """Add the states at the other end of an edge to the sums of a class."""
     high, low, from_keys, ways = keys.high, keys.low, lists.keys, lists.ways
-    total, met = sums.sums, sums.met
+    total, met = sums.totals, sums.met
     low_bits = np.uint64(keys.low_bits)
     low_mask = (_ONE << low_bits) - _ONE
     other, change = edges.edges[at, OTHER], edges.edges[at, CHANGE]
@@ -102,7 +112,7 @@ def add(edges: Edges, at: int, backwards: bool, keys: Keys, cls: int, lists: Lis
         return
     for row in range(lists.spans[other, 0], lists.spans[other, 1]):
         key = np.uint64(from_keys[row])
-        if backwards:
+        if edges.backwards:
             if symmetry:
                 key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
             there = key & field != _ZERO
@@ -120,11 +130,9 @@ def add(edges: Edges, at: int, backwards: bool, keys: Keys, cls: int, lists: Lis
 
 
 @kernel()
-def merge(
-    edges: Edges, start: int, stop: int, budget: int, backwards: bool, keys: Keys, lists: Lists, sums: Sums, state: I64
-) -> int:
+def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, start: int, stop: int, budget: int) -> int:
     """Make the lists of the profiles from `start` to `stop`, for some `budget` transitions; returns where it stopped."""
-    total, met = sums.sums, sums.met
+    total, met, state = sums.totals, sums.met, lists.state
     limbs, room, top = lists.ways.shape[1], lists.keys.size, state[TOP]
     wanted, laid = np.uint64(lists.wanted), np.uint64(lists.laid)
     state[STOPPED] = PAUSED
@@ -140,7 +148,7 @@ def merge(
             state[STOPPED], state[NEEDED] = ROOM, most + 1
             break
         for at in range(edges.starts[profile], edges.starts[profile + 1]):
-            add(edges, at, backwards, keys, cls, lists, sums)
+            add(edges, keys, lists, sums, at, cls)
         begin, before = top, keys.first[cls] - 1
         met[0] &= ~_ONE
         overflow = False
@@ -177,29 +185,16 @@ def merge(
 
 
 @kernel()
-def join(
-    edges: Edges,
-    start: int,
-    stop: int,
-    budget: int,
-    cut: int,
-    keys: Keys,
-    forth: Lists,
-    back: Lists,
-    sums: Sums,
-    products: U64,
-    state: I64,
-) -> int:
-    """Add up products along the edges to the profiles from `start` to `stop` from those before the profile `cut`, for some
-    `budget` transitions; returns where it stopped. `products` has limbs of 32 bits, two more than two numbers of ways have."""
-    total = sums.sums
+def join(edges: Edges, keys: Keys, forth: SideLists, back: SideLists, sums: Sums, cut: int, start: int, budget: int) -> int:
+    """Add up products along the edges to the profiles from `start` on from those before the profile `cut`, for some `budget`
+    transitions; returns where it stopped."""
+    total, products, state = sums.totals, sums.products, forth.state
     high, low = keys.high, keys.low
     low_bits = np.uint64(keys.low_bits)
     low_mask = (_ONE << low_bits) - _ONE
     limbs = forth.ways.shape[1]
-    state[STOPPED] = PAUSED
     done, profile = 0, start
-    while profile < stop and done <= budget:
+    while profile < edges.classes.size and done <= budget:
         cls = edges.classes[profile]
         first, last = back.spans[profile, 0], back.spans[profile, 1]
         begin, end = edges.starts[profile], edges.starts[profile + 1]

@@ -4,20 +4,14 @@ A state is a row of words: the key (copies in use, see kernel_profiles.py), then
 bits, the lowest first. Rows of a profile lie together, as its list; neither the lists nor the rows within a list are in any
 order.
 
-    edges       int32[edges, 5]          fits that lead from profile to profile, chained by target
-    links       int32[profiles, 5]       by profile
-    spans       int64[profiles, 2]       by profile, the rows of its list
-    rows        uint64[rows, words]      the states
-    slots       int32[2**k]              scratch: rows of one list by hash
-    fit_tile, counters, owing            as in kernel_profiles.py
-
 A transition costs a probe of the hash: a few nanoseconds. Source: the frontier method with states grouped by profile.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from tiler.backends.frontier.kernel_profiles import (
     ALIVE,
@@ -33,56 +27,55 @@ from tiler.backends.frontier.kernel_profiles import (
     STAYS,
     SYMMETRY,
     WORD,
+    StateLists,
+    WideProfiles,
+    WideRules,
     add_words,
     owed,
     scramble,
 )
-from tiler.backends.frontier.kernel_symmetries import image_of
+from tiler.backends.frontier.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
+from tiler.kernels.arrays import I32, I64, U64_2
 
 #: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, slots too few, ways over their words.
 PAUSED, ROOM, SLOTS, OVERFLOW = range(4)
-#: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs (rows or slots).
-TOP, TRANSITIONS, STOPPED, NEEDED = range(TALLY_SIZE := 4)
+#: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs (rows or slots),
+#: the end of the rows that may be written.
+TOP, TRANSITIONS, STOPPED, NEEDED, END = range(STATE_SIZE := 5)
 
 _ONE = np.uint64(1)
-_COUNTERS = "int32[::1],int64[:,::1],int32[::1]"
 
 
-@kernel(
-    f"int64(int32[::1],int64,int64,int64,{_COUNTERS},int32[:,::1],int32[:,::1],int64[:,::1],uint64[:,::1],int64,int64,"
-    "int32[::1],uint64[:,:,::1],int64[::1])"
-)
+class Merging(NamedTuple):
+    """Where the merging of lists stands."""
+
+    slots: I32  #: (2**k,): scratch: rows of one list by hash
+    state: I64  #: by names
+
+
+@kernel()
 def gather(
-    profiles: NDArray[np.int32],
+    rules: WideRules,
+    maps: WordMaps,
+    profiles: WideProfiles,
+    lists: StateLists,
+    merging: Merging,
+    here: I32,
     start: int,
-    stop: int,
     budget: int,
-    fit_tile: NDArray[np.int32],
-    counters: NDArray[np.int64],
-    owing: NDArray[np.int32],
-    links: NDArray[np.int32],
-    edges: NDArray[np.int32],
-    spans: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    room: int,
-    words: int,
-    slots: NDArray[np.int32],
-    key_images: NDArray[np.uint64],
-    state: NDArray[np.int64],
 ) -> int:
-    """Make the lists of `profiles[start:stop]` for some `budget` transitions; returns where it stopped, `state` says why.
-
-    `words` is the length of a key; `room` the end of the rows that may be written; `key_images` what symmetries do to keys of one
-    word (kernel_symmetries.py).
-    """
+    """Make the lists of the profiles `here[start:]` for some `budget` transitions; returns where it stopped, `state` says why."""
+    fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
+    links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
+    slots, state = merging.slots, merging.state
     top = state[TOP]
     state[STOPPED] = PAUSED
     done = 0
     width = rows.shape[1]
     i = start
-    while i < stop and done <= budget:
-        target = profiles[i]
+    while i < here.size and done <= budget:
+        target = here[i]
         total = 0
         edge = links[target, EDGE]
         while edge >= 0:
@@ -90,7 +83,7 @@ def gather(
             total += spans[source, 1] - spans[source, 0]
             edge = edges[edge, BEFORE]
         # One row more than there can be: the next key is made in place.
-        if top + total + 1 > room:
+        if top + total + 1 > state[END]:
             state[STOPPED], state[NEEDED] = ROOM, total + 1
             break
         size = 8
@@ -120,7 +113,7 @@ def gather(
                     elif not stays:
                         continue
                 if symmetry >= 0:
-                    rows[top, 0] = image_of(rows[top, 0], key_images, symmetry)
+                    rows[top, 0] = image_of(rows[top, 0], maps.keys, symmetry)
                 if owing.size and owed(counters, owing, rows, top) > rest:
                     continue
                 code = np.uint64(0)
@@ -157,51 +150,53 @@ def gather(
     return i
 
 
-@kernel("int32[::1](int64,int32[:,::1])")
-def listed(last: int, links: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The profiles of a position that can be completed, in the order in which they were found; `last` is the last of them."""
+@kernel()
+def listed(profiles: WideProfiles, last: int, found: I32) -> int:
+    """How many profiles of a position can be completed; in `found`, if it has room for them, these profiles in the order in which
+    they were interned. `last` is the last one interned there."""
+    links = profiles.links
     count = 0
     profile = last
     while profile >= 0:
         count += links[profile, ALIVE]
         profile = links[profile, NEXT]
-    found = np.empty(count, np.int32)
+    if count > found.size:
+        return count
+    at = count
     profile = last
     while profile >= 0:
         if links[profile, ALIVE]:
-            count -= 1
-            found[count] = profile
+            at -= 1
+            found[at] = profile
         profile = links[profile, NEXT]
-    return found
+    return count
 
 
-@kernel("int64[::1](int32[::1],int32[:,::1],int32[:,::1],int64[:,::1])")
-def incoming(
-    profiles: NDArray[np.int32], links: NDArray[np.int32], edges: NDArray[np.int32], spans: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """For each profile how many states lead to it, copies permitting, summed up from the first: shape (profiles + 1,)."""
-    sums = np.zeros(profiles.size + 1, np.int64)
-    for i in range(profiles.size):
+@kernel()
+def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) -> None:
+    """For each of some profiles how many states lead to it, copies permitting; `sums`, shape (profiles + 1,), adds them up."""
+    links, edges, spans = profiles.links, profiles.edges, lists.spans
+    sums[0] = 0
+    for i in range(here.size):
         total = 0
-        edge = links[profiles[i], EDGE]
+        edge = links[here[i], EDGE]
         while edge >= 0:
             source = edges[edge, SOURCE]
             total += spans[source, 1] - spans[source, 0]
             edge = edges[edge, BEFORE]
         sums[i + 1] = sums[i] + total
-    return sums
 
 
-@kernel("void(uint64[:,::1],int64,int64,int64)")
-def move_down(rows: NDArray[np.uint64], start: int, stop: int, step: int) -> None:
+@kernel()
+def move_down(rows: U64_2, start: int, stop: int, step: int) -> None:
     """Move some rows towards the front; the places may overlap."""
     for row in range(start, stop):
         for w in range(rows.shape[1]):
             rows[row - step, w] = rows[row, w]
 
 
-@kernel("void(uint64[:,::1],int64,int64,int64)")
-def widen(rows: NDArray[np.uint64], start: int, stop: int, width: int) -> None:
+@kernel()
+def widen(rows: U64_2, start: int, stop: int, width: int) -> None:
     """Give rows of so many words, close together at the front of the array, the width of the array: a longer number of ways.
 
     The last ones first, in this call and from call to call: then none is written over one that is still to be moved.

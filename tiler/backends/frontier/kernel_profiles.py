@@ -6,21 +6,6 @@ depend on the copies left; so each profile is interned once, with its verdict, a
 
 A *fit* is an option of the cover in fill order, by first cell. Copies in use are counted in the bits of a key of several words.
 
-    fit_starts          int64[cells + 1]       the fits whose first cell is c
-    fit_masks           uint64[fits, words]    the cells of a fit, relative to its first
-    fit_tile            int32[fits]            its tile
-    around_starts, around                      the neighbours of each cell; none at all if some tile is disconnected
-    possible            boolean[cells + 1]     whether the tiles, within their bounds, can cover so many cells
-    counters            int64[tiles, ..]       where a tile is counted, see the names below
-    owing               int32[..]              the tiles with a lower bound that cells may be wanting for
-    table               int32[2**k]            profiles by hash, 0 for none, else number + 1
-    masks               uint64[profiles, words]
-    links               int32[profiles, ..]    by profile, see the names below
-    edges               int32[edges, ..]       a fit that leads from one profile to another
-    seen, queue         int64[cells], int32[cells]
-    fresh               uint64[words]          the profile about to be interned
-    state               int64[..]              see the names below
-
 Interning a profile costs a probe and, the first time, a flood fill of the cells up to the last covered one.
 
 Source: the transfer-matrix method (Klarner and Pollack 1980), on states instead of columns; Knuth, The Art of Computer
@@ -29,11 +14,13 @@ Programming 4A, section 7.1.4 (frontiers).
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from tiler.backends.frontier.kernel_symmetries import Images, representative
+import numpy as np
+
+from tiler.backends.frontier.kernel_symmetries import WordMaps, representative
 from tiler.kernels import inner, kernel
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
@@ -45,22 +32,74 @@ POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
 #: Columns of `edges`; the last is the symmetry that takes where the fit leads to the target, -1 for none.
 BEFORE, SOURCE, FIT, TARGET, SYMMETRY = range(EDGE_COLUMNS := 5)
-#: Places in `state`; kernel_search.py has more.
-PROFILES, EDGES, STAMP = range(STATE_SIZE := 3)
+#: Places in `state`: how many profiles and edges there are.
+PROFILES, EDGES = range(STATE_SIZE := 2)
 
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(29)
 
-_FITS = "int64[::1],uint64[:,::1]"
-_BOARD = "int64[::1],int32[::1],boolean[::1]"
-_POOL = "int32[::1],uint64[:,::1],int32[:,::1]"
-_WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
-_IMAGES = "int64[::1],int64[::1],int64[:,::1],uint64[:,:,::1],uint64[:,:,::1]"
+
+class WideRules(NamedTuple):
+    """A cover in fill order, with masks and keys of any number of words: what does not change during a run."""
+
+    fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
+    fit_masks: U64_2  #: (fits, words): the cells of a fit, relative to its first
+    fit_tile: I32  #: (fits,)
+    around_starts: I64  #: (cells + 1,): where the neighbours of each cell begin
+    around: I32  #: none at all if regions closed off say nothing
+    possible: Bool  #: (cells + 1,): whether the tiles, within their bounds, can cover so many cells
+    counters: I64_2  #: (tiles,) by names: where a tile is counted
+    owing: I32  #: the tiles with a lower bound that cells may be wanting for
+    key_words: int  #: of a key
 
 
-@inner("uint64(uint64)")
+class WideProfiles(NamedTuple):
+    """The profiles so far, with masks of any number of words, and the edges between them."""
+
+    masks: U64_2  #: (room, words)
+    links: I32_2  #: (room,) by names
+    table: I32  #: (2**k,): profiles by hash, 0 for none, else number + 1
+    edges: I32_2  #: (room,) by names: a fit that leads from one profile to another
+    state: I64  #: by names
+
+    @classmethod
+    def new(cls, room: int, words: int) -> WideProfiles:
+        """The empty board alone, not yet in the table, with room for so many profiles."""
+        return cls(
+            masks=np.zeros((room, words), np.uint64),
+            links=np.zeros((room, LINK_COLUMNS), np.int32),
+            table=np.zeros(4 * room, np.int32),
+            edges=np.zeros((4 * room, EDGE_COLUMNS), np.int32),
+            state=np.array([1, 0]),
+        )
+
+
+class StateLists(NamedTuple):
+    """The states of profiles: the rows of a profile lie together, as its list."""
+
+    last_at: I32  #: (cells + 1,): the last profile interned at each position, -1 for none
+    spans: I64_2  #: (profiles, 2): by profile, the rows of its list
+    rows: U64_2  #: (rows, words): states, as kernel_layers.py has them
+
+
+class Judging(NamedTuple):
+    """Scratch for the verdict on a profile."""
+
+    fresh: U64  #: (words,): its mask
+    queue: I32  #: (cells + 1,): the cells of a region
+    seen: I64  #: (cells + 1,): by which flood a cell was met
+    floods: I64  #: (1,): twice as many as there were
+
+    @classmethod
+    def new(cls, cells: int, words: int) -> Judging:
+        """All zeros."""
+        queue, seen = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.int64)
+        return cls(np.zeros(words, np.uint64), queue, seen, np.zeros(1, np.int64))
+
+
+@inner()
 def scramble(word: np.uint64) -> np.uint64:
     """Bits of a word mixed so that the low ones can be a hash.
 
@@ -71,7 +110,7 @@ def scramble(word: np.uint64) -> np.uint64:
 
 
 @inner(inline=True)
-def add_words(into: NDArray[np.uint64], at: int, rows: NDArray[np.uint64], row: int, first: int) -> bool:
+def add_words(into: U64_2, at: int, rows: U64_2, row: int, first: int) -> bool:
     """Add a number of several words, the lowest first, to another: word `first` of a row to its end. Whether the sum is too large
     for its words, where it is kept modulo what they can hold."""
     carry = np.uint64(0)
@@ -83,10 +122,8 @@ def add_words(into: NDArray[np.uint64], at: int, rows: NDArray[np.uint64], row: 
     return bool(carry != np.uint64(0))
 
 
-@inner("int64(int64,uint64[:,::1],int64,uint64[:,::1],int64,uint64[::1])")
-def lay(
-    position: int, masks: NDArray[np.uint64], profile: int, fit_masks: NDArray[np.uint64], fit: int, fresh: NDArray[np.uint64]
-) -> int:
+@inner()
+def lay(position: int, masks: U64_2, profile: int, fit_masks: U64_2, fit: int, fresh: U64) -> int:
     """Lay a fit on a profile: the new first open cell, with its profile in `fresh`; -1 if it does not fit."""
     words = fresh.size
     for w in range(words):
@@ -109,19 +146,11 @@ def lay(
     return position + step
 
 
-@inner(f"boolean(int64,int64,{_BOARD},{_WORK})")
-def can_be_completed(
-    position: int,
-    rest: int,
-    around_starts: NDArray[np.int64],
-    around: NDArray[np.int32],
-    possible: NDArray[np.bool_],
-    seen: NDArray[np.int64],
-    queue: NDArray[np.int32],
-    fresh: NDArray[np.uint64],
-    state: NDArray[np.int64],
-) -> bool:
+@inner()
+def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: int) -> bool:
     """Whether tiles can cover so many cells: all that are open, and every region closed off before the last covered one."""
+    around_starts, around, possible = rules.around_starts, rules.around, rules.possible
+    fresh, queue, seen = judging.fresh, judging.queue, judging.seen
     if not possible[rest]:
         return False
     if around.size == 0:
@@ -136,8 +165,8 @@ def can_be_completed(
             top = position + 64 * w + high
             break
     # A region is open if a way leads beyond the last covered cell; from there backwards that is soon seen.
-    state[STAMP] += 2
-    shut = state[STAMP]
+    judging.floods[0] += 2
+    shut = judging.floods[0]
     for start in range(top - 1, position - 1, -1):
         if seen[start] >= shut or fresh[(start - position) >> 6] >> np.uint64((start - position) & 63) & _ONE:
             continue
@@ -168,8 +197,8 @@ def can_be_completed(
     return True
 
 
-@inner("uint64(int64,uint64[:,::1],int64)")
-def hash_of(position: int, masks: NDArray[np.uint64], profile: int) -> np.uint64:
+@inner()
+def hash_of(position: int, masks: U64_2, profile: int) -> np.uint64:
     """The hash of a profile."""
     code = scramble(np.uint64(position + 1))
     for w in range(masks.shape[1]):
@@ -177,21 +206,22 @@ def hash_of(position: int, masks: NDArray[np.uint64], profile: int) -> np.uint64
     return code
 
 
-@inner(f"int64(int64,{_BOARD},{_POOL},{_WORK})")
-def intern(
-    position: int,
-    around_starts: NDArray[np.int64],
-    around: NDArray[np.int32],
-    possible: NDArray[np.bool_],
-    table: NDArray[np.int32],
-    masks: NDArray[np.uint64],
-    links: NDArray[np.int32],
-    seen: NDArray[np.int64],
-    queue: NDArray[np.int32],
-    fresh: NDArray[np.uint64],
-    state: NDArray[np.int64],
-) -> int:
+@inner()
+def has_room(profiles: WideProfiles, more: int) -> bool:
+    """Whether there is room for so many more profiles and edges."""
+    count = profiles.state[PROFILES] + more
+    return bool(
+        count < profiles.masks.shape[0]
+        and 2 * count <= profiles.table.size
+        and profiles.state[EDGES] + more <= profiles.edges.shape[0]
+    )
+
+
+@inner()
+def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position: int) -> int:
     """The number of the profile in `fresh`; there must be room for one more. A new one has -1 for its edge."""
+    masks, links, table, state = profiles.masks, profiles.links, profiles.table, profiles.state
+    fresh = judging.fresh
     number = state[PROFILES]
     masks[number] = fresh
     limit = np.uint64(table.size - 1)
@@ -206,19 +236,20 @@ def intern(
         slot = (slot + _ONE) & limit
     table[slot] = number + 1
     state[PROFILES] = number + 1
-    rest = possible.size - 1 - position
+    rest = rules.possible.size - 1 - position
     for w in range(fresh.size):
         rest -= population(fresh[w])
     links[number, POSITION] = position
     links[number, REST] = rest
     links[number, EDGE] = -1
-    links[number, ALIVE] = can_be_completed(position, rest, around_starts, around, possible, seen, queue, fresh, state)
+    links[number, ALIVE] = can_be_completed(rules, judging, position, rest)
     return int(number)
 
 
-@kernel(f"void({_POOL},int64,int64)")
-def rehash(table: NDArray[np.int32], masks: NDArray[np.uint64], links: NDArray[np.int32], start: int, stop: int) -> None:
+@kernel()
+def rehash(profiles: WideProfiles, start: int, stop: int) -> None:
     """Enter some profiles into a table without them."""
+    masks, links, table = profiles.masks, profiles.links, profiles.table
     limit = np.uint64(table.size - 1)
     for number in range(start, stop):
         slot = hash_of(links[number, POSITION], masks, number) & limit
@@ -227,59 +258,34 @@ def rehash(table: NDArray[np.int32], masks: NDArray[np.uint64], links: NDArray[n
         table[slot] = number + 1
 
 
-@kernel(f"int64(int32[::1],int64,int64,int64[:,::1],{_FITS},{_BOARD},{_POOL},int32[:,::1],int32[::1],{_WORK},{_IMAGES})")
+@kernel()
 def expand(
-    profiles: NDArray[np.int32],
-    start: int,
-    budget: int,
-    spans: NDArray[np.int64],
-    fit_starts: NDArray[np.int64],
-    fit_masks: NDArray[np.uint64],
-    around_starts: NDArray[np.int64],
-    around: NDArray[np.int32],
-    possible: NDArray[np.bool_],
-    table: NDArray[np.int32],
-    masks: NDArray[np.uint64],
-    links: NDArray[np.int32],
-    edges: NDArray[np.int32],
-    last_at: NDArray[np.int32],
-    seen: NDArray[np.int64],
-    queue: NDArray[np.int32],
-    fresh: NDArray[np.uint64],
-    state: NDArray[np.int64],
-    cut: NDArray[np.int64],
-    room: NDArray[np.int64],
-    image_at: NDArray[np.int64],
-    images: NDArray[np.uint64],
-    key_images: NDArray[np.uint64],
+    rules: WideRules, maps: WordMaps, profiles: WideProfiles, judging: Judging, lists: StateLists, here: I32, start: int
 ) -> int:
-    """Layer by layer: edges from these profiles of one position, which must be complete, to all that they lead to.
+    """Layer by layer: edges from the profiles `here`, all of one position and complete, to all that they lead to.
 
-    From `profiles[start]` on, at most `budget` of them; returns where it stopped, which is at `start` if an array is full.
-    Profiles without states (`spans`) are passed over. `last_at` int32[cells + 1] begins the list of profiles by position. The
-    last five are parts of `Images` in kernel_symmetries.py; without symmetries `room` is zero everywhere.
+    From `here[start]` on; returns where it stopped if an array is full. Profiles without states are passed over. There are
+    symmetries only where a mask is one word.
     """
-    symmetries = Images(cut, room, image_at, images, key_images)
-    stop = min(profiles.size, start + budget)
-    for i in range(start, stop):
-        profile = profiles[i]
+    masks, links, edges, state = profiles.masks, profiles.links, profiles.edges, profiles.state
+    fresh, spans, last_at = judging.fresh, lists.spans, lists.last_at
+    for i in range(start, here.size):
+        profile = here[i]
         if spans[profile, 0] == spans[profile, 1]:
             continue
         position = links[profile, POSITION]
-        a, b = fit_starts[position], fit_starts[position + 1]
-        if state[PROFILES] + b - a >= masks.shape[0] or 2 * (state[PROFILES] + b - a) > table.size:
+        first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
+        if not has_room(profiles, last - first):
             return i
-        if state[EDGES] + b - a > edges.shape[0]:
-            return i
-        for fit in range(a, b):
-            to = lay(position, masks, profile, fit_masks, fit, fresh)
+        for fit in range(first, last):
+            to = lay(position, masks, profile, rules.fit_masks, fit, fresh)
             if to < 0:
                 continue
             symmetry = -1
-            if room[to] > 0:
-                to, fresh[0], symmetry = representative(to, fresh[0], symmetries)
+            if maps.room[to] > 0:
+                to, fresh[0], symmetry = representative(to, fresh[0], maps)
             known = state[PROFILES]
-            target = intern(to, around_starts, around, possible, table, masks, links, seen, queue, fresh, state)
+            target = intern(rules, profiles, judging, to)
             if target == known:
                 links[target, NEXT] = last_at[to]
                 last_at[to] = target
@@ -292,11 +298,11 @@ def expand(
                 edges[edge, TARGET] = target
                 edges[edge, SYMMETRY] = symmetry
                 links[target, EDGE] = edge
-    return stop
+    return int(here.size)
 
 
-@inner("boolean(int64[:,::1],int64,uint64[:,::1],int64)")
-def take(counters: NDArray[np.int64], tile: int, keys: NDArray[np.uint64], row: int) -> bool:
+@inner()
+def take(counters: I64_2, tile: int, keys: U64_2, row: int) -> bool:
     """Count one more copy in the key of a row; False if there is none left."""
     word = counters[tile, WORD]
     if word >= 0:
@@ -308,8 +314,8 @@ def take(counters: NDArray[np.int64], tile: int, keys: NDArray[np.uint64], row: 
     return True
 
 
-@inner("int64(int64[:,::1],int32[::1],uint64[:,::1],int64)")
-def owed(counters: NDArray[np.int64], owing: NDArray[np.int32], keys: NDArray[np.uint64], row: int) -> int:
+@inner()
+def owed(counters: I64_2, owing: I32, keys: U64_2, row: int) -> int:
     """The cells of the copies that must still be used."""
     cells = 0
     for tile in owing:

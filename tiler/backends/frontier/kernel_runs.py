@@ -3,34 +3,36 @@
 A record is a row of words: mask of the profile, key, ways (see kernel_layers.py). Before it is sorted it begins with the
 position it belongs to. Sorted records of one profile lie together, so its placements and their verdicts are still found once.
 
-    out      uint64[.., 1 + width]       records to be sorted, `state[FILL]` of them so far
-    mask     uint64[1, mask words]       scratch: a profile
-    laid, places, targets, rests         scratch: the fits of a profile, where they lead to, the open cells there
-    blocks   uint64[runs, .., width]     the next records of each sorted run, from `at` to `ends`; `is_last`: there are no more
-
 A transition costs its part of a sort, some hundred nanoseconds.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from tiler.backends.frontier.kernel_profiles import (
+    EDGES,
     FIT,
     POSITION,
     REST,
     SOURCE,
     SYMMETRY,
     TARGET,
+    Judging,
+    StateLists,
+    WideProfiles,
+    WideRules,
     add_words,
     can_be_completed,
     lay,
     owed,
     take,
 )
-from tiler.backends.frontier.kernel_symmetries import image_of
+from tiler.backends.frontier.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
+from tiler.kernels.arrays import I64, U64_2, U64_3, Bool
 from tiler.kernels.bits import population
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
@@ -40,34 +42,54 @@ MERGED_COUNT, MERGED_RUN = range(MERGE_STATE_SIZE := 2)
 #: What `merge` returns: everything is merged, a run needs its next records, `out` is full.
 MERGED, REFILL, OUT_FULL = range(3)
 
-_COUNTERS = "int32[::1],int64[:,::1],int32[::1]"
+
+class Pushed(NamedTuple):
+    """Records to be sorted, the first `state[FILL]` of them made so far."""
+
+    out: U64_2  #: (room, 1 + width)
+    key: U64_2  #: (1, key words): scratch
+    state: I64  #: by names
+
+    @classmethod
+    def new(cls, room: int, width: int, key_words: int) -> Pushed:
+        """None yet, with room for so many records of so many words beside the position."""
+        return cls(np.zeros((room, width + 1), np.uint64), np.zeros((1, key_words), np.uint64), np.zeros(STATE_SIZE, np.int64))
 
 
-@kernel(
-    f"boolean({_COUNTERS},int64,int64,uint64[:,::1],int32[:,::1],int32[:,::1],int64,int64[:,::1],uint64[:,::1],int64,"
-    "uint64[:,::1],uint64[:,:,::1],uint64[:,::1],int64[::1])"
-)
+class Fitting(NamedTuple):
+    """Scratch: the fits of a profile."""
+
+    mask: U64_2  #: (1, mask words): the profile
+    laid: I64  #: (most,): the fits
+    places: U64_2  #: (most, 1 + mask words): where each leads to, the position and the mask
+    rests: I64  #: (most,): the open cells there
+
+    @classmethod
+    def new(cls, most: int, mask_words: int) -> Fitting:
+        """With room for so many fits."""
+        places = np.zeros((most, mask_words + 1), np.uint64)
+        return cls(np.zeros((1, mask_words), np.uint64), np.zeros(most, np.int64), places, np.zeros(most, np.int64))
+
+
+class SortedRuns(NamedTuple):
+    """The next records of each sorted run."""
+
+    blocks: U64_3  #: (runs, room, width)
+    at: I64  #: (runs,): where each is in its block
+    ends: I64  #: (runs,): the end of what is read of it
+    is_last: Bool  #: (runs,): whether there is no more of it
+
+
+@kernel()
 def unload(
-    fit_tile: NDArray[np.int32],
-    counters: NDArray[np.int64],
-    owing: NDArray[np.int32],
-    position: int,
-    beyond: int,
-    masks: NDArray[np.uint64],
-    links: NDArray[np.int32],
-    edges: NDArray[np.int32],
-    edge_count: int,
-    spans: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    words: int,
-    key: NDArray[np.uint64],
-    key_images: NDArray[np.uint64],
-    out: NDArray[np.uint64],
-    state: NDArray[np.int64],
+    rules: WideRules, maps: WordMaps, profiles: WideProfiles, lists: StateLists, pushed: Pushed, position: int, beyond: int
 ) -> bool:
     """Records for all that edges from before a position lead to, beyond another; False when `out` is full, to be called again."""
+    fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
+    masks, links, edges, spans, rows = profiles.masks, profiles.links, profiles.edges, lists.spans, lists.rows
+    out, key, state = pushed.out, pushed.key, pushed.state
     mask_words = masks.shape[1]
-    while state[EDGE_AT] < edge_count:
+    while state[EDGE_AT] < profiles.state[EDGES]:
         edge = state[EDGE_AT]
         source, target = edges[edge, SOURCE], edges[edge, TARGET]
         if links[source, POSITION] < position and links[target, POSITION] > beyond:
@@ -82,7 +104,7 @@ def unload(
                 if not take(counters, fit_tile[edges[edge, FIT]], key, 0):
                     continue
                 if edges[edge, SYMMETRY] >= 0:
-                    key[0, 0] = image_of(key[0, 0], key_images, edges[edge, SYMMETRY])
+                    key[0, 0] = image_of(key[0, 0], maps.keys, edges[edge, SYMMETRY])
                 if owing.size and owed(counters, owing, key, 0) > links[target, REST]:
                     continue
                 record = state[FILL]
@@ -100,41 +122,14 @@ def unload(
     return True
 
 
-@kernel(
-    f"int64(uint64[:,::1],int64,int64,int64,int64[::1],uint64[:,::1],{_COUNTERS},int64[::1],int32[::1],boolean[::1],int64[::1],"
-    "int32[::1],uint64[::1],int64[::1],int64,uint64[:,::1],int64[::1],uint64[:,::1],int64[::1],uint64[:,::1],"
-    "uint64[:,::1],int64[::1])"
-)
+@kernel()
 def push(
-    records: NDArray[np.uint64],
-    start: int,
-    stop: int,
-    position: int,
-    fit_starts: NDArray[np.int64],
-    fit_masks: NDArray[np.uint64],
-    fit_tile: NDArray[np.int32],
-    counters: NDArray[np.int64],
-    owing: NDArray[np.int32],
-    around_starts: NDArray[np.int64],
-    around: NDArray[np.int32],
-    possible: NDArray[np.bool_],
-    seen: NDArray[np.int64],
-    queue: NDArray[np.int32],
-    fresh: NDArray[np.uint64],
-    work_state: NDArray[np.int64],
-    words: int,
-    mask: NDArray[np.uint64],
-    laid: NDArray[np.int64],
-    places: NDArray[np.uint64],
-    rests: NDArray[np.int64],
-    key: NDArray[np.uint64],
-    out: NDArray[np.uint64],
-    state: NDArray[np.int64],
+    rules: WideRules, judging: Judging, fitting: Fitting, pushed: Pushed, records: U64_2, start: int, stop: int, position: int
 ) -> int:
-    """Records of what the sorted ones from `start` to `stop` lead to; returns where it stopped, if `out` might not hold the next.
-
-    `laid` has the fits of the profile in `mask`, `places` their masks after the position each leads to.
-    """
+    """Records of what sorted ones from `start` to `stop` lead to; returns where it stopped if `out` might not hold the next."""
+    counters, owing, words = rules.counters, rules.owing, rules.key_words
+    mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
+    out, key, state = pushed.out, pushed.key, pushed.state
     mask_words, width = mask.shape[1], records.shape[1]
     count = -1
     i = start
@@ -146,14 +141,14 @@ def push(
             for w in range(mask_words):
                 mask[0, w] = records[i, w]
             count = 0
-            for fit in range(fit_starts[position], fit_starts[position + 1]):
-                to = lay(position, mask, 0, fit_masks, fit, fresh)
+            for fit in range(rules.fit_starts[position], rules.fit_starts[position + 1]):
+                to = lay(position, mask, 0, rules.fit_masks, fit, fresh)
                 if to < 0:
                     continue
-                rest = possible.size - 1 - to
+                rest = rules.possible.size - 1 - to
                 for w in range(mask_words):
                     rest -= population(fresh[w])
-                if can_be_completed(to, rest, around_starts, around, possible, seen, queue, fresh, work_state):
+                if can_be_completed(rules, judging, to, rest):
                     laid[count] = fit
                     rests[count] = rest
                     places[count, 0] = np.uint64(to)
@@ -166,7 +161,7 @@ def push(
             state[TRANSITIONS] += 1
             for w in range(words):
                 key[0, w] = records[i, mask_words + w]
-            if not take(counters, fit_tile[laid[f]], key, 0):
+            if not take(counters, rules.fit_tile[laid[f]], key, 0):
                 continue
             if owing.size and owed(counters, owing, key, 0) > rests[f]:
                 continue
@@ -182,8 +177,8 @@ def push(
     return i
 
 
-@kernel("int64(uint64[:,::1],int64[::1],int64,uint64[:,::1])")
-def combine(records: NDArray[np.uint64], order: NDArray[np.int64], words: int, into: NDArray[np.uint64]) -> int:
+@kernel()
+def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
     """Copy records in an order, equal ones (in their first `words` words) as one; returns how many there are then. There must be
     words enough for the sums of ways."""
     count = 0
@@ -199,20 +194,13 @@ def combine(records: NDArray[np.uint64], order: NDArray[np.int64], words: int, i
     return count
 
 
-@kernel("int64(uint64[:,:,::1],int64[::1],int64[::1],boolean[::1],int64,uint64[:,::1],int64[::1])")
-def merge(
-    blocks: NDArray[np.uint64],
-    at: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    is_last: NDArray[np.bool_],
-    words: int,
-    out: NDArray[np.uint64],
-    state: NDArray[np.int64],
-) -> int:
+@kernel()
+def merge(runs: SortedRuns, words: int, out: U64_2, state: I64) -> int:
     """Merge sorted runs; records equal in their first `words` words become one. `state`: records in `out`, the run to refill.
 
     The last record in `out` may still grow, unless everything is merged.
     """
+    blocks, at, ends, is_last = runs.blocks, runs.at, runs.ends, runs.is_last
     count = state[MERGED_COUNT]
     while True:
         best = -1

@@ -1,18 +1,15 @@
 """Depth first through the states of the frontier, remembering those that failed.
 
-A state is a profile with a key, the copies in use; arrays that are not explained here are those of kernel_profiles.py.
-
-    failed  uint64[2**k, key words + 1]   the states known to fail: key, profile + 1; 0 for none
-    stack   int64[depths, ..]             by depth, by the names below
-    keys    uint64[depths, key words]     the copies in use
+A state is a profile (kernel_profiles.py) with a key, the copies in use.
 
 The fits of a profile are listed when it is first entered. A step costs a probe among the failed states.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from tiler.backends.frontier.kernel_profiles import (
     ALIVE,
@@ -21,36 +18,43 @@ from tiler.backends.frontier.kernel_profiles import (
     EDGES,
     FIT,
     POSITION,
-    PROFILES,
     REST,
     TARGET,
+    Judging,
+    WideProfiles,
+    WideRules,
+    has_room,
     intern,
     lay,
     owed,
     scramble,
     take,
 )
-from tiler.backends.frontier.kernel_profiles import STATE_SIZE as _SHARED
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
+from tiler.kernels.arrays import I64, I64_2, U64_2
 
 #: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
 FULL = 3
 
-#: Places in `state`, beside those of kernel_profiles.py: depth, states entered, solutions, states failed, whether one was just
-#: entered.
-DEPTH, NODES, FOUND, FAILED, ENTERED = range(_SHARED, STATE_SIZE := _SHARED + 5)
+#: Places in `state`: depth, states entered, solutions, states failed, whether one was just entered.
+DEPTH, NODES, FOUND, FAILED, ENTERED = range(STATE_SIZE := 5)
 #: Columns of `stack`: the profile, the edge to try next, the solutions found before, the fit that was laid to come here.
 PROFILE, NEXT_EDGE, FOUND_BEFORE, LAID = range(STACK_COLUMNS := 4)
 
 _ONE = np.uint64(1)
-_FITS = "int64[::1],uint64[:,::1]"
-_BOARD = "int64[::1],int32[::1],boolean[::1]"
-_POOL = "int32[::1],uint64[:,::1],int32[:,::1]"
-_WORK = "int64[::1],int32[::1],uint64[::1],int64[::1]"
 
 
-@inner("int64(uint64[:,::1],int64,uint64[:,::1],int64,int64)")
-def find_failed(failed: NDArray[np.uint64], words: int, keys: NDArray[np.uint64], row: int, profile: int) -> int:
+class Descent(NamedTuple):
+    """Where a search stands."""
+
+    failed: U64_2  #: (2**k, key words + 1): the states known to fail: key, profile + 1; 0 for none
+    stack: I64_2  #: (depths,) by names
+    keys: U64_2  #: (depths, key words): by depth the copies in use
+    state: I64  #: by names
+
+
+@inner()
+def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) -> np.int64:
     """Where a state (a key of so many words, and a profile) is among those that failed, or -1 minus where it belongs."""
     limit = np.uint64(failed.shape[0] - 1)
     code = scramble(np.uint64(profile + 1))
@@ -62,13 +66,13 @@ def find_failed(failed: NDArray[np.uint64], words: int, keys: NDArray[np.uint64]
         for w in range(words):
             same = same and failed[slot, w] == keys[row, w]
         if same:
-            return int(slot)
+            return np.int64(slot)
         slot = (slot + _ONE) & limit
-    return -1 - int(slot)
+    return -1 - np.int64(slot)
 
 
-@kernel("void(uint64[:,::1],int64,int64,int64,uint64[:,::1])")
-def copy_failed(failed: NDArray[np.uint64], start: int, stop: int, words: int, into: NDArray[np.uint64]) -> None:
+@kernel()
+def copy_failed(failed: U64_2, start: int, stop: int, words: int, into: U64_2) -> None:
     """Enter the failed states of some places into a larger table."""
     for slot in range(start, stop):
         if failed[slot, words]:
@@ -76,30 +80,12 @@ def copy_failed(failed: NDArray[np.uint64], start: int, stop: int, words: int, i
             into[place] = failed[slot]
 
 
-@kernel(
-    f"int64({_FITS},int32[::1],int64[:,::1],int32[::1],{_BOARD},{_POOL},int32[:,::1],uint64[:,::1],"
-    f"int64[:,::1],uint64[:,::1],{_WORK},int64,boolean,boolean)"
-)
+@kernel()
 def search(
-    fit_starts: NDArray[np.int64],
-    fit_masks: NDArray[np.uint64],
-    fit_tile: NDArray[np.int32],
-    counters: NDArray[np.int64],
-    owing: NDArray[np.int32],
-    around_starts: NDArray[np.int64],
-    around: NDArray[np.int32],
-    possible: NDArray[np.bool_],
-    table: NDArray[np.int32],
-    masks: NDArray[np.uint64],
-    links: NDArray[np.int32],
-    edges: NDArray[np.int32],
-    failed: NDArray[np.uint64],
-    stack: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-    seen: NDArray[np.int64],
-    queue: NDArray[np.int32],
-    fresh: NDArray[np.uint64],
-    state: NDArray[np.int64],
+    rules: WideRules,
+    profiles: WideProfiles,
+    judging: Judging,
+    descent: Descent,
     budget: int,
     stop_at_solutions: bool,
     remembers: bool,
@@ -107,32 +93,32 @@ def search(
     """Depth first, for at most so many nodes: EXHAUSTED, PAUSED, SOLUTION or FULL. A state below which nothing was found is
     remembered, if `remembers`, and never entered again.
     """
-    cells, words = possible.size - 1, keys.shape[1]
+    fit_tile, counters, owing = rules.fit_tile, rules.counters, rules.owing
+    links, edges = profiles.links, profiles.edges
+    failed, stack, keys, state = descent.failed, descent.stack, descent.keys, descent.state
+    cells, words = rules.possible.size - 1, rules.key_words
     depth = state[DEPTH]
     last = state[NODES] + budget
     while True:
         profile = stack[depth, PROFILE]
         if links[profile, EDGE] < 0:
             position = links[profile, POSITION]
-            a, b = fit_starts[position], fit_starts[position + 1]
-            if (
-                state[PROFILES] + b - a >= masks.shape[0]
-                or 2 * (state[PROFILES] + b - a) > table.size
-                or state[EDGES] + b - a > edges.shape[0]
-            ):
+            first, after = rules.fit_starts[position], rules.fit_starts[position + 1]
+            if not has_room(profiles, after - first):
                 state[DEPTH] = depth
                 return FULL
-            links[profile, EDGE] = state[EDGES]
-            for fit in range(a, b):
-                to = lay(position, masks, profile, fit_masks, fit, fresh)
+            links[profile, EDGE] = profiles.state[EDGES]
+            for fit in range(first, after):
+                to = lay(position, profiles.masks, profile, rules.fit_masks, fit, judging.fresh)
                 if to < 0:
                     continue
-                target = intern(to, around_starts, around, possible, table, masks, links, seen, queue, fresh, state)
+                target = intern(rules, profiles, judging, to)
                 if links[target, ALIVE]:
-                    edges[state[EDGES], FIT] = fit
-                    edges[state[EDGES], TARGET] = target
-                    state[EDGES] += 1
-            links[profile, COUNT] = state[EDGES] - links[profile, EDGE]
+                    edge = profiles.state[EDGES]
+                    profiles.state[EDGES] = edge + 1
+                    edges[edge, FIT] = fit
+                    edges[edge, TARGET] = target
+            links[profile, COUNT] = profiles.state[EDGES] - links[profile, EDGE]
         if state[ENTERED]:
             state[ENTERED] = 0
             stack[depth, NEXT_EDGE] = links[profile, EDGE]

@@ -19,14 +19,14 @@ from tiler.kernels.bits import trailing_zeros
 _ZERO, _ONE, _BYTE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(255), np.uint64(8)
 
 
-class Images(NamedTuple):
-    """Symmetries by what they do to words: cells from a cut on, and keys."""
+class WordMaps(NamedTuple):
+    """Symmetries by where they take words: cells from a cut on, and keys."""
 
     cut: I64  #: (cells + 1,): the last cut that is not after the position
     room: I64  #: (cells + 1,): bits from there to the last cut in reach of a word; 0: there is no image
-    image_at: I64_2  #: (cells + 1, symmetries): the number of the table of images to be used
-    images: U64_3  #: (tables, 8, 256): where a symmetry takes each byte of a word of covered cells from the cut on
-    key_images: U64_3  #: (symmetries, 8, 256): where a symmetry takes each byte of a key
+    table_at: I64_2  #: (cells + 1, symmetries): which table of `cells` is for a position
+    cells: U64_3  #: (tables, 8, 256): where a symmetry takes each byte of a word of covered cells from the cut on
+    keys: U64_3  #: (symmetries, 8, 256): where a symmetry takes each byte of a key
 
 
 @inner()
@@ -41,16 +41,16 @@ def image_of(word: np.uint64, tables: U64_3, table: int) -> np.uint64:
 
 
 @inner()
-def representative(position: int, mask: np.uint64, images: Images) -> tuple[int, np.uint64, int]:
+def representative(position: int, mask: np.uint64, maps: WordMaps) -> tuple[int, np.uint64, int]:
     """The state that stands for one: its position, its mask, and the symmetry that takes the state to it (-1: none)."""
     least, least_at, by = mask, position, -1
-    cut, room = images.cut[position], images.room[position]
+    cut, room = maps.cut[position], maps.room[position]
     if room > 0:
         behind = np.uint64(position - cut)
         covered = (mask << behind) | ((_ONE << behind) - _ONE)
         if covered >> behind == mask and covered >> np.uint64(room) == _ZERO:
-            for symmetry in range(images.image_at.shape[1]):
-                image = image_of(covered, images.images, images.image_at[position, symmetry])
+            for symmetry in range(maps.table_at.shape[1]):
+                image = image_of(covered, maps.cells, maps.table_at[position, symmetry])
                 step = np.uint64(trailing_zeros(~image))
                 other, other_at = image >> step, cut + np.int64(step)
                 if other_at > least_at or (other_at == least_at and other < least):

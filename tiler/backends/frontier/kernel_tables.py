@@ -23,9 +23,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_symmetries import Images, image_of, representative
+from tiler.backends.frontier.kernel_symmetries import WordMaps, image_of, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
@@ -44,8 +43,9 @@ _ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(255)
 _MIX, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
-class Rules(NamedTuple):
-    """What does not change during a count. Bit i of a mask is the cell i places after its position."""
+class WordRules(NamedTuple):
+    """A cover in fill order, with masks and keys of a word: what does not change during a count. Bit i of a mask is the cell i
+    places after its position."""
 
     fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
     fit_masks: U64  #: (fits,): the cells of a fit, relative to its first
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
     lower: I64_2  #: (tiles, 4): tiles with a lower bound that cells may be wanting for: lowest bit, bits, bound, cells
 
 
-class Store(NamedTuple):
+class HashTables(NamedTuple):
     """The states."""
 
     rows: U64_2  #: (rows, 1 + words of the ways): word of the state, its ways; a word of 0 is an empty place
@@ -90,9 +90,7 @@ def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
 
 
 @inner()
-def flood(
-    region: np.uint64, open_cells: np.uint64, position: int, shifts: NDArray[np.uint64], beside: NDArray[np.uint64]
-) -> np.uint64:
+def flood(region: np.uint64, open_cells: np.uint64, position: int, shifts: U64, beside: U64_2) -> np.uint64:
     """All open cells that a way through open cells leads to."""
     while True:
         before = region
@@ -106,11 +104,11 @@ def flood(
 def can_be_filled(
     word: np.uint64,
     position: int,
-    possible: NDArray[np.bool_],
-    shifts: NDArray[np.uint64],
-    beside: NDArray[np.uint64],
-    leaving: NDArray[np.uint64],
-    inside: NDArray[np.uint64],
+    possible: Bool,
+    shifts: U64,
+    beside: U64_2,
+    leaving: U64,
+    inside: U64,
 ) -> bool:
     """Whether tiles can cover so many cells: all that are open, and every region closed off before the last covered one."""
     mask = word ^ _ONE
@@ -136,10 +134,10 @@ def can_be_filled(
 
 
 @kernel()
-def advance(rules: Rules, images: Images, store: Store, batch: Batch, budget: int) -> int:
+def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, budget: int) -> int:
     """Take states of the present position on, for some `budget` transitions: one of the codes above."""
     fit_starts, fit_masks = rules.fit_starts, rules.fit_masks
-    rows, tables = store.rows, store.tables
+    rows, tables = hashed.rows, hashed.tables
     words, targets, sources, state = batch.word, batch.target, batch.source, batch.state
     width, cells = rows.shape[1], tables.shape[0] - 1
     keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
@@ -222,9 +220,9 @@ def advance(rules: Rules, images: Images, store: Store, batch: Batch, budget: in
                             open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
                         if open_cells < 0:
                             continue
-                    to, word, symmetry = representative(to, word, images)
+                    to, word, symmetry = representative(to, word, maps)
                     if symmetry >= 0 and keyed:
-                        key = image_of(key, images.key_images, symmetry)
+                        key = image_of(key, maps.keys, symmetry)
                     words[count] = word | _ONE | (key << key_at)
                     targets[count] = to
                     sources[count] = start + row

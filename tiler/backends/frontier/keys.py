@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from tiler.backends.frontier import kernel_halves as kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.graph import Graph
-from tiler.backends.frontier.kernel_symmetries import Images
+from tiler.backends.frontier.kernel_symmetries import WordMaps
 from tiler.backends.frontier.model import Model
 
 
-def keys_of(model: Model, graph: Graph, images: Images) -> tuple[kernel.Keys, NDArray[np.int64]]:
+def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, NDArray[np.int64]]:
     """The keys of the classes of a graph, and which class its profiles have."""
     bits = model.key_bits
     low_bits = bits // 2
@@ -38,7 +38,7 @@ def keys_of(model: Model, graph: Graph, images: Images) -> tuple[kernel.Keys, ND
         lows = order[np.repeat(before[np.maximum(wanted, 0)], fitting) + within]
         keys.append((np.repeat(np.arange(len(high_cells)) << low_bits, fitting) | lows).astype(np.uint32))
     first = np.concatenate([[0], np.cumsum([len(each) for each in keys])]).astype(np.int64)
-    high_images, low_images = _images(images, bits, low_bits)
+    high_images, low_images = _images(maps, bits, low_bits)
     changes = _changes(model, len(high_images))
     return kernel.Keys(low_bits, high, low, np.concatenate(keys), first, changes, high_images, low_images), classes
 
@@ -61,10 +61,10 @@ def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
     return changes
 
 
-def _images(images: Images, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+def _images(maps: WordMaps, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Where nothing, then the symmetries, then their inverses take the high and the low bits of keys."""
     to = [np.arange(bits)]
-    for table in images.key_images:
+    for table in maps.keys:
         image = [int(table[bit // 8, 1 << (bit % 8)]).bit_length() - 1 for bit in range(bits)]
         to.append(np.array(image, np.int64))
     to += [np.argsort(each) for each in to[1:]]

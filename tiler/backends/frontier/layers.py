@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.kernel_layers import Merging
+from tiler.backends.frontier.kernel_profiles import StateLists
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.profiles import Profiles
 from tiler.backends.frontier.symmetries import Symmetries
-from tiler.kernels import Ratchet, as_python, patience
+from tiler.kernels import Ratchet, patience
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
 _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
@@ -29,7 +32,6 @@ _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
 )  # the most of one call, and what one call aims at: on wide boards each takes its time
 _ROWS = 1_000_000  # moved at a time
 _POSITIONS = 1000  # passed by
-_ENTRIES = 200_000  # of a table, that are entered anew
 _GROWTH = 1 << 28  # bytes: a larger step takes too long between two looks at the clock
 _NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # of the state, that are saved
 _WORTH_A_THREAD = 300_000  # transitions of a position from which a second thread is started
@@ -49,25 +51,16 @@ class Layers:
     ) -> None:
         """`budget` is how many bytes the arrays may take together. With symmetries, of states that are images of each other one
         stands for all: then the layers tell the number of tilings, but not the tilings."""
-        from tiler.backends.frontier.kernel_profiles import PROFILES
-
+        cells = model.cells
         self.model, self.keep, self.budget, self.threads = model, keep, budget, threads
-        cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
-        self.images = (Symmetries.none(cells) if symmetries is None else symmetries).images(model)
-        room = 1 << (2 * most + 1022).bit_length()
-        self.masks = np.zeros((room, model.mask_words), np.uint64)
-        self.links = np.zeros((room, profiles_kernel.LINK_COLUMNS), np.int32)
-        self.spans = np.zeros((room, 2), np.int64)
-        self.table = np.zeros(4 * room, np.int32)
-        self.edges = np.zeros((4 * room, profiles_kernel.EDGE_COLUMNS), np.int32)
-        self.rows = np.zeros((4 * room, model.key_words + 1), np.uint64)
-        self.slots = np.zeros(1024, np.int32)
-        self.other_slots = np.zeros(0, np.int32)
+        self.maps = (Symmetries.none(cells) if symmetries is None else symmetries).maps(model)
+        self.known = Profiles(model)
+        room = len(self.known.arrays.masks)
+        rows = np.zeros((4 * room, model.key_words + 1), np.uint64)
+        self.lists = StateLists(np.full(cells + 1, -1, np.int32), np.zeros((room, 2), np.int64), rows)
+        self.merging = Merging(np.zeros(1024, np.int32), np.zeros(layers_kernel.STATE_SIZE, np.int64))
+        self._other_slots = np.zeros(0, np.int32)
         self._other: ThreadPoolExecutor | None = None
-        self.last_at = np.full(cells + 1, -1, np.int32)
-        self.state = np.zeros(profiles_kernel.STATE_SIZE, np.int64)
-        self.tally = np.zeros(layers_kernel.TALLY_SIZE, np.int64)
-        self._work = (np.full(cells + 1, -1, np.int64), np.zeros(cells + 1, np.int32), np.zeros(model.mask_words, np.uint64))
         self.position = 0
         self.is_settled = False  #: whether the state can be saved: at pauses between two positions
         self.short = False  #: whether `build` stopped because the budget is used up
@@ -81,74 +74,82 @@ class Layers:
         self._budget = _FIRST_PROFILES
         self._tail = 0  # the first position still needed
         # The empty board, reached in one way.
-        self.links[0] = 0, 1, cells, -1, -1
-        self.rows[0, -1] = 1
-        self.spans[0] = 0, 1
-        self.state[PROFILES] = 1
-        as_python(profiles_kernel.rehash)(self.table, self.masks, self.links, 0, 1)
-        self.last_at[0] = 0
-        self.tally[layers_kernel.TOP] = 1
+        rows[0, -1] = 1
+        self.lists.spans[0] = 0, 1
+        self.lists.last_at[0] = 0
+        self.merging.state[layers_kernel.TOP] = 1
+
+    @property
+    def _top(self) -> int:
+        """The next free row."""
+        return int(self.merging.state[layers_kernel.TOP])
 
     @property
     def transitions(self) -> int:
-        return int(self.tally[layers_kernel.TRANSITIONS])
+        return int(self.merging.state[layers_kernel.TRANSITIONS])
 
     @property
     def unfinished(self) -> int:
         """Those of the `states` that are still to be led on."""
-        here = self.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
+        here = self.lists.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
         return int((here[:, 1] - here[:, 0]).sum())
-
-    @property
-    def edge_count(self) -> int:
-        return int(self.state[profiles_kernel.EDGES])
 
     @property
     def bytes(self) -> int:
         """What the arrays take."""
-        arrays = (self.masks, self.links, self.spans, self.table, self.edges, self.rows)
-        return sum(array.nbytes for array in arrays) + self.slots.nbytes + self.other_slots.nbytes
+        return self.known.bytes + sum(array.nbytes for array in (*self.lists, self.merging.slots, self._other_slots))
 
     def at(self, position: int) -> NDArray[np.int32]:
         """The profiles of a position that can be completed, in the order in which they were found."""
-        return layers_kernel.listed(int(self.last_at[position]), self.links)
+        last, found = int(self.lists.last_at[position]), np.zeros(0, np.int32)
+        while (count := layers_kernel.listed(self.known.arrays, last, found)) > len(found):
+            found = np.zeros(count, np.int32)
+        return found
 
     def total(self) -> int:
         """The number of tilings, when the last position is reached."""
-        return sum(self.ways(row) for profile in self.at(self.model.cells) for row in range(*self.spans[profile].tolist()))
+        spans = self.lists.spans
+        return sum(self.ways(row) for profile in self.at(self.model.cells) for row in range(*spans[profile].tolist()))
 
     def ways(self, row: int) -> int:
         """In how many ways the state of a row is reached."""
-        return sum(int(word) << (64 * i) for i, word in enumerate(self.rows[row, self.model.key_words :].tolist()))
+        return sum(int(word) << (64 * i) for i, word in enumerate(self.lists.rows[row, self.model.key_words :].tolist()))
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """All the state there is, when it `is_settled`."""
-        profiles, edges, top = self.state[profiles_kernel.PROFILES], self.edge_count, self.tally[layers_kernel.TOP]
-        numbers = [getattr(self, name) for name in _NUMBERS]
+        known, lists, profiles = self.known.arrays, self.lists, self.known.count
         return {
-            **{name: getattr(self, name)[:profiles] for name in ("masks", "links", "spans")},
-            **{"edges": self.edges[:edges], "rows": self.rows[:top], "last_at": self.last_at},
-            **{"state": self.state, "tally": self.tally, "needed_until": self._needed_until, "row_at": self._row_at},
-            "numbers": np.array(numbers, np.int64),
+            **{"masks": known.masks[:profiles], "links": known.links[:profiles], "spans": lists.spans[:profiles]},
+            **{"edges": known.edges[: self.known.edge_count], "rows": lists.rows[: self._top], "last_at": lists.last_at},
+            **{"needed_until": self._needed_until, "row_at": self._row_at, "merging": self.merging.state},
+            "numbers": np.array([getattr(self, name) for name in _NUMBERS], np.int64),
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, for the same model."""
         profiles, edges = len(arrays["masks"]), len(arrays["edges"])
-        room = 1 << max(profiles.bit_length() + 1, len(self.masks).bit_length() - 1)
-        for name, least in (("masks", room), ("links", room), ("spans", room), ("edges", 2 * edges), ("rows", 0)):
+        room = 1 << max(profiles.bit_length() + 1, len(self.lists.spans).bit_length() - 1)
+
+        def larger(name: str, least: int) -> NDArray[Any]:
             saved = arrays[name]
-            larger = np.zeros((max(least, len(saved)), saved.shape[1]), saved.dtype)
-            larger[: len(saved)] = saved
-            setattr(self, name, larger)
-        self.last_at, self.state, self.tally = arrays["last_at"], arrays["state"], arrays["tally"]
+            array = np.zeros((max(least, len(saved)), saved.shape[1]), saved.dtype)
+            array[: len(saved)] = saved
+            return array
+
+        self.known.arrays = self.known.arrays._replace(
+            masks=larger("masks", room),
+            links=larger("links", room),
+            edges=larger("edges", 2 * edges),
+            state=np.array([profiles, edges]),
+        )
+        self.lists = StateLists(arrays["last_at"], larger("spans", room), larger("rows", 0))
+        self.merging = self.merging._replace(state=arrays["merging"])
         self._needed_until, self._row_at = arrays["needed_until"], arrays["row_at"]
         for name, number in zip(_NUMBERS, arrays["numbers"].tolist(), strict=True):
             setattr(self, name, number)
         self.is_gathered = False
-        self.state[profiles_kernel.STAMP] = 0
-        self.table = np.zeros(4 * room, np.int32)
-        profiles_kernel.rehash(self.table, self.masks, self.links, 0, profiles)
+        for _ in self.known.rehash():
+            pass
 
     def build(self) -> Iterator[float]:
         """Go on position by position, pausing many times a second; yields the fraction of the positions done."""
@@ -156,14 +157,14 @@ class Layers:
         while self.position <= cells:
             here = self.at(self.position)
             if self.position:
-                self._row_at[self.position] = self.tally[layers_kernel.TOP]
+                self._row_at[self.position] = self._top
                 yield from self._gather(here)
                 self.peak = max(self.peak, self.bytes)
                 if self.short:
                     return
             self.is_gathered = True
-            self.states += int(self.tally[layers_kernel.TOP] - self._row_at[self.position])
-            self.largest = max(self.largest, int(self.tally[layers_kernel.TOP] - self._row_at[self._tail]))
+            self.states += int(self._top - self._row_at[self.position])
+            self.largest = max(self.largest, int(self._top - self._row_at[self._tail]))
             if self.position == cells:
                 return
             yield from self._expand(here)
@@ -181,13 +182,15 @@ class Layers:
 
     def free(self) -> None:
         """Let the memory go; nothing is left but the numbers."""
-        self.rows, self.masks = self.rows[:0].copy(), self.masks[:0].copy()
-        self.links, self.edges, self.spans = self.links[:0].copy(), self.edges[:0].copy(), self.spans[:0].copy()
-        self.slots = self.other_slots = self.table = self.slots[:0].copy()
+        self.known.free()
+        self.lists = self.lists._replace(spans=self.lists.spans[:0].copy(), rows=self.lists.rows[:0].copy())
+        self.merging = self.merging._replace(slots=self.merging.slots[:0].copy())
+        self._other_slots = self._other_slots[:0].copy()
 
     def _gather(self, here: NDArray[np.int32]) -> Iterator[float]:
         """Merge the states of these profiles, two batches at a time if there are two threads and enough to do."""
-        sums = layers_kernel.incoming(here, self.links, self.edges, self.spans)
+        sums = np.zeros(len(here) + 1, np.int64)
+        layers_kernel.incoming(self.known.arrays, self.lists, here, sums)
         helped = self.threads > 1 and sums[-1] > _WORTH_A_THREAD
         ratchet, done = Ratchet("the frontier's merging of states"), 0
         while done < len(here):
@@ -198,24 +201,24 @@ class Layers:
                     done = stop
                     yield self.position / self.model.cells
                     continue
-            done = self._call_gather(here, done, middle, len(self.rows), self.slots, self.tally)
+            done = self._call_gather(here[:middle], done, len(self.lists.rows), self.merging)
             for _ in self._relieve():
                 yield self.position / self.model.cells
             if self.short:
                 return
-            free = len(self.rows) - int(self.tally[layers_kernel.TOP])
-            ratchet.turn(done, self.rows.shape[1], free, len(self.slots))
+            rows, width = self.lists.rows.shape
+            ratchet.turn(done, width, rows - self._top, len(self.merging.slots))
             yield self.position / self.model.cells
 
     def _relieve(self) -> Iterator[None]:
         """Make room for what the kernel stopped at, with pauses: more slots, a word more for the ways, or room for rows; `short`
         if the budget does not allow it."""
-        kernel = layers_kernel
-        stopped, needed = int(self.tally[kernel.STOPPED]), int(self.tally[kernel.NEEDED])
+        kernel, merging = layers_kernel, self.merging
+        stopped, needed = int(merging.state[kernel.STOPPED]), int(merging.state[kernel.NEEDED])
         if stopped == kernel.SLOTS:
-            self.short = self.bytes - self.slots.nbytes + 4 * needed > self.budget
+            self.short = self.bytes - merging.slots.nbytes + 4 * needed > self.budget
             if not self.short:
-                self.slots = np.zeros(needed, np.int32)
+                self.merging = merging._replace(slots=np.zeros(needed, np.int32))
         elif stopped == kernel.OVERFLOW:
             yield from self._widen(needed)
         elif stopped == kernel.ROOM:
@@ -224,120 +227,101 @@ class Layers:
     def _gather_two(self, here: NDArray[np.int32], start: int, middle: int, stop: int, sums: NDArray[np.int64]) -> bool:
         """The lists of two batches in two threads, the second one's written so far behind that the first cannot reach them; False
         if one must be begun again."""
-        kernel = layers_kernel
-        top = int(self.tally[kernel.TOP])
+        kernel, top = layers_kernel, self._top
         other_top = top + int(sums[middle] - sums[start]) + 1
         if self._other is None:
             self._other = ThreadPoolExecutor(1)
-        other_tally = np.array([other_top, 0, 0, 0])
-        slots = max(len(self.slots), 4 * _TRANSITIONS)
-        if len(self.other_slots) < slots:
-            self.slots, self.other_slots = np.zeros(slots, np.int32), np.zeros(slots, np.int32)
-        arguments = (here, middle, stop, len(self.rows), self.other_slots, other_tally)
-        other: Future[int] = self._other.submit(self._call_gather, *arguments)
-        own_tally = self.tally.copy()
-        reached = self._call_gather(here, start, middle, other_top, self.slots, own_tally)
+        slots = max(len(self.merging.slots), 4 * _TRANSITIONS)
+        if len(self._other_slots) < slots:
+            self.merging = self.merging._replace(slots=np.zeros(slots, np.int32))
+            self._other_slots = np.zeros(slots, np.int32)
+        own = self.merging._replace(state=self.merging.state.copy())
+        beside = Merging(self._other_slots, np.zeros_like(own.state))
+        beside.state[kernel.TOP] = other_top
+        other: Future[int] = self._other.submit(self._call_gather, here[:stop], middle, len(self.lists.rows), beside)
+        reached = self._call_gather(here[:middle], start, other_top, own)
         if other.result() < stop or reached < middle:
             return False
-        end = int(own_tally[kernel.TOP])
-        kernel.move_down(self.rows, other_top, int(other_tally[kernel.TOP]), other_top - end)
-        self.spans[here[middle:stop]] -= other_top - end
-        self.tally[:] = own_tally
-        self.tally[kernel.TOP] = other_tally[kernel.TOP] - (other_top - end)
-        self.tally[kernel.TRANSITIONS] += other_tally[kernel.TRANSITIONS]
+        end, other_end = int(own.state[kernel.TOP]), int(beside.state[kernel.TOP])
+        kernel.move_down(self.lists.rows, other_top, other_end, other_top - end)
+        self.lists.spans[here[middle:stop]] -= other_top - end
+        self.merging.state[:] = own.state
+        self.merging.state[kernel.TOP] = other_end - (other_top - end)
+        self.merging.state[kernel.TRANSITIONS] += beside.state[kernel.TRANSITIONS]
         return True
 
-    def _call_gather(
-        self, here: NDArray[np.int32], start: int, stop: int, room: int, slots: NDArray[np.int32], tally: NDArray[np.int64]
-    ) -> int:
-        model = self.model
-        return int(
-            layers_kernel.gather(
-                *(
-                    here,
-                    start,
-                    stop,
-                    patience.share(_TRANSITIONS),
-                    model.fit_tile,
-                    model.counters,
-                    model.owing,
-                    self.links,
-                    self.edges,
-                ),
-                *(self.spans, self.rows, room, model.key_words, slots, self.images.key_images, tally),
-            )
-        )
+    def _call_gather(self, here: NDArray[np.int32], start: int, end: int, merging: Merging) -> int:
+        """Merge the states of the profiles from `start` on, into rows before an end."""
+        merging.state[layers_kernel.END] = end
+        arrays = self.model.rules, self.maps, self.known.arrays, self.lists, merging
+        return int(layers_kernel.gather(*arrays, here, start, patience.share(_TRANSITIONS)))
 
     def _expand(self, here: NDArray[np.int32]) -> Iterator[float]:
         """Lead these profiles on."""
-        kernel, model = profiles_kernel, self.model
+        known, cells = self.known, self.model.cells
         self.profiles += len(here)
         ratchet, done, started = Ratchet("the frontier's search for profiles"), 0, time.perf_counter()
-        first_edge = int(self.state[kernel.EDGES])
+        first_edge = known.edge_count
         while done < len(here):
-            before = done
-            done = int(
-                kernel.expand(
-                    *(here, done, self._budget, self.spans, model.fit_starts, model.fit_masks, *model.board),
-                    *(self.table, self.masks, self.links, self.edges, self.last_at, *self._work, self.state),
-                    *(self.images.cut, self.images.room, self.images.image_at, self.images.images, self.images.key_images),
-                )
-            )
+            stop = min(len(here), done + self._budget)
+            arrays = self.model.rules, self.maps, known.arrays, known.judging, self.lists
+            reached = int(profiles_kernel.expand(*arrays, here[:stop], done))
             self._note_targets(first_edge)
-            first_edge = int(self.state[kernel.EDGES])
-            if done < len(here) and done < before + self._budget:
+            if reached < stop:
                 for _ in self._make_profiles():
-                    yield self.position / model.cells
+                    yield self.position / cells
                 if self.short:
                     return
                 here = self.at(self.position)
-                first_edge = int(self.state[kernel.EDGES])
-            free = len(self.edges) + len(self.masks) - int(self.state[kernel.EDGES] + self.state[kernel.PROFILES])
-            ratchet.turn(done, free)
-            yield self.position / model.cells
+            first_edge = known.edge_count
+            free = len(known.arrays.edges) + len(known.arrays.masks) - known.edge_count - known.count
+            ratchet.turn(reached, free)
+            yield self.position / cells
             now = time.perf_counter()
-            if done == before + self._budget:
+            if reached == done + self._budget:
                 aim = int(self._budget * min(2.0, _PAUSE_SECONDS / max(now - started, 1e-6)))
                 self._budget = min(max(1, aim), _PROFILES)
-            started = now
+            done, started = reached, now
 
     def _note_targets(self, first_edge: int) -> None:
-        targets = self.edges[first_edge : int(self.state[profiles_kernel.EDGES]), profiles_kernel.TARGET]
+        known = self.known.arrays
+        targets = known.edges[first_edge : self.known.edge_count, profiles_kernel.TARGET]
         if len(targets):
-            last = int(self.links[targets, profiles_kernel.POSITION].max())
+            last = int(known.links[targets, profiles_kernel.POSITION].max())
             self._needed_until[self.position] = max(last, self._needed_until[self.position])
 
     def _widen(self, needed: int) -> Iterator[None]:
         """One word more for the ways, with pauses, and room for so many more rows; `short` if there is not the memory."""
         self._move_to_front()
-        top, width = int(self.tally[layers_kernel.TOP]), self.rows.shape[1]
-        room = min(len(self.rows), (self.budget - self.bytes + self.rows.nbytes) // (8 * (width + 1)))
+        top, rows = self._top, self.lists.rows
+        width = rows.shape[1]
+        room = min(len(rows), (self.budget - self.bytes + rows.nbytes) // (8 * (width + 1)))
         if room < top + needed:
             self.short = True
             return
         # In place, as for `_make_room`. What is added is written with zeros, which takes its time.
         words, step = room * (width + 1), _GROWTH // 8
-        for size in [*range(self.rows.size + step, words, step), words]:
-            self.rows.resize((size,), refcheck=False)
+        for size in [*range(rows.size + step, words, step), words]:
+            rows.resize((size,), refcheck=False)
             yield
-        self.rows.resize((room, width + 1), refcheck=False)
+        rows.resize((room, width + 1), refcheck=False)
         for stop in range(top, 0, -_ROWS):
-            layers_kernel.widen(self.rows, max(0, stop - _ROWS), stop, width)
+            layers_kernel.widen(rows, max(0, stop - _ROWS), stop, width)
             yield
 
     def _make_room(self, needed: int) -> bool:
         """Room for so many more rows: by moving those still needed to the front, or by more memory; whether there is enough."""
-        if self._first_kept >= (int(self.tally[layers_kernel.TOP]) - self._first_kept) // 2:
+        if self._first_kept >= (self._top - self._first_kept) // 2:
             self._move_to_front()
-        wanted = int(self.tally[layers_kernel.TOP]) + needed
-        if wanted <= len(self.rows):
+        rows, wanted = self.lists.rows, self._top + needed
+        if wanted <= len(rows):
             return True
-        width = self.rows.shape[1] * 8
-        affordable = (self.budget - self.bytes + self.rows.nbytes) // width
+        width = rows.shape[1] * 8
+        affordable = (self.budget - self.bytes + rows.nbytes) // width
         if affordable < wanted:
             return False
         # In place where the system can: two copies of the largest array would be the peak.
-        self.rows.resize((min(affordable, wanted + min(wanted // 4, _GROWTH // width)), self.rows.shape[1]), refcheck=False)
+        rows.resize((min(affordable, wanted + min(wanted // 4, _GROWTH // width)), rows.shape[1]), refcheck=False)
         return True
 
     @property
@@ -349,41 +333,33 @@ class Layers:
         """Forget the rows that are no longer needed."""
         low = self._first_kept
         if low:
-            layers_kernel.move_down(self.rows, low, int(self.tally[layers_kernel.TOP]), low)
-            self.spans -= low
+            layers_kernel.move_down(self.lists.rows, low, self._top, low)
+            self.lists.spans[:] -= low
             self._row_at -= low
-            self.tally[layers_kernel.TOP] -= low
+            self.merging.state[layers_kernel.TOP] -= low
 
     def _make_profiles(self) -> Iterator[None]:
         """Room for more profiles and edges, with pauses: by forgetting those done with, which numbers the others anew, or by more
         memory; `short` if there is not enough."""
-        kernel = profiles_kernel
-        most = int(np.diff(self.model.fit_starts).max(initial=0))
+        known, most = self.known, self.model.most_fits
         if not self.keep:
             yield from self._forget()
-        if 4 * (int(self.state[kernel.EDGES]) + most) > 3 * len(self.edges):
-            if self.bytes + self.edges.nbytes > self.budget:
+        if 4 * (known.edge_count + most) > 3 * len(known.arrays.edges):
+            if self.bytes + known.edge_bytes > self.budget:
                 self.short = True
                 return
-            self.edges.resize((2 * len(self.edges), profiles_kernel.EDGE_COLUMNS), refcheck=False)
-        if 4 * (int(self.state[kernel.PROFILES]) + most) > 3 * len(self.masks):
-            if self.bytes + self.masks.nbytes + self.links.nbytes + self.spans.nbytes + self.table.nbytes > self.budget:
+            known.double_edges()
+        if 4 * (known.count + most) > 3 * len(known.arrays.masks):
+            if self.bytes + known.bytes - known.edge_bytes + self.lists.spans.nbytes > self.budget:
                 self.short = True
                 return
-            for array in (self.masks, self.links, self.spans):
-                array.resize((2 * len(array), array.shape[1]), refcheck=False)
-                yield
-        self.table = np.zeros(4 * len(self.masks), np.int32)
-        count = int(self.state[kernel.PROFILES])
-        for start in range(0, count, _ENTRIES):
-            kernel.rehash(self.table, self.masks, self.links, start, min(start + _ENTRIES, count))
-            yield
+            yield from known.double(self.lists.spans)
+        yield from known.rehash()
 
     def _forget(self) -> Iterator[None]:
         """Drop the profiles before the tail, and the edges into those whose lists are made."""
-        kernel = profiles_kernel
-        count, edge_count = int(self.state[kernel.PROFILES]), int(self.state[kernel.EDGES])
-        links, edges = self.links[:count], self.edges[:edge_count]
+        kernel, known, count = profiles_kernel, self.known.arrays, self.known.count
+        links, edges = known.links[:count], known.edges[: self.known.edge_count]
         kept = links[:, kernel.POSITION] >= self._tail
         kept_edges = links[edges[:, kernel.TARGET], kernel.POSITION] > self.position
         # Shifted by one, so that -1, which is none, stays so.
@@ -391,16 +367,16 @@ class Layers:
         yield
         edge_number = np.concatenate([[-1], np.where(kept_edges, np.cumsum(kept_edges) - 1, -1)]).astype(np.int32)
         yield
-        for array in (self.masks, self.spans, self.links):
+        for array in (known.masks, self.lists.spans, known.links):
             array[: int(kept.sum())] = array[:count][kept]
             yield
-        self.edges[: int(kept_edges.sum())] = edges[kept_edges]
+        known.edges[: int(kept_edges.sum())] = edges[kept_edges]
         yield
-        self.state[kernel.PROFILES], self.state[kernel.EDGES] = kept.sum(), kept_edges.sum()
-        links, edges = self.links[: int(kept.sum())], self.edges[: int(kept_edges.sum())]
+        known.state[:] = kept.sum(), kept_edges.sum()
+        links, edges = links[: int(kept.sum())], edges[: int(kept_edges.sum())]
         links[:, kernel.EDGE] = edge_number[links[:, kernel.EDGE] + 1]
         links[:, kernel.NEXT] = number[links[:, kernel.NEXT] + 1]
         edges[:, kernel.BEFORE] = edge_number[edges[:, kernel.BEFORE] + 1]
         edges[:, kernel.SOURCE] = number[edges[:, kernel.SOURCE] + 1]
         edges[:, kernel.TARGET] = number[edges[:, kernel.TARGET] + 1]
-        self.last_at = number[self.last_at + 1]
+        self.lists.last_at[:] = number[self.lists.last_at + 1]

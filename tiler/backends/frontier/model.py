@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier import kernel_profiles as kernel
 from tiler.backends.frontier import order
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
@@ -48,9 +50,15 @@ class Model:
         return sum(int(field).bit_length() for word, field in self.counters[:, [0, 2]].tolist() if word >= 0)
 
     @property
-    def board(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.bool_]]:
-        """The arguments of the kernels that judge profiles."""
-        return (*self.around, self.possible)
+    def most_fits(self) -> int:
+        """The most fits with the same first cell."""
+        return int(np.diff(self.fit_starts).max(initial=0))
+
+    @cached_property
+    def rules(self) -> kernel.WideRules:
+        """What kernels take."""
+        fits = self.fit_starts, self.fit_masks, self.fit_tile
+        return kernel.WideRules(*fits, *self.around, self.possible, self.counters, self.owing, self.key_words)
 
     @classmethod
     def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried, *, rank: order.Order | None = None) -> Model:
@@ -97,8 +105,6 @@ class Model:
 
 def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[NDArray[np.int64], int]:
     """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind."""
-    from tiler.backends.frontier import kernel_profiles as kernel
-
     table = np.zeros((len(cover.tiles), kernel.COUNTER_COLUMNS), np.int64)
     table[:, kernel.WORD] = -1
     word, shift = 0, 0

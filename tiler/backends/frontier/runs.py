@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_runs as kernel
+from tiler.backends.frontier.kernel_profiles import Judging
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.tables import Tables
@@ -44,27 +44,14 @@ class Runs:
         self._words = model.mask_words + model.key_words
         self._width = self._words + _ways_words(model)
         # Half for the records before and after they are sorted, half for merging.
-        fit_most = int(np.diff(model.fit_starts).max(initial=0))
         records = budget // (2 * (2 * (self._width + 1) * 8 + 24))
-        records = max(_FEWEST_RECORDS, fit_most, min(_MOST_RECORDS, records))
-        self._out = np.zeros((records, self._width + 1), np.uint64)
+        records = max(_FEWEST_RECORDS, model.most_fits, min(_MOST_RECORDS, records))
+        self._pushed = kernel.Pushed.new(records, self._width, model.key_words)
+        self._out, self._state = self._pushed.out, self._pushed.state
         self._sorted = np.zeros_like(self._out)
         self._block = max(16, min(1 << 15, budget // (2 * (_FAN_IN + 1) * self._width * 8)))
-        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
-        self._key = np.zeros((1, model.key_words), np.uint64)
-        self._scratch = (
-            np.zeros((1, model.mask_words), np.uint64),
-            np.zeros(fit_most, np.int64),
-            np.zeros((fit_most, model.mask_words + 1), np.uint64),
-            np.zeros(fit_most, np.int64),
-        )
-        cells = model.cells
-        self._work = (
-            np.full(cells + 1, -1, np.int64),
-            np.zeros(cells + 1, np.int32),
-            np.zeros(model.mask_words, np.uint64),
-            np.zeros(profiles_kernel.STATE_SIZE, np.int64),
-        )
+        self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
+        self._judging = Judging.new(model.cells, model.mask_words)
         self._runs: dict[int, list[tuple[int, int]]] = {}  # by position: first record and number of each run in its file
 
     @property
@@ -115,17 +102,13 @@ class Runs:
         yield from self._flush()
 
     def _unload_layers(self, layers: Layers) -> Iterator[None]:
-        model = self.model
         ratchet = Ratchet("the frontier's way to disk")
         beyond = self.position if layers.is_gathered else self.position - 1
         if layers.is_gathered:
             yield from self._unload_here(layers)
         while True:
-            done = kernel.unload(
-                *(model.fit_tile, model.counters, model.owing, self.position, beyond, layers.masks, layers.links, layers.edges),
-                *(layers.edge_count, layers.spans, layers.rows, model.key_words, self._key),
-                *(layers.images.key_images, self._out, self._state),
-            )
+            arrays = self.model.rules, layers.maps, layers.known.arrays, layers.lists, self._pushed
+            done = kernel.unload(*arrays, self.position, beyond)
             yield from self._flush()
             if done:
                 break
@@ -138,33 +121,25 @@ class Runs:
         for i, profile in enumerate(layers.at(self.position).tolist()):
             if i % _PUSHED == 0:
                 yield
-            begin, end = layers.spans[profile].tolist()
+            begin, end = layers.lists.spans[profile].tolist()
             for start in range(begin, end, step):
-                rows = layers.rows[start : min(start + step, end)]
+                rows = layers.lists.rows[start : min(start + step, end)]
                 if int(self._state[kernel.FILL]) + len(rows) > step:
                     yield from self._flush()
                 first = int(self._state[kernel.FILL])
                 records = self._out[first : first + len(rows)]
                 records[:] = 0
                 records[:, 0] = self.position
-                records[:, 1 : 1 + mask_words] = layers.masks[profile]
+                records[:, 1 : 1 + mask_words] = layers.known.arrays.masks[profile]
                 records[:, 1 + mask_words : 1 + mask_words + rows.shape[1]] = rows
                 self._state[kernel.FILL] += len(rows)
 
     def _push(self, records: Words) -> Iterator[None]:
-        model, done = self.model, 0
-        ratchet = Ratchet("the frontier's way on disk")
+        done, ratchet = 0, Ratchet("the frontier's way on disk")
         while done < len(records):
             stop = min(len(records), done + _PUSHED)
-            done = int(
-                kernel.push(
-                    *(records, done, stop, self.position, model.fit_starts, model.fit_masks, model.fit_tile),
-                    *(model.counters, model.owing, *model.board),
-                    *(*self._work, model.key_words),
-                    *(*self._scratch, self._key),
-                    *(self._out, self._state),
-                )
-            )
+            arrays = self.model.rules, self._judging, self._fitting, self._pushed
+            done = int(kernel.push(*arrays, records, done, stop, self.position))
             if done < stop:
                 yield from self._flush()
             # Or the buffer, empty now, takes the next.
@@ -231,20 +206,24 @@ class Runs:
     def _merge(self, runs: list[tuple[int, int]]) -> Iterator[Words]:
         starts = np.array([first for first, _ in runs], np.int64)
         lefts = np.array([count for _, count in runs], np.int64)
-        blocks = np.zeros((len(runs), self._block, self._width), np.uint64)
-        at, ends = np.zeros(len(runs), np.int64), np.zeros(len(runs), np.int64)
+        merging = kernel.SortedRuns(
+            blocks=np.zeros((len(runs), self._block, self._width), np.uint64),
+            at=np.zeros(len(runs), np.int64),
+            ends=np.zeros(len(runs), np.int64),
+            is_last=lefts == 0,
+        )
         out = np.zeros((self._block, self._width), np.uint64)
         state = np.zeros(kernel.MERGE_STATE_SIZE, np.int64)
         ratchet, read, written = Ratchet("the merging of the frontier's runs"), 0, 0
         while True:
-            code = int(kernel.merge(blocks, at, ends, lefts == 0, self._words, out, state))
+            code = int(kernel.merge(merging, self._words, out, state))
             if code == kernel.REFILL:
                 run = int(state[kernel.MERGED_RUN])
                 count = int(min(lefts[run], self._block))
-                blocks[run, :count] = self._read(int(starts[run]), count)
+                merging.blocks[run, :count] = self._read(int(starts[run]), count)
                 starts[run] += count
                 lefts[run] -= count
-                at[run], ends[run] = 0, count
+                merging.at[run], merging.ends[run], merging.is_last[run] = 0, count, not lefts[run]
                 ratchet.turn(read := read + count, written)
                 continue
             count = int(state[kernel.MERGED_COUNT])

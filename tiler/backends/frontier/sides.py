@@ -30,9 +30,9 @@ class Side:
     """The lists of one direction: those of the last few positions, in the order in which they were made."""
 
     def __init__(self, way: Direction, first: NDArray[np.int64], keys: kernel.Keys, wanted: int, laid: int) -> None:
-        """With the profiles of every position, the keys and how they change, and what a slice wants (kernel_halves.Lists)."""
+        """With the profiles of every position, the keys and how they change, and what a slice wants (kernel_halves.SideLists)."""
         self.edges, self.first, self.keys = way.edges, first, keys
-        self.backwards, self._reach = way.start > 0, way.reach
+        self._reach = way.reach
         count = len(way.keys)
         self._keys, self._ways = np.zeros(LEAST_ROWS + count, np.uint32), np.zeros((LEAST_ROWS + count, 1), np.uint32)
         self._spans = np.zeros((int(first[-1]), 2), np.int64)
@@ -45,8 +45,8 @@ class Side:
         self._made: deque[tuple[int, int]] = deque([(way.start, 0)])  # positions, and their first rows
 
     @property
-    def lists(self) -> kernel.Lists:
-        return kernel.Lists(self._spans, self._keys, self._ways, self._wanted, self._laid, self.left)
+    def lists(self) -> kernel.SideLists:
+        return kernel.SideLists(self._spans, self._keys, self._ways, self._wanted, self._laid, self.left, self.state)
 
     @property
     def transitions(self) -> int:
@@ -90,7 +90,7 @@ class Side:
 
     def _is_needed(self, position: int, now: int) -> bool:
         reach = self._reach[position]
-        return bool(reach <= now if self.backwards else reach >= now)
+        return bool(reach <= now if self.edges.backwards else reach >= now)
 
     def rows(self, position: int) -> int:
         """The states of a position, if its lists are made."""
@@ -143,21 +143,21 @@ def edges_of(model: Model, graph: Graph, classes: NDArray[np.int64]) -> tuple[ke
     count, tiles = len(classes), len(model.counters)
     symmetries = max(0, int(graph.symmetries.max(initial=-1)) + 1)
 
-    def listed(here: NDArray[np.int32], there: NDArray[np.int32], changes: NDArray[np.int32]) -> kernel.Edges:
+    def listed(here: NDArray[np.int32], there: NDArray[np.int32], changes: NDArray[np.int32], backwards: bool) -> kernel.Edges:
         starts = np.searchsorted(here, np.arange(count + 1))
-        return kernel.Edges(starts, np.ascontiguousarray(np.stack([there, changes], 1)), classes)
+        return kernel.Edges(starts, np.ascontiguousarray(np.stack([there, changes], 1)), classes, backwards)
 
     by_target = np.argsort(graph.targets, kind="stable")
     forth = graph.tiles + tiles * (graph.symmetries + 1)
     back = np.where(graph.symmetries < 0, graph.tiles, forth + tiles * symmetries).astype(np.int32)
-    into = listed(graph.targets[by_target], graph.sources[by_target], forth[by_target])
-    return into, listed(graph.sources, graph.targets, back)
+    into = listed(graph.targets[by_target], graph.sources[by_target], forth[by_target], False)
+    return into, listed(graph.sources, graph.targets, back, True)
 
 
-def reach_of(edges: kernel.Edges, first: NDArray[np.int64], backwards: bool) -> NDArray[np.int64]:
+def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:
     """Of every position the last one that its profiles lead to; or, with edges out of profiles, the first that leads there."""
     position = np.repeat(np.arange(len(first) - 1), np.diff(first))
     here, there = np.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
-    reach = np.full(len(first) - 1, len(first) if backwards else -1)
-    (np.minimum if backwards else np.maximum).at(reach, there, here)
+    reach = np.full(len(first) - 1, len(first) if edges.backwards else -1)
+    (np.minimum if edges.backwards else np.maximum).at(reach, there, here)
     return reach

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.kernel_symmetries import Images
+from tiler.backends.frontier.kernel_symmetries import WordMaps
 from tiler.cover.action import item_maps
 from tiler.model.symmetry import group
 from tiler.process.look import Look, unhurried
@@ -79,13 +79,13 @@ class Symmetries(NamedTuple):
         cuts = np.concatenate([[0], np.frombuffer(best[2], np.int64)])
         return cls(np.array([each for each, _ in kept]), np.array([tiles for _, tiles in kept]), cuts)
 
-    def images(self, model: Model) -> Images:
-        """What they do to words."""
+    def maps(self, model: Model) -> WordMaps:
+        """Where they take words."""
         cells, symmetries, word = model.cells, len(self.permutations), _WORD - model.key_bits
         cut = self.cuts[np.searchsorted(self.cuts, np.arange(cells + 1), side="right") - 1]
         last = self.cuts[np.searchsorted(self.cuts, cut + word, side="right") - 1]
         room = np.where(last > np.arange(cells + 1), last - cut, 0) if symmetries else np.zeros(cells + 1, np.int64)
-        image_at = np.zeros((cells + 1, symmetries), np.int64)
+        table_at = np.zeros((cells + 1, symmetries), np.int64)
         numbers: dict[bytes, int] = {}
         made: list[NDArray[np.uint64]] = []
         for start in np.unique(cut[room > 0]).tolist():
@@ -95,12 +95,12 @@ class Symmetries(NamedTuple):
                 number = numbers.setdefault(moved.tobytes(), len(made))
                 if number == len(made):
                     made.append(_table(moved))
-                image_at[here, symmetry] = number
-        images = np.array(made, np.uint64) if made else np.zeros((1, 8, 256), np.uint64)
-        key_images = np.zeros((symmetries, 8, 256), np.uint64)
+                table_at[here, symmetry] = number
+        tables = np.array(made, np.uint64) if made else np.zeros((1, 8, 256), np.uint64)
+        keys = np.zeros((symmetries, 8, 256), np.uint64)
         for symmetry in range(symmetries):
-            key_images[symmetry] = _table(self._key_bits(model, symmetry))
-        return Images(cut.astype(np.int64), room.astype(np.int64), image_at, images, key_images)
+            keys[symmetry] = _table(self._key_bits(model, symmetry))
+        return WordMaps(cut.astype(np.int64), room.astype(np.int64), table_at, tables, keys)
 
     def _key_bits(self, model: Model, symmetry: int) -> NDArray[np.int64]:
         """Where a symmetry takes the bits of a key."""

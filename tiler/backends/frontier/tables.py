@@ -38,9 +38,9 @@ class Tables:
     ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
         self.model, self.budget = model, budget
-        cells, most = model.cells, int(np.diff(model.fit_starts).max(initial=0))
+        cells, most = model.cells, model.most_fits
         symmetries = Symmetries.none(cells) if symmetries is None else symmetries
-        self.rules, self._images = rules_of(model, look), symmetries.images(model)
+        self.rules, self._maps = rules_of(model, look), symmetries.maps(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size  # rows of a table
@@ -155,7 +155,7 @@ class Tables:
                 if self.on_position is not None:
                     self.on_position(position)
             while used:
-                code = kernel.advance(self.rules, self._images, self._store, self._batch, patience.share(_TRANSITIONS))
+                code = kernel.advance(self.rules, self._maps, self._hashed, self._batch, patience.share(_TRANSITIONS))
                 if code == kernel.DONE:
                     break
                 if code != kernel.PAUSED:
@@ -176,8 +176,8 @@ class Tables:
         self.states += int(self._tables[cells, kernel.USED])
 
     @property
-    def _store(self) -> kernel.Store:
-        return kernel.Store(self._rows, self._tables)
+    def _hashed(self) -> kernel.HashTables:
+        return kernel.HashTables(self._rows, self._tables)
 
     def _grow(self, position: int) -> Iterator[None]:
         """A table twice as large for a position, with pauses; `short` if there is not the memory."""
@@ -261,7 +261,7 @@ def _number(words: list[int]) -> int:
     return sum(word << (64 * i) for i, word in enumerate(words))
 
 
-def rules_of(model: Model, look: Look = unhurried) -> kernel.Rules:
+def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
     """What a count goes by, for a model whose masks are words."""
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
@@ -274,7 +274,7 @@ def rules_of(model: Model, look: Look = unhurried) -> kernel.Rules:
         beside[:, d] = _windows(owner[distance == step], cells)
         leaving |= beside[:, d] & (np.uint64((1 << 64) - 1) << np.uint64(64 - step))
     leaving |= _windows(owner[distance >= 64], cells)
-    return kernel.Rules(
+    return kernel.WordRules(
         model.fit_starts,
         np.ascontiguousarray(model.fit_masks[:, 0]),
         model.possible,
