@@ -307,13 +307,13 @@ def test_kept_kernels_are_loaded_without_what_compiles_them() -> None:
 def test_arrays_of_other_types_are_no_arguments() -> None:
     from tiler.backends.backtracking import kernel as example
 
-    state = example.State.new(cells=4, tiles=2)
-    lists = example.Lists(*(np.zeros(5, np.int64) for _ in example.Lists._fields))
+    state = example.BacktrackingState.new(cells=4, tiles=2)
+    lists = example.FirstCellLists(*(np.zeros(5, np.int64) for _ in example.FirstCellLists._fields))
     assert not patience.is_left
-    with pytest.raises(TypeError, match=r"search: Lists\.options is not what it takes"):
+    with pytest.raises(TypeError, match=r"search: FirstCellLists\.options is not what it takes"):
         bind(example.search, lists, state)(1, True)
     words = {"options": np.int32, "members": np.int32, "tile": np.int32}
     right = lists._replace(**{name: np.zeros(5, kind) for name, kind in words.items()})
     for wrong in (state.used.reshape(2, 1), np.zeros(4, np.int64)[::2], state.used.astype(np.uint64)):
-        with pytest.raises(TypeError, match=r"search: State\.used is not what it takes"):
+        with pytest.raises(TypeError, match=r"search: BacktrackingState\.used is not what it takes"):
             bind(example.search, right, state._replace(used=wrong))(1, True)

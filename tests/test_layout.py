@@ -6,6 +6,7 @@ Every import statement counts, also inside functions and under TYPE_CHECKING. do
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -23,6 +24,10 @@ ORDER = (
     *("kernels", "process", "model", "question", "cover", "formats", "render"),
     *("backends", "ask", "selftest", "bench", "report", "door", "cli", "__main__", "__init__"),
 )
+
+
+#: Arrays of the kernels of backends/frontier, besides the event and the file of these names.
+ALSO_IN_FRONTIER = {"Found", "Store"}
 
 
 def name_of(path: Path) -> str:
@@ -81,3 +86,14 @@ def test_no_lattice_is_named_outside_of_what_is_asked_and_of_pictures(module: st
     values = {name for name, value in vars(lattices).items() if isinstance(value, Lattice)} - {"USUAL"}
     assert len(values) >= 11
     assert named & values == set()
+
+
+def test_one_name_means_one_thing() -> None:
+    """No two public classes have the same name, so that it is found where it is looked for."""
+    homes = defaultdict(list)
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(module)
+    assert len(homes) > 300
+    assert {name: modules for name, modules in homes.items() if len(modules) > 1 and name not in ALSO_IN_FRONTIER} == {}

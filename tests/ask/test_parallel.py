@@ -28,7 +28,7 @@ from tiler import formats
 from tiler.ask import burnside, orbits, parallel, subsearch
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.parts import Done
-from tiler.ask.solve import Answer, solve
+from tiler.ask.solve import TilingAnswer, solve
 from tiler.ask.subsearch import Assignment, Searched
 from tiler.backends.registry import parse_spec
 from tiler.cli.main import main
@@ -313,7 +313,7 @@ def test_a_run_that_always_dies_ends_the_search(monkeypatch: pytest.MonkeyPatch)
 # --- checkpoints
 
 
-def stopped(instance: Instance, path: Path, after: float) -> Answer:
+def stopped(instance: Instance, path: Path, after: float) -> TilingAnswer:
     """A count that ends when this part of it is done."""
 
     def tick(progress: Progress) -> bool:

@@ -24,12 +24,12 @@ from tiler.model.sets import ALL
 from tiler.model.tile import Tile
 
 
-def answers(name: str, largest: int) -> list[tuple[Tile, plane.Answer]]:
+def answers(name: str, largest: int) -> list[tuple[Tile, plane.PlaneAnswer]]:
     tiles = [Tile(called, shape, lattice=ALL[name].lattice) for called, shape in ALL[name].shapes().items()]
     return [(tile, plane.ask((tile,), True, largest=largest)) for tile in tiles]
 
 
-def refused(found: list[tuple[Tile, plane.Answer]]) -> Counter[tuple[Status, bool]]:
+def refused(found: list[tuple[Tile, plane.PlaneAnswer]]) -> Counter[tuple[Status, bool]]:
     return Counter((answer.status, answer.has_hole) for _, answer in found)
 
 

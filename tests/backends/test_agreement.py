@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from specs import ENGINES, INSTALLED, OF_EVERY_BACKEND, PROVERS, SEARCHES, VALUES, pairs, singles, values
 from square import flatten, isometries
 
-from tiler.ask.solve import Answer, solve
+from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Backend
 from tiler.backends.registry import backends, parse_spec
 from tiler.cover.board import BoardCover
@@ -257,7 +257,7 @@ def test_counts_the_same_put_differently(backend: type[Backend], instance: Insta
 
 @pytest.mark.parametrize("backend", SEARCHES, ids=lambda backend: backend.name)
 def test_answers_the_same_twice(backend: type[Backend], drawn: tuple[Example, ...]) -> None:
-    def listed(spec: str, example: Example) -> Answer:
+    def listed(spec: str, example: Example) -> TilingAnswer:
         return solve(example.instance, spec, Question(Goal.ENUMERATE, Limits(solutions=10)))
 
     for spec in singles(backend):

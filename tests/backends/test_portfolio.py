@@ -11,7 +11,7 @@ import pytest
 
 from tiler import formats
 from tiler.backends.auto import portfolio
-from tiler.backends.auto.portfolio import Member, Outcome, run
+from tiler.backends.auto.portfolio import Member, PortfolioOutcome, run
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.cover.board import BoardCover
@@ -64,7 +64,9 @@ def nothing_is_left() -> None:
     running.clear()
 
 
-def asked(members: list[Member], question: Question = DECIDE, ticks: int = 1 << 60) -> tuple[Outcome | None, list[Found]]:
+def asked(
+    members: list[Member], question: Question = DECIDE, ticks: int = 1 << 60
+) -> tuple[PortfolioOutcome | None, list[Found]]:
     """How a portfolio ends, None if it is closed at so many times of progress, and the solutions that it told."""
     solutions = []
     with closing(run(members, COVER, question)) as search:
@@ -79,7 +81,7 @@ def asked(members: list[Member], question: Question = DECIDE, ticks: int = 1 << 
     return None, solutions
 
 
-def outcome_of(*members: Member, question: Question = DECIDE) -> Outcome:
+def outcome_of(*members: Member, question: Question = DECIDE) -> PortfolioOutcome:
     outcome, _ = asked(list(members), question)
     assert outcome is not None
     return outcome

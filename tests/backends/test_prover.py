@@ -159,7 +159,7 @@ def spans(rows: list[list[int]], target: list[int]) -> bool:
 def test_the_lattice_stage_refutes_exactly_what_is_not_in_the_lattice(instance: Instance) -> None:
     cover = BoardCover.of(instance)
     remainder = Remainder.of(cover)
-    group = elimination.Group(remainder, silent, track=True)
+    group = elimination.TilingGroup(remainder, silent, track=True)
     cells, tiles = len(cover.cells), len(cover.tiles)
     rows = []
     for option, members in enumerate(cover.members.lists()):
@@ -200,7 +200,7 @@ def test_smallest_modulus() -> None:
     """Without numbers of copies these would be modulo 4 and 8."""
     for tile in ("4L", "4T"):
         remainder = problem_of(rectangle(10, 10, tile=tile))
-        refuted = elimination.Group(remainder, silent).refute((25,))
+        refuted = elimination.TilingGroup(remainder, silent).refute((25,))
         assert refuted is not None
         assert refuted[1] == 2
 

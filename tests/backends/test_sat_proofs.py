@@ -19,10 +19,10 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat import cardinality, dimacs, groups
 from tiler.backends.sat.checking import encodings, faithful, refutation, rup
-from tiler.backends.sat.checking.problem import NotShownError, Problem
+from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.formula import Formula
-from tiler.backends.sat.groups import Group
+from tiler.backends.sat.groups import ClauseGroup
 from tiler.backends.sat.lex import _leader
 from tiler.backends.sat.tiling import NAMES, encode
 from tiler.cli.main import main
@@ -60,7 +60,7 @@ class Cnf:
 
     instance: Instance
     comments: list[str]
-    groups: list[Group]
+    groups: list[ClauseGroup]
     variables: int
     clauses: list[list[int]]
 
@@ -105,7 +105,7 @@ class Cnf:
         first = len(self.clauses) + 1
         self.clauses += map(list, clauses)
         if fact:
-            self.groups.append(Group(first, len(self.clauses), self.variables + 1 if new is None else new, fact))
+            self.groups.append(ClauseGroup(first, len(self.clauses), self.variables + 1 if new is None else new, fact))
         self.variables = max(self.variables, *(abs(literal) for clause in self.clauses for literal in clause))
 
     def replace(self, number: int, clauses: Sequence[Sequence[int]], **fact: Any) -> None:
@@ -389,7 +389,7 @@ def the_greater_image(cnf: Cnf) -> None:
 
 def orders_against_each_other(cnf: Cnf) -> None:
     """A placement gets another variable, the last one; by this order the other of two images is the greater."""
-    shown = Problem(cnf.instance, dimacs.read_meanings(cnf.text))
+    shown = PlacementVariables(cnf.instance, dimacs.read_meanings(cnf.text))
     row = sorted(copies[0] for copies in shown.copies.values())
     places = [shown.meant[v][0] for v in row]
     own = cnf.variables + 1
@@ -402,7 +402,7 @@ def orders_against_each_other(cnf: Cnf) -> None:
 
 def a_mirror_of_other_bounds(cnf: Cnf) -> None:
     """Mirrored, two of one tile would be two of the other, of which only one may be used."""
-    shown = Problem(cnf.instance, dimacs.read_meanings(cnf.text))
+    shown = PlacementVariables(cnf.instance, dimacs.read_meanings(cnf.text))
     cells = [shown.number[3 - row, column] for row, column in shown.board]
     tiles = {0: 1, 1: 0}
     row = sorted(copies[0] for copies in shown.copies.values())
@@ -414,7 +414,7 @@ def a_mirror_of_other_bounds(cnf: Cnf) -> None:
 
 def open_cells_for_monominoes(cnf: Cnf) -> None:
     """What stays open and what a tile of one cell covers change places."""
-    shown = Problem(cnf.instance, dimacs.read_meanings(cnf.text))
+    shown = PlacementVariables(cnf.instance, dimacs.read_meanings(cnf.text))
     cells, tiles = list(range(len(shown.board))), {0: 1, 1: 0}
     row = sorted(v for v, (placed, _) in shown.meant.items() if placed[0] == 0)
     cnf.say([[-v] for v in row], leader=cells, tiles=sorted(tiles.items()))
@@ -617,15 +617,15 @@ def test_a_placement_has_one_variable_for_each_copy() -> None:
     for encoding, copies in (("amk-auto", (0, 1)), ("amo-auto", (0, 1, 3))):
         instance = problem(["4x1", "2..2:2"])
         meanings = meaning_of(instance, encoding)
-        Problem(instance, meanings)
+        PlacementVariables(instance, meanings)
         for copy in copies:
             with pytest.raises(NotShownError):
-                Problem(instance, {**meanings, 99: replace(meanings[1], copy=copy)})
+                PlacementVariables(instance, {**meanings, 99: replace(meanings[1], copy=copy)})
 
 
 def test_copies_are_in_the_order_of_their_least_cells() -> None:
     instance = problem(["7x1", "2:2", "1"])
-    shown = Problem(instance, meaning_of(instance, "amo-auto"))
+    shown = PlacementVariables(instance, meaning_of(instance, "amo-auto"))
     rows = shown.rows(0)
     assert shown.are_in_order(rows)
     first, second = rows
@@ -636,7 +636,7 @@ def test_copies_are_in_the_order_of_their_least_cells() -> None:
 def test_pieces_cross_if_they_take_turns_round_a_corner() -> None:
     instance = problem(["2x2", "2-1", "2-2"], "lattice: square-edges", "crossing: no")
     meanings = meaning_of(instance, "amk-auto")
-    shown = Problem(instance, meanings)
+    shown = PlacementVariables(instance, meanings)
 
     def crossing(*pieces: set[tuple[int, int]]) -> bool:
         return shown.exclude([v for v, each in meanings.items() if each.placement.cells in pieces])
@@ -648,7 +648,7 @@ def test_pieces_cross_if_they_take_turns_round_a_corner() -> None:
 
 
 def test_symmetries_keep_placements_bounds_and_corners() -> None:
-    shown = Problem(problem(["3x1", "1:1", "2"]), meaning_of(problem(["3x1", "1:1", "2"]), "amk-auto"))
+    shown = PlacementVariables(problem(["3x1", "1:1", "2"]), meaning_of(problem(["3x1", "1:1", "2"]), "amk-auto"))
     assert shown.is_symmetry([2, 1, 0], {})
     for cells in ([1, 0, 2], [0, 0, 2], [0, 1], [0, 1, 2, 3]):
         assert not shown.is_symmetry(cells, {})
@@ -656,7 +656,7 @@ def test_symmetries_keep_placements_bounds_and_corners() -> None:
         assert not shown.is_symmetry([2, 1, 0], tiles)
     for settings, kept in (("crossing: yes",), True), (("crossing: no",), False):
         instance = problem(["2x2", "1-1"], "lattice: square-edges", *settings)
-        shown = Problem(instance, meaning_of(instance, "amk-auto"))
+        shown = PlacementVariables(instance, meaning_of(instance, "amk-auto"))
         assert shown.is_symmetry([5, 1, 2, 3, 4, 0, *range(6, 12)], {}) is kept
 
 

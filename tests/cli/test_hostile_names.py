@@ -25,7 +25,7 @@ from tiler.bench import record as record_
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document
-from tiler.report.document import Bullets, Figure, Grid, Heading, Links, Paragraph
+from tiler.report.document import Bullets, Figure, Heading, Links, Paragraph, Tabular
 
 HOSTILE = {
     "escape": "\x1b[31mred\x1b]0;title\x07\x1b[2J",
@@ -267,7 +267,7 @@ SPECIAL = st.text(st.sampled_from("ab1 \\`*_[]<>|~$&#-+=.!()\n\t\x1b\u202e:/"), 
 @given(SPECIAL)
 def test_markdown_has_no_markup_that_comes_from_elsewhere(text: str) -> None:
     def lines(of: str) -> list[str]:
-        grid = Grid((of, "n"), ((of, of),), of or "x")
+        grid = Tabular((of, "n"), ((of, of),), of or "x")
         return document.markdown((Heading(of), Paragraph(of), Bullets((of,)), grid, Figure("p", of, b"", ()))).split("\n")
 
     written = "\n".join(lines(text))
@@ -285,7 +285,7 @@ def test_html_has_no_markup_that_comes_from_elsewhere_and_says_what_is_meant(tex
         Paragraph(text),
         Paragraph(text, loud=True),
         Bullets((text,)),
-        Grid((text, "n"), ((text, f"!{text}"),), text),
+        Tabular((text, "n"), ((text, f"!{text}"),), text),
         Figure("p", text, b"", ("pdf",)),
         Links(("a #b",)),
     )

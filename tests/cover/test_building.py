@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tiler.cover import diagram
-from tiler.cover.diagram import Building, Diagram
+from tiler.cover import building
+from tiler.cover.building import Building
+from tiler.cover.diagram import Diagram
 from tiler.cover.uses import uses
 from tiler.process.look import Stopped
 
@@ -28,7 +29,7 @@ def test_nodes_with_the_same_arcs_become_one(monkeypatch: pytest.MonkeyPatch) ->
     assert (a, b, c) == (a_again, b_again, c_again)
     assert sorted([a, b, c, d]) == [1, 2, 3, 4]
     # Where all codes are equal, none is taken for another that has other arcs.
-    monkeypatch.setattr(diagram, "_mixed", lambda to, options: np.zeros(len(to), np.uint64))
+    monkeypatch.setattr(building, "_mixed", lambda to, options: np.zeros(len(to), np.uint64))
     equal = Building()
     a, b, *_, c_again = numbers = add(equal, layer)
     assert a == numbers[4] != b

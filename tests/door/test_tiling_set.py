@@ -23,7 +23,8 @@ from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.tables import Tables
 from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
-from tiler.cover.diagram import Diagram, Joined
+from tiler.cover.diagram import Diagram
+from tiler.cover.selecting import Joined, joined
 from tiler.errors import BadArgument, BadOption, InputError, TilerError
 from tiler.model import constraints
 from tiler.model.instance import Instance
@@ -281,7 +282,7 @@ def test_lists_and_tables_have_the_same_diagram(instance: Instance) -> None:
     cover = BoardCover.of(instance)
     if cover.refusal() is None and Tables.suits(Model.of(cover)):
         one, other = of_lists_and_tables(instance)
-        assert one.total == other.total == one.joined(other, Joined.BOTH).total
+        assert one.total == other.total == joined(one, other, Joined.BOTH).total
         assert (one.nodes, one.arcs) == (other.nodes, other.arcs)
 
 
@@ -290,4 +291,4 @@ def test_arcs_in_several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arcs, "_ARCS", 1)
     monkeypatch.setattr(arcs, "_STEPS", 3)
     one, other = of_lists_and_tables(instance)
-    assert one.total == other.total == one.joined(other, Joined.BOTH).total == tiler.count(instance, solver="dlx") > 0
+    assert one.total == other.total == joined(one, other, Joined.BOTH).total == tiler.count(instance, solver="dlx") > 0

@@ -10,7 +10,7 @@ from tiler.ask.solve import solve
 from tiler.errors import InputError
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, HEXAGONAL_PRISMS, LATTICES, SPHERES, TETRAKIS, TRIANGULAR, told_by_cells
-from tiler.model.sets import ALL, SETS, Kind, on
+from tiler.model.sets import ALL, SETS, Mirroring, on
 from tiler.model.shapes import parse_shape
 from tiler.question.question import Goal, Question
 
@@ -34,7 +34,7 @@ def test_sets_have_as_many_pieces_as_are_known(name: str, free: int, one_sided: 
         pieces = each.shapes()
         assert len(pieces) == count
         assert all(each.lattice.holds(shape) and each.lattice.is_connected(shape) for shape in pieces.values())
-        reflections = each.kind is Kind.FREE
+        reflections = each.kind is Mirroring.FREE
         assert len({each.lattice.canonical(shape, reflections) for shape in pieces.values()}) == count
         assert {name: parse_shape(name, each.lattice) for name in pieces} == dict(pieces)
 

@@ -15,7 +15,7 @@ from tiler.formats import json, text
 from tiler.model.instance import Instance
 from tiler.model.lattice import dimension
 from tiler.model.lattices import CUBIC, SQUARE
-from tiler.model.sets import SETS, Kind, of_size
+from tiler.model.sets import SETS, Mirroring, of_size
 from tiler.model.shapes import parse_shape
 from tiler.question.question import Goal, Question
 
@@ -37,10 +37,10 @@ def test_each_piece_is_there_once(name: str) -> None:
     chosen = SETS[name]
     shapes = chosen.shapes()
     assert len(shapes) == COUNTS[name]
-    flat = chosen.kind is not Kind.SOLID
+    flat = chosen.kind is not Mirroring.SOLID
     if len(shapes) < 2000:
         lattice = SQUARE if flat else CUBIC
-        least = {lattice.canonical(lattice.lift(shape), reflections=chosen.kind is Kind.FREE) for shape in shapes.values()}
+        least = {lattice.canonical(lattice.lift(shape), reflections=chosen.kind is Mirroring.FREE) for shape in shapes.values()}
         assert len(least) == len(shapes)
         assert all(parse_shape(piece) == shape for piece, shape in shapes.items())
     if chosen.size:

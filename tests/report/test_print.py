@@ -181,5 +181,5 @@ def test_the_draft_in_the_documentation_is_what_the_command_makes(tmp_path: Path
 
 
 def test_what_latex_would_take_for_more_than_letters() -> None:
-    grid = document.Grid(("a", "b"), ((r"\input{x}", "!5%"),))
+    grid = document.Tabular(("a", "b"), ((r"\input{x}", "!5%"),))
     assert r"\textbackslash{}input\{x\} & \textbf{5\%} \\" in draft.latex(grid)

@@ -14,7 +14,7 @@ from tiler.bench.job import SCHEMA
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document, findings, tables
-from tiler.report.document import Bullets, Figure, Grid, Heading, Links, Paragraph
+from tiler.report.document import Bullets, Figure, Heading, Links, Paragraph, Tabular
 
 pytestmark = pytest.mark.long
 
@@ -78,7 +78,7 @@ BLOCKS = (
     Heading("Title & more", 1),
     Paragraph("Loud <words>.", loud=True),
     Bullets(("one", "two")),
-    Grid(("a", "b"), (("x|y", "!7"),), "note"),
+    Tabular(("a", "b"), (("x|y", "!7"),), "note"),
     Figure("plots/p", "A picture", b"<svg/>", ("pdf", "csv")),
     Links(("runs.jsonl",)),
 )

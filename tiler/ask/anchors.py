@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.ask.parts import Maps, Part
+from tiler.ask.parts import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.cover import filters
 from tiler.cover.cover import Cover
@@ -27,9 +27,9 @@ class Anchor:
     orbits: int  #: placements kept, one of each orbit
     split: tuple[tuple[NDArray[np.bool_], Maps], ...]
 
-    def parts(self, backend: Backend, cover: Cover) -> tuple[Part, ...]:
+    def parts(self, backend: Backend, cover: Cover) -> tuple[SearchPart, ...]:
         """All of them, to be searched by a backend."""
-        return tuple(Part(backend, cover.restrict(keep), stable[1:]) for keep, stable in self.split)
+        return tuple(SearchPart(backend, cover.restrict(keep), stable[1:]) for keep, stable in self.split)
 
 
 def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look = unhurried) -> Iterator[Anchor]:

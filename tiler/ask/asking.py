@@ -30,7 +30,7 @@ from tiler.question.watch import Watch
 if TYPE_CHECKING:
     from tiler.ask.checkpoint import Checkpoint
 
-Tiling = tuple[Placement, ...]
+Placements = tuple[Placement, ...]
 Rows = tuple[int, ...]  #: a solution of a general exact cover: numbers of its rows, ascending
 
 C = TypeVar("C", bound=Cover)
@@ -221,7 +221,7 @@ class _Asking(ABC, Generic[C, S]):
             self._solve_seconds = time.perf_counter() - self._started - beside - loading.since(self._started)
 
 
-class AskingBoard(_Asking[BoardCover, Tiling]):
+class AskingBoard(_Asking[BoardCover, Placements]):
     """A question about an instance."""
 
     def __init__(
@@ -229,7 +229,7 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
         instance: Instance,
         backend: Backend,
         question: Question,
-        listeners: Listeners[Tiling],
+        listeners: Listeners[Placements],
         checkpoint: Checkpoint | None = None,
     ) -> None:
         self._instance = instance
@@ -244,16 +244,16 @@ class AskingBoard(_Asking[BoardCover, Tiling]):
     def _encode(self) -> BoardCover:
         return sieve.narrowed(BoardCover.of(self._instance, self._look), self._question)
 
-    def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Tiling:
+    def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
         return cover.placements(options)
 
-    def _stack(self, cover: BoardCover, options: tuple[int, ...]) -> Tiling:
+    def _stack(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
         return tuple(each for option in options for each in cover.placements([option]))
 
-    def _error_in(self, cover: BoardCover, solution: Tiling) -> str | None:
+    def _error_in(self, cover: BoardCover, solution: Placements) -> str | None:
         return self._verifier.error_in(solution)
 
-    def _weight(self, cover: BoardCover, solution: Tiling) -> int:
+    def _weight(self, cover: BoardCover, solution: Placements) -> int:
         weight_of = {tile.name: tile.weight for tile in self._instance.tiles}
         return sum(weight_of[placement.tile] for placement in solution)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.ask.parts import Maps, Part
+from tiler.ask.parts import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.cover.bounds import Bounds
@@ -28,20 +28,20 @@ _MOST_SHARES = 2000
 
 def burnside_parts(
     backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), look: Look = unhurried
-) -> tuple[Part, ...] | None:
+) -> tuple[SearchPart, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
     `turned` and `maps` say where the symmetries, the identity first, take cells and options; with `times` each stands for so many
     that keep equally many tilings. The identity's share is the cover itself, for the given backend; the others are for `dlx`,
     which knows no geometry. None if the copies of bounded tiles can be shared among orbits of placements in too many ways.
     """
-    parts = [Part(backend, cover, maps[:0])]
+    parts = [SearchPart(backend, cover, maps[:0])]
     for cell_map, option_map, number in zip(turned[1:], maps[1:], times[1:] or [1] * (len(maps) - 1), strict=True):
         look()
         fixed = fixed_covers(cover, cell_map, option_map)
         if fixed is None:
             return None
-        parts += [Part(Dlx(), each, maps[:0], number) for each in fixed]
+        parts += [SearchPart(Dlx(), each, maps[:0], number) for each in fixed]
     return tuple(parts)
 
 

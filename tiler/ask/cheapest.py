@@ -10,7 +10,7 @@ import numpy as np
 
 from tiler.amounts import rounded
 from tiler.ask.anchors import Anchor
-from tiler.ask.parts import Part
+from tiler.ask.parts import SearchPart
 from tiler.backends import sampling
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
@@ -28,7 +28,7 @@ _WHOLE_BREADTH = 96  #: of those of the whole that is not split
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenAnchor:
     """An anchor, and why it is this one."""
 
     anchor: Anchor
@@ -36,14 +36,14 @@ class Choice:
     nodes: float | None = None  #: by samples, if they were asked
 
 
-def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried) -> Choice:
+def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried) -> ChosenAnchor:
     """The anchor under which the backend has the smallest tree, of those given, which begin with the one to be taken if the tree
     is small anyway. The same samples are drawn every time.
 
     Some hundredths of a second for each anchor. Filters are left out of account: they help all of them.
     """
     first = anchors[0]
-    by_rule = Choice(first, "it has the fewest placements")
+    by_rule = ChosenAnchor(first, "it has the fewest placements")
     if len(anchors) == 1 or not backend.can_estimate or sampling.is_idle(cover):
         return by_rule
     best = list(anchors)
@@ -60,7 +60,8 @@ def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Lo
         breadths += breadth
         best.sort(key=lambda anchor: nodes[anchor.tile])
     fewest, next_ = (f"{rounded(nodes[anchor.tile])} with {cover.names[anchor.tile]}" for anchor in best[:2])
-    return Choice(best[0], f"samples promise the fewest nodes of {len(anchors)} tiles, {fewest}, {next_}", nodes[best[0].tile])
+    why = f"samples promise the fewest nodes of {len(anchors)} tiles, {fewest}, {next_}"
+    return ChosenAnchor(best[0], why, nodes[best[0].tile])
 
 
 def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
@@ -69,7 +70,7 @@ def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
     return sum(sampling.levels(guides, random.Random(_WHOLE_BREADTH), _WHOLE_BREADTH))
 
 
-def are_tiny(parts: Sequence[Part], look: Look = unhurried) -> bool:
+def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
     """Whether dancing links search all these parts in no time, by samples."""
     nodes, chance = 0.0, random.Random(0)
     for part in parts:

@@ -51,24 +51,24 @@ _WHOLE = 10_000  # a subtree with so many nodes at most is searched
 
 
 @dataclass(frozen=True)
-class Figure:
+class EstimatedNumber:
     """An estimate and its 95 % confidence interval, from the standard error of the mean."""
 
     mean: float
     low: float
     high: float
 
-    def times(self, factor: float) -> Figure:
-        return Figure(self.mean * factor, self.low * factor, self.high * factor)
+    def times(self, factor: float) -> EstimatedNumber:
+        return EstimatedNumber(self.mean * factor, self.low * factor, self.high * factor)
 
 
 @dataclass(frozen=True, repr=False)
 class Estimate:
     """What a complete search is expected to take."""
 
-    nodes: Figure  #: placements that fit and are made
-    tilings: Figure | None  #: unknown up to symmetry, where the search also meets tilings that do not count
-    seconds: Figure  #: CPU seconds: nodes times `seconds_per_node`
+    nodes: EstimatedNumber  #: placements that fit and are made
+    tilings: EstimatedNumber | None  #: unknown up to symmetry, where the search also meets tilings that do not count
+    seconds: EstimatedNumber  #: CPU seconds: nodes times `seconds_per_node`
     seconds_per_node: float  #: of a slice of the true search, from its beginning
     samples: int
     symmetry: int | None  #: the order of the group, of a count up to symmetry
@@ -152,7 +152,7 @@ def estimate(
     >>> from tiler import formats
     >>> from tiler.backends.registry import parse_spec
     >>> estimate(parse_spec("backtracking"), formats.inline(["2x3", "2"])).tilings
-    Figure(mean=3.0, low=3.0, high=3.0)
+    EstimatedNumber(mean=3.0, low=3.0, high=3.0)
     """
     cover = BoardCover.of(instance, look)
     asked, backend = backend, backend.settled(cover, Question(Goal.COUNT))
@@ -238,9 +238,9 @@ def _by_states(
     found = forecasts.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else forecasts.TYPICAL
     return Estimate(
-        Figure(found.states, found.states / factor, found.states * factor),
+        EstimatedNumber(found.states, found.states / factor, found.states * factor),
         None,
-        Figure(found.seconds, found.seconds / forecasts.TYPICAL_OF_BYTES, found.seconds * forecasts.TYPICAL_OF_BYTES),
+        EstimatedNumber(found.seconds, found.seconds / forecasts.TYPICAL_OF_BYTES, found.seconds * forecasts.TYPICAL_OF_BYTES),
         found.seconds_per_state,
         found.pool,
         symmetry,
@@ -339,11 +339,11 @@ def _tree(backend: Backend, cover: Cover, look: Look) -> Tree | None:
     return None if cover.refusal() is not None else backend.tree(cover, look)
 
 
-def _figure(parts: Sequence[_Sums]) -> Figure:
+def _figure(parts: Sequence[_Sums]) -> EstimatedNumber:
     """The sum over all parts."""
     mean = sum(part.mean for part in parts)
     error = _ERRORS * math.sqrt(sum(part.variance for part in parts))
-    return Figure(mean, max(0.0, mean - error), mean + error)
+    return EstimatedNumber(mean, max(0.0, mean - error), mean + error)
 
 
 def _seconds_per_node(backend: Backend, cover: Cover) -> float:

@@ -20,8 +20,8 @@ import numpy as np
 
 from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts, orbits_of
-from tiler.ask.cheapest import TINY, Choice, are_tiny, cheapest, size
-from tiler.ask.parts import Done, Maps, Part, shares_of_work
+from tiler.ask.cheapest import TINY, ChosenAnchor, are_tiny, cheapest, size
+from tiler.ask.parts import Done, Maps, SearchPart, shares_of_work
 from tiler.backends.auto import portfolio
 from tiler.backends.auto.portfolio import Member
 from tiler.backends.base import Backend
@@ -133,7 +133,7 @@ class Decomposition:
 
     method: str
     order: int
-    parts: tuple[Part, ...]
+    parts: tuple[SearchPart, ...]
     divisor: int = 1
     told: Mapping[str, Any] = field(default_factory=dict)  #: what was chosen, and why
     is_settled: bool = True  #: whether another choice, with more thought, would be the same
@@ -183,7 +183,7 @@ class Decomposition:
         order = len(maps)
         by = generators(turned[:, : len(cover.cells)])
         if order == 1:
-            return cls("plain", order, (Part(plain, cover, maps[1:]),))
+            return cls("plain", order, (SearchPart(plain, cover, maps[1:]),))
         asked = backend.anchor not in ("off", "auto")
         found = anchors(plain, cover, maps, backend.anchor, look)
         first = next(found, None)
@@ -193,7 +193,7 @@ class Decomposition:
             if fixed is not None and (choice is None or are_tiny(fixed[1:], look)):
                 return cls("burnside", order, fixed, order, generators=by)
         if choice is None:
-            return cls("canonical", order, (Part(plain, cover, maps[1:]),), generators=by)
+            return cls("canonical", order, (SearchPart(plain, cover, maps[1:]),), generators=by)
         anchor, searching = choice.anchor, plain.by_rule(cover)
         name, why = cover.names[anchor.tile], "it was asked for" if asked else choice.why
         told = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
@@ -210,13 +210,13 @@ class Decomposition:
         return cls("anchor", order, anchor.parts(searching, cover), 1, told, is_settled, solver, by)
 
 
-def _is_cheaper_whole(backend: Backend, cover: Cover, choice: Choice, look: Look) -> bool:
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: ChosenAnchor, look: Look) -> bool:
     """Whether the whole is sooner searched than all parts of a search split by an anchor."""
     return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > size(backend, cover, look))
 
 
 def count(
-    part: Part,
+    part: SearchPart,
     cover: Cover,
     question: Question,
     on_solution: Callable[[tuple[int, ...]], None] | None = None,
@@ -267,7 +267,7 @@ def _search(plan: Decomposition, question: Question, run: Run, started: float) -
 
 
 def _least(
-    part: Part,
+    part: SearchPart,
     cover: Cover,
     question: Question,
     run: Run,

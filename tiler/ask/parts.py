@@ -17,7 +17,7 @@ Maps = NDArray[np.int64]  # shape (symmetries, options)
 
 
 @dataclass(frozen=True)
-class Part:
+class SearchPart:
     """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts; each of
     its tilings stands for so many of parts like it."""
 
@@ -71,7 +71,7 @@ class Done:
         return Done(self.parts + 1, self.found + found, self.nodes + nodes, sums, lists, said, counts)
 
 
-def shares_of_work(parts: Sequence[Part]) -> list[float]:
+def shares_of_work(parts: Sequence[SearchPart]) -> list[float]:
     """What share of the whole work each part is, as a guess for the progress bar: in proportion to the choices at its root, and
     twice as much with every piece more."""
     most = max(len(part.cover.items) for part in parts)

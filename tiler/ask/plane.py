@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from tiler.ask.asking import Tiling
+from tiler.ask.asking import Placements
 from tiler.ask.coronas import Coronas
 from tiler.ask.solve import solve
 from tiler.cover.bounds import is_reachable
@@ -33,15 +33,15 @@ SCHEMA = "tiler-plane-1"
 
 
 @dataclass(frozen=True)
-class Answer:
+class PlaneAnswer:
     """Whether the plane can be tiled (`sat`: it can), and what shows it."""
 
     status: Status
     period: Instance | None = None  #: the torus with the smallest period, where one is found
-    tiling: Tiling | None = None  #: of the torus
+    tiling: Placements | None = None  #: of the torus
     is_least: bool = True  #: whether all smaller tori are known to have none
     heesch: int | None = None  #: so often a single tile can be surrounded, no more often if it does not tile
-    around: Tiling | None = None  #: the tile, and that often copies around it
+    around: Placements | None = None  #: the tile, and that often copies around it
     has_hole: bool = False
 
     def summary(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def ask(
     coronas: int = 3,
     seconds: float = 10.0,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
-) -> Answer:
+) -> PlaneAnswer:
     """Look for tori of up to `largest` cells, and for coronas; `seconds` are for each search."""
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
@@ -90,7 +90,7 @@ def ask(
         while single and known and level < coronas and level * steps <= place:
             found = single.surrounded(level + 1, seconds)
             if found is False:
-                return Answer(Status.UNSAT, heesch=level, around=around, has_hole=_has_hole(tiles[0]))
+                return PlaneAnswer(Status.UNSAT, heesch=level, around=around, has_hole=_has_hole(tiles[0]))
             known = found is not None
             if found is not None and found is not True:
                 around, level = found, level + 1
@@ -101,8 +101,8 @@ def ask(
                 raise Stopped(Stop.INTERRUPTED)
             least &= answer.result.status is not Status.UNKNOWN
             if answer.solutions:
-                return Answer(Status.SAT, instance, answer.solutions[0], least)
-    return Answer(Status.UNKNOWN, heesch=level if single else None, around=around)
+                return PlaneAnswer(Status.SAT, instance, answer.solutions[0], least)
+    return PlaneAnswer(Status.UNKNOWN, heesch=level if single else None, around=around)
 
 
 def tori(lattice: Lattice, units: int, mirrors: bool) -> Iterator[Wrap]:
@@ -138,7 +138,7 @@ def on_torus(tiles: tuple[Tile, ...], reflections: bool, wrap: Wrap) -> Instance
     return Instance(board, tiles, reflections, lattice=lattice, wrap=wrap)
 
 
-def patch(answer: Answer, periods: int = 3) -> tuple[Instance, Tiling] | None:
+def patch(answer: PlaneAnswer, periods: int = 3) -> tuple[Instance, Placements] | None:
     """Some periods of a tiling side by side, as a board that is not wrapped: pieces that lie across a seam are whole there."""
     if answer.period is None or answer.tiling is None:
         return None

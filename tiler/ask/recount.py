@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from tiler import jsontext
 from tiler.ask import orbits
 from tiler.ask.parallel import split_digest
-from tiler.ask.parts import Part
+from tiler.ask.parts import SearchPart
 from tiler.ask.subsearch import Assignment
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
@@ -170,7 +170,7 @@ def _wrong_way(answer: _Answer) -> str | None:
     return None if partial is None else f"{jsontext.shown(partial)} is no full spec"
 
 
-def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[int], tuple[Part, Cover]] | str:
+def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[int], tuple[SearchPart, Cover]] | str:
     """Each part by its number, with the cover that is searched; or what is wrong."""
     cover = BoardCover.of(instance)
     plan = Assignment(instance, parts.solver, Goal.COUNT, symmetry is not None).plan(cover)
@@ -188,7 +188,7 @@ def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[i
     if found != (parts.solver, parts.method, parts.divisor, parts.times, parts.digest):
         return "its parts are not those that this problem has; another version of Tiler made them, or they are changed"
 
-    def made(number: int) -> tuple[Part, Cover]:
+    def made(number: int) -> tuple[SearchPart, Cover]:
         if parts.pieces is None:
             return plan.parts[number], plan.parts[number].cover
         part = plan.parts[subproblems[number].part]

@@ -18,7 +18,7 @@ from itertools import combinations_with_replacement, product
 from math import prod
 from typing import Any
 
-from tiler.ask.asking import Tiling
+from tiler.ask.asking import Placements
 from tiler.ask.solve import solve
 from tiler.backends.coloring import Coloring
 from tiler.cover.bounds import is_reachable
@@ -54,7 +54,7 @@ class Verdict:
     how: str  #: `area`, `parts`, `corner`, `strip`, `colouring`, `search`, or `limit` where it is not known
     reason: str = ""
     seconds: float = 0.0
-    tiling: Tiling | None = None  #: where one was searched for and found
+    tiling: Placements | None = None  #: where one was searched for and found
     is_prime: bool = False
 
     def record(self) -> dict[str, Any]:

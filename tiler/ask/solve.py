@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask import sieve
-from tiler.ask.asking import AskingBoard, AskingRows, Listeners, Rows, Tiling
+from tiler.ask.asking import AskingBoard, AskingRows, Listeners, Placements, Rows
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
@@ -96,7 +96,7 @@ class Answered(ABC, Generic[S]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer(Answered[Tiling]):
+class TilingAnswer(Answered[Placements]):
     """The answer to a question about an instance."""
 
     instance: Instance
@@ -131,12 +131,12 @@ def solve(
     solver: str | Backend = DEFAULT_SOLVER,
     question: Question = DECIDE,
     *,
-    on_solution: Callable[[Tiling], None] | None = None,
+    on_solution: Callable[[Placements], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
-    on_node: Callable[[Tiling, Hashable], None] | None = None,
+    on_node: Callable[[Placements, Hashable], None] | None = None,
     checkpoint: Checkpoint | None = None,
     executor: str | None = None,
-) -> Answer:
+) -> TilingAnswer:
     """Ask a backend about an instance.
 
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
@@ -153,7 +153,7 @@ def solve(
     backend = _ready(solver, sieve.asked_of_backend(question))
     asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint)
     result = asking.ask(executor)
-    return Answer(instance=instance, **asking.told(result))
+    return TilingAnswer(instance=instance, **asking.told(result))
 
 
 def solve_cover(
@@ -183,7 +183,7 @@ def solve_cover(
 
 def each_tiling(
     instance: Instance, solver: str | Backend = DEFAULT_SOLVER, question: Question = DECIDE
-) -> Generator[Tiling, None, Result]:
+) -> Generator[Placements, None, Result]:
     """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
     it ends the search, and the processes that it runs in."""
     sieve.refuse(question, alone=True)

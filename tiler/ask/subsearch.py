@@ -18,7 +18,7 @@ import numpy as np
 
 from tiler.ask import orbits
 from tiler.ask.orbits import Decomposition
-from tiler.ask.parts import Part
+from tiler.ask.parts import SearchPart
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
@@ -57,7 +57,7 @@ class Assignment:
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Decomposition("plain", 1, (Part(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
+        return Decomposition("plain", 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
 
     def as_planned(self, plan: Decomposition) -> Assignment:
         """The same with the anchor and the search of a plan that was made for it, so that others need not look for them."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tiler.ask.asking import Tiling
+from tiler.ask.asking import Placements
 from tiler.ask.solve import solve
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
@@ -38,7 +38,7 @@ class Puzzle:
     instance: Instance  #: with the pieces that are fixed, or without the cells taken out
     fixed: tuple[Placement, ...]
     removed: Shape
-    tiling: Tiling
+    tiling: Placements
     nodes: int  #: of a complete search by `SOLVER` with its default options
     placements: int  #: ways to place a piece, of which the tiling is made
 
@@ -65,12 +65,12 @@ class _Asker:
     until: float | None
     on_tick: Callable[[Progress], bool]
 
-    def one(self, instance: Instance) -> tuple[Tiling, ...]:
+    def one(self, instance: Instance) -> tuple[Placements, ...]:
         """A tiling, if there is one."""
         answer = solve(instance, question=Question(limits=Limits(seconds=self._left())), on_tick=self.on_tick)
         return self._known(answer.result.stop, answer.solutions)
 
-    def two(self, instance: Instance, nodes: int | None = None) -> tuple[Tiling, ...] | None:
+    def two(self, instance: Instance, nodes: int | None = None) -> tuple[Placements, ...] | None:
         """Two tilings of different orbits, or as many as there are; None if more nodes are needed to tell."""
         question = Question(Goal.ENUMERATE, Limits(seconds=self._left(), solutions=2, nodes=nodes), up_to_symmetry=True)
         answer = solve(instance, SOLVER, question, on_tick=self.on_tick)
@@ -79,7 +79,7 @@ class _Asker:
     def _left(self) -> float | None:
         return None if self.until is None else max(1e-3, self.until - time.perf_counter())
 
-    def _known(self, stop: Stop, found: tuple[Tiling, ...]) -> tuple[Tiling, ...]:
+    def _known(self, stop: Stop, found: tuple[Placements, ...]) -> tuple[Placements, ...]:
         if stop not in (Stop.DONE, Stop.SOLUTIONS):
             raise EndedError
         return found
@@ -132,7 +132,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
     return solvable or _with_holes_of(tiling[0], instance, asker, chance)
 
 
-def _with_holes_of(tiling: Tiling, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
     covered = frozenset().union(*(each.cells for each in tiling))
     left = replace(instance, board=covered, optional=frozenset(), open=None)
@@ -163,7 +163,7 @@ def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
     return replace(instance, constraints=(*instance.constraints, *more))
 
 
-def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Tiling) -> Puzzle:
+def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements) -> Puzzle:
     searched = solve(instance, SOLVER, Question(Goal.COUNT))
     cover = BoardCover.of(instance)
     placements = len(cover) - len(instance.optional)

@@ -26,7 +26,7 @@ _MOST = 400  # times at which a band is computed
 
 
 @dataclass(frozen=True)
-class Limits:
+class Band:
     """From each of some seconds to the next the number of problems solved lies between `low` and `high`, with 95 %."""
 
     seconds: tuple[float, ...]
@@ -39,22 +39,22 @@ class Limits:
         return (self.low[place], self.high[place]) if place >= 0 else (0.0, 0.0)
 
 
-def over_repeats(table: Table, solver: str) -> Limits:
+def over_repeats(table: Table, solver: str) -> Band:
     """What single runs of all problems would give."""
     cells = [cell for cell in table.attempted(solver) if cell.every]
     times = _thinned(sorted({seconds for cell in cells for seconds in cell.every if seconds < math.inf}))
     found = [_quantiles([bisect_right(cell.every, time) / len(cell.every) for cell in cells]) for time in times]
-    return Limits(tuple(times), tuple(low for low, _ in found), tuple(high for _, high in found))
+    return Band(tuple(times), tuple(low for low, _ in found), tuple(high for _, high in found))
 
 
-def over_problems(table: Table, solver: str) -> Limits:
+def over_problems(table: Table, solver: str) -> Band:
     """What as many other problems like these would give."""
     cells = table.attempted(solver)
     took = sorted(cell.seconds for cell in cells if cell.seconds is not None)
     times = _thinned(sorted(set(took)))
     found = [wilson(bisect_right(took, time), len(cells)) for time in times]
     number = len(cells)
-    return Limits(tuple(times), tuple(number * low for low, _ in found), tuple(number * high for _, high in found))
+    return Band(tuple(times), tuple(number * low for low, _ in found), tuple(number * high for _, high in found))
 
 
 def wilson(hits: int, number: int) -> tuple[float, float]:

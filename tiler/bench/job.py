@@ -11,7 +11,7 @@ from typing import Any, Final
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
-from tiler.bench.record import Asked, Record
+from tiler.bench.record import AskedPart, Record
 from tiler.model.instance import Instance
 from tiler.question.question import Question
 
@@ -32,11 +32,11 @@ class Job:
     origin: Origin | None = None  #: where the solver comes from, if not from Tiler
 
     @property
-    def head(self) -> Asked:
+    def head(self) -> AskedPart:
         """The part of its record that is known beforehand."""
         limits: Any = vars(self.question.limits)
         limits = {**limits, "seconds": limits["seconds"] and float(limits["seconds"])}
-        head: Asked = {
+        head: AskedPart = {
             "schema": SCHEMA,
             "instance": self.instance.name,
             "digest": self.instance.digest,
@@ -59,7 +59,7 @@ class Job:
         return key_of(self.head)
 
 
-def key_of(record: Asked) -> Hashable:
+def key_of(record: AskedPart) -> Hashable:
     """The key of the job that a record is of."""
     objects = _items(record.get("limits")), _items(record.get("plugin"))
     parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *objects)

@@ -16,14 +16,14 @@ from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple, cast
 
-from tiler.ask.solve import Answer, solve
+from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
 from tiler.bench import environment, picture, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
-from tiler.bench.record import Answered, Category, Record, Surroundings, Warm
+from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
 from tiler.errors import BadSolution
 from tiler.kernels import load
 from tiler.model.expected import Status
@@ -59,7 +59,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
 class Measured(NamedTuple):
     """What a run says of itself."""
 
-    answer: Answered
+    answer: AnsweredPart
     on: Surroundings
 
 
@@ -68,7 +68,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
     load = os.getloadavg()[0]
     ensure(job.origin)
     first = solve(job.instance, job.solver, job.question)
-    told: Answered = {
+    told: AnsweredPart = {
         "status": first.result.status,
         "stop": first.result.stop,
         "count": first.result.count,
@@ -88,7 +88,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
             told["encode_seconds"], told["solve_seconds"] = median(repeats.encode), median(repeats.solve)
             told["warm"] = repeats.summary(first)
     # An answer that is not JSON is the backend's fault, and this run's, not the campaign's.
-    checked: Answered = json.loads(json.dumps(told, allow_nan=False))
+    checked: AnsweredPart = json.loads(json.dumps(told, allow_nan=False))
     return Measured(checked, _made_by(job, load))
 
 
@@ -98,7 +98,7 @@ def _made_by(job: Job, load: float | None) -> Surroundings:
     return {"load": load, "sources": sources.of(job.solver), "versions": here["versions"], "environment": here["environment"]}
 
 
-def is_proof(answer: Answer) -> bool:
+def is_proof(answer: TilingAnswer) -> bool:
     """Whether the answer came with a certificate that `solve` has checked."""
     certificate = answer.result.certificate
     if certificate is None:
@@ -116,7 +116,7 @@ class _Repeats(NamedTuple):
     wall_seconds: float
     cpu_seconds: float
 
-    def summary(self, first: Answer) -> Warm:
+    def summary(self, first: TilingAnswer) -> Warm:
         return {
             "runs": len(self.solve),
             "first_seconds": first.encode_seconds + first.solve_seconds,
@@ -127,7 +127,7 @@ class _Repeats(NamedTuple):
         }
 
 
-def _again(job: Job, first: Answer, seconds: float) -> _Repeats:
+def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
     """Repeat until the solving, the first included, adds up to so many seconds."""
     started, cpu = time.perf_counter(), _cpu_seconds()
     encode: list[float] = []
@@ -179,10 +179,10 @@ def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> 
     return record
 
 
-def _unanswered(outcome: Outcome[Measured]) -> Answered:
+def _unanswered(outcome: Outcome[Measured]) -> AnsweredPart:
     """What the way a run ended stands for."""
     told: dict[str, Any] = {
-        **dict.fromkeys(Answered.__annotations__),
+        **dict.fromkeys(AnsweredPart.__annotations__),
         "status": Status.UNKNOWN,
         "stop": _STOPS.get(outcome.ended, Stop.ERROR),
         "verified": 0,
@@ -190,7 +190,7 @@ def _unanswered(outcome: Outcome[Measured]) -> Answered:
         "stats": {},
         "message": outcome.reason,
     }
-    return cast("Answered", told)
+    return cast("AnsweredPart", told)
 
 
 def _impersonal(text: str) -> str:

@@ -51,7 +51,7 @@ DEFAULT_OUTPUT = "results/bench"
 
 
 @dataclass(frozen=True)
-class Part:
+class PlanPart:
     """Some problems against some solvers under one set of limits."""
 
     filter: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Plan:
 
     title: str = ""
     output: str = DEFAULT_OUTPUT
-    parts: tuple[Part, ...] = field(default=(Part(),))
+    parts: tuple[PlanPart, ...] = field(default=(PlanPart(),))
     problems: str | None = None  #: the folder of problems
 
     def jobs(self, folder: Path) -> tuple[Job, ...]:
@@ -136,7 +136,7 @@ def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
     return Plan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
 
 
-def _part(settings: Mapping[str, Any], folder: Path) -> Part:
+def _part(settings: Mapping[str, Any], folder: Path) -> PlanPart:
     values: dict[str, Any] = {}
     for key, value in settings.items():
         if key not in _SETTINGS:
@@ -144,7 +144,7 @@ def _part(settings: Mapping[str, Any], folder: Path) -> Part:
         values[key.replace("-", "_")] = _SETTINGS[key](key, value)
     if "instances" in values:
         values["instances"] = tuple(str(folder / name) for name in values["instances"])
-    return Part(**values)
+    return PlanPart(**values)
 
 
 def _texts(key: str, value: Any) -> tuple[str, ...]:

@@ -46,14 +46,14 @@ class Category(StrEnum):
     UNCHECKED = "unchecked"  #: nothing is known to compare it with
 
 
-class Expected(TypedDict, total=False):
+class RecordedExpected(TypedDict, total=False):
     """What the problem file says."""
 
     verdict: Status | None  #: sat or unsat
     count: Whole | None
 
 
-class Limits(TypedDict, total=False):
+class RecordedLimits(TypedDict, total=False):
     """What a run might use."""
 
     seconds: Positive | None
@@ -73,7 +73,7 @@ class Warm(TypedDict):
     cpu_seconds: Number
 
 
-class Program(TypedDict, total=False):
+class RecordedProgram(TypedDict, total=False):
     """A program that was declared as a solver."""
 
     command: str | None
@@ -86,7 +86,7 @@ class Program(TypedDict, total=False):
     colour: Colour | None
 
 
-class Plugin(TypedDict, total=False):
+class RecordedPlugin(TypedDict, total=False):
     """The file that a solver comes from."""
 
     path: str | None
@@ -104,24 +104,24 @@ class Environment(TypedDict, total=False):
     memory_megabytes: Count | None
 
 
-class Asked(TypedDict, total=False):
+class AskedPart(TypedDict, total=False):
     """The part of a record that is known before the run."""
 
     schema: Required[Literal["tiler-run-1"]]
     instance: Required[str]
     digest: str | None
     cells: Count | None
-    expected: Expected | None
+    expected: RecordedExpected | None
     solver: Required[str]  #: the full spec
     goal: Required[Goal]
-    limits: Required[Limits]
+    limits: Required[RecordedLimits]
     seed: Whole | None
     repeat: Count | None
-    plugin: Plugin | None
-    program: Program | None
+    plugin: RecordedPlugin | None
+    program: RecordedProgram | None
 
 
-class Answered(TypedDict, total=False):
+class AnsweredPart(TypedDict, total=False):
     """The part that the run itself can tell of its answer."""
 
     status: Required[Status]
@@ -147,7 +147,7 @@ class Surroundings(TypedDict, total=False):
     environment: Environment | None
 
 
-class Record(Asked, Answered, Surroundings, total=False):
+class Record(AskedPart, AnsweredPart, Surroundings, total=False):
     """A run. What is `Required` is taken for granted by readers."""
 
     started: str | None  #: UTC

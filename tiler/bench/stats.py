@@ -105,7 +105,7 @@ _MISSING = Cell(End.MISSING)
 
 
 @dataclass(frozen=True)
-class Problem:
+class RecordedInstance:
     """An instance as its records describe it."""
 
     name: str
@@ -124,11 +124,11 @@ class Table:
     goal: str
     limits: Mapping[str, Any]
     clock: Clock
-    problems: tuple[Problem, ...]
+    problems: tuple[RecordedInstance, ...]
     solvers: tuple[str, ...]  #: full specs
     cells: Mapping[tuple[str, str], Cell]  #: by name of the instance and solver; those that are missing need not be there
 
-    def cell(self, problem: Problem | str, solver: str) -> Cell:
+    def cell(self, problem: RecordedInstance | str, solver: str) -> Cell:
         name = problem if isinstance(problem, str) else problem.name
         return self.cells.get((name, solver), _MISSING)
 
@@ -145,7 +145,7 @@ class Table:
 
     def only(
         self,
-        problems: Callable[[Problem], bool] = lambda _: True,
+        problems: Callable[[RecordedInstance], bool] = lambda _: True,
         solvers: Callable[[str], bool] = lambda _: True,
     ) -> Table:
         """The part of the table that fits."""
@@ -212,7 +212,7 @@ def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
     for record in records:
         groups[str(record["instance"]), str(record["solver"])].append(record)
     problems = {
-        name: Problem(name, int(record.get("cells") or 0), _verdict(group))
+        name: RecordedInstance(name, int(record.get("cells") or 0), _verdict(group))
         for name, group in _by_instance(records).items()
         for record in group[:1]
     }

@@ -25,8 +25,8 @@ from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.ask.asking import Rows, Tiling
-    from tiler.ask.solve import Answer, Answered, CoverAnswer
+    from tiler.ask.asking import Placements, Rows
+    from tiler.ask.solve import Answered, CoverAnswer, TilingAnswer
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.model.instance import Instance
@@ -228,11 +228,11 @@ def ask(
     args: argparse.Namespace,
     instance: Instance,
     question: Question,
-    on_solution: Callable[[Tiling], None] | None = None,
+    on_solution: Callable[[Placements], None] | None = None,
     checkpoint: str | None = None,
     executor: str | None = None,
-    on_node: Callable[[Tiling, Hashable], None] | None = None,
-) -> Answer:
+    on_node: Callable[[Placements, Hashable], None] | None = None,
+) -> TilingAnswer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
 
     `on_node` gets what `--trace` prints otherwise.

@@ -19,7 +19,7 @@ from tiler.question.values import natural, percent, positive
 from tiler.render import table
 
 if TYPE_CHECKING:
-    from tiler.ask.estimate import Estimate, Figure
+    from tiler.ask.estimate import Estimate, EstimatedNumber
     from tiler.ask.forecasts import States
 
 HELP = "estimate what a complete search would take, before it is made"
@@ -108,7 +108,7 @@ def in_words(found: Estimate) -> str:
 
     if found.states is not None:
         return _states_in_words(found, found.states)
-    rows: list[tuple[str, Figure, Callable[[float], str]]] = [("nodes", found.nodes, rounded)]
+    rows: list[tuple[str, EstimatedNumber, Callable[[float], str]]] = [("nodes", found.nodes, rounded)]
     if found.tilings is not None:
         rows.append(("tilings", found.tilings, rounded))
     rows.append(("time", found.seconds, duration))
@@ -129,12 +129,12 @@ def _states_in_words(found: Estimate, states: States) -> str:
     """The same of a count by states."""
     from tiler.ask.forecasts import TYPICAL, TYPICAL_OF_BYTES
 
-    def about(number: float, factor: float) -> Figure:
+    def about(number: float, factor: float) -> EstimatedNumber:
         return replace(found.nodes, mean=number, low=number / factor, high=number * factor)
 
     if not states.layers:
         return "There is nothing to search: it is known beforehand that there is no tiling."
-    rows: list[tuple[str, Figure, Callable[[float], str]]] = [
+    rows: list[tuple[str, EstimatedNumber, Callable[[float], str]]] = [
         ("states", found.nodes, rounded),
         ("at a time", about(states.at_once, TYPICAL), rounded),
         ("memory", about(states.bytes, TYPICAL_OF_BYTES), storage),
@@ -151,6 +151,6 @@ def _states_in_words(found: Estimate, states: States) -> str:
     return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])
 
 
-def _row(figure: Figure, show: Callable[[float], str]) -> tuple[str, str]:
+def _row(figure: EstimatedNumber, show: Callable[[float], str]) -> tuple[str, str]:
     between = "" if figure.low == figure.high else f"[{show(figure.low)} to {show(figure.high)}]"
     return show(figure.mean), between

@@ -19,7 +19,7 @@ from tiler.question.values import natural, positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
-    from tiler.ask.plane import Answer
+    from tiler.ask.plane import PlaneAnswer
     from tiler.model.tile import Tile
 
 HELP = "find the smallest period in which tiles tile the plane, or that they do not"
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     except SpaceTileError as error:
         raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
-    answers: list[tuple[str, Answer]] = []
+    answers: list[tuple[str, PlaneAnswer]] = []
     stopped = False
     with asking.interruptible() as interrupted, Ticker() as ticker:
 
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     return 3 if any(answer.status is Status.UNKNOWN for _, answer in answers) else 0
 
 
-def _in_words(answer: Answer, args: argparse.Namespace) -> str:
+def _in_words(answer: PlaneAnswer, args: argparse.Namespace) -> str:
     if answer.period is not None and answer.tiling is not None:
         least = "the smallest period" if answer.is_least else "a period; some smaller ones are not known"
         cells, copies = counted(len(answer.period.board), "cell"), counted(len(answer.tiling), "piece")
@@ -123,7 +123,7 @@ def _in_words(answer: Answer, args: argparse.Namespace) -> str:
     return f"unknown: no period of up to {args.up_to} cells{around}"
 
 
-def _row(answer: Answer) -> tuple[str, str, str]:
+def _row(answer: PlaneAnswer) -> tuple[str, str, str]:
     if answer.period is not None and answer.tiling is not None:
         least = "" if answer.is_least else "<= "
         return "yes", f"{least}{len(answer.tiling)} ({answer.period.wrap})", ""
@@ -132,7 +132,7 @@ def _row(answer: Answer) -> tuple[str, str, str]:
     return "unknown", "", "" if answer.heesch is None else f">= {answer.heesch}"
 
 
-def _summary(answers: list[Answer]) -> str:
+def _summary(answers: list[PlaneAnswer]) -> str:
     no = [answer for answer in answers if answer.status is Status.UNSAT]
     holes = sum(answer.has_hole for answer in no)
     unknown = sum(answer.status is Status.UNKNOWN for answer in answers)
@@ -142,7 +142,7 @@ def _summary(answers: list[Answer]) -> str:
     )
 
 
-def _draw(path: str, answers: list[tuple[str, Answer]], reflections: bool, tile: Tile) -> None:
+def _draw(path: str, answers: list[tuple[str, PlaneAnswer]], reflections: bool, tile: Tile) -> None:
     from tiler.ask import plane
     from tiler.model.instance import Instance
     from tiler.render import drawing, pages, svg

@@ -128,7 +128,7 @@ def _print(blocks: Sequence[Block]) -> None:
 
     from tiler.render import table
     from tiler.render.table import Loud
-    from tiler.report.document import Bullets, Grid, Heading, Paragraph
+    from tiler.report.document import Bullets, Heading, Paragraph, Tabular
 
     for block in blocks:
         match block:
@@ -138,7 +138,7 @@ def _print(blocks: Sequence[Block]) -> None:
                 print(textwrap.fill(text, _WIDTH))
             case Bullets(items):
                 print("\n".join(f"  {item}" for item in items))
-            case Grid(heads, rows, note):
+            case Tabular(heads, rows, note):
                 shown = [[Loud(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
                 print(table.draw(shown, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
                 print(textwrap.fill(note, _WIDTH))

@@ -20,8 +20,8 @@ from tiler.question.values import natural, positive
 from tiler.render import text
 
 if TYPE_CHECKING:
-    from tiler.ask.asking import Tiling
-    from tiler.ask.solve import Answer
+    from tiler.ask.asking import Placements
+    from tiler.ask.solve import TilingAnswer
 
 HELP = "draw tilings at random, all equally likely"
 EXAMPLES = """\
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         album = Album(instance, form) if form in output.PAGES else None
         coloured, width = output.is_coloured(out), output.width_of(out)
 
-        def write(solution: Tiling) -> None:
+        def write(solution: Placements) -> None:
             if form == "json":
                 print(tilings.line(solution), file=out)
             elif album:
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return asking.exit_status(answer)
 
 
-def _how_many(answer: Answer) -> str:
+def _how_many(answer: TilingAnswer) -> str:
     """What was drawn, from how many, and why no more."""
     result = answer.result
     if result.status is Status.UNSAT:

@@ -23,8 +23,8 @@ from tiler.question.values import positive
 from tiler.render import text
 
 if TYPE_CHECKING:
-    from tiler.ask.asking import Tiling
-    from tiler.ask.solve import Answer
+    from tiler.ask.asking import Placements
+    from tiler.ask.solve import TilingAnswer
     from tiler.model.instance import Instance
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
@@ -157,7 +157,7 @@ def _refuse_unproving(spec: str) -> None:
 
 
 @contextmanager
-def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
+def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
     """What writes the proof in an answer to its two files, or says why there is none; without a path it does nothing."""
     if path is None:
         yield lambda answer: None
@@ -168,7 +168,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
     beside = cnf_beside(path)
     with output.opened(path, even_empty=False, quiet=True) as drup, output.opened(beside, even_empty=False, quiet=True) as cnf:
 
-        def write(answer: Answer) -> None:
+        def write(answer: TilingAnswer) -> None:
             proof = answer.result.certificate
             if isinstance(proof, Drup):
                 drup.writelines(f"{line}\n" for line in proof.drup)
@@ -181,7 +181,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[Answer], None]]:
         yield write
 
 
-def verdict(answer: Answer, best_of: objectives.Objective = objectives.WEIGHT) -> str:
+def verdict(answer: TilingAnswer, best_of: objectives.Objective = objectives.WEIGHT) -> str:
     """The verdict in a line, with the reason if there is one."""
     if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
         return f"{_WORDS[Status.UNKNOWN]}: {best_of.in_words(answer)}"
@@ -189,7 +189,7 @@ def verdict(answer: Answer, best_of: objectives.Objective = objectives.WEIGHT) -
     return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
 
 
-def _how_many(answer: Answer) -> str:
+def _how_many(answer: TilingAnswer) -> str:
     found = answer.result.found
     number = f"{counted(found, 'tiling')}{asking.symmetry_in_words(answer)}"
     if answer.result.stop is Stop.DONE:
@@ -197,13 +197,13 @@ def _how_many(answer: Answer) -> str:
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({asking.reason(answer)})")
 
 
-def is_unique(answer: Answer) -> bool | None:
+def is_unique(answer: TilingAnswer) -> bool | None:
     """Whether there is exactly one tiling up to symmetry, of an answer with two at most; None if that is not known."""
     found = answer.result.found
     return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None
 
 
-def _unique(answer: Answer) -> str:
+def _unique(answer: TilingAnswer) -> str:
     """Whether the tiling found is the only one, in words."""
     order = f"up to symmetry (a group of {answer.symmetry})"
     unique = is_unique(answer)
@@ -212,11 +212,11 @@ def _unique(answer: Answer) -> str:
     return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"
 
 
-def _write_text(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
+def _write_text(out: TextIO, instance: Instance) -> Callable[[Placements], None]:
     colour, width = output.is_coloured(out), output.width_of(out)
     first = True
 
-    def write(solution: Tiling) -> None:
+    def write(solution: Placements) -> None:
         nonlocal first
         print(_WORDS[Status.SAT] if first else "", file=out)
         print(text.draw(instance, solution, colour=colour, width=width), file=out)
@@ -225,11 +225,11 @@ def _write_text(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
     return write
 
 
-def _write_json(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
+def _write_json(out: TextIO, instance: Instance) -> Callable[[Placements], None]:
     return lambda solution: print(tilings.line(solution), file=out)
 
 
-def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Tiling], None]:
+def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Placements], None]:
     return lambda solution: None
 
 

@@ -18,9 +18,9 @@ from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import CELL, CORNER, Item
 from tiler.errors import BadOption
 from tiler.model import crossing
+from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.crossing import FINER, Corner
-from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement, Tile
@@ -171,7 +171,7 @@ class BoardCover(Cover):
     def numbers(self) -> NDArray[np.int64]:
         """Shape (items,): the numbers of the cells in a grid, so that neighbours are some fixed numbers apart; where there are
         corners, those of the items."""
-        return np.arange(len(self.items)) if self.corners else Grid.of(self.lattice, self.where).number(self.where)
+        return np.arange(len(self.items)) if self.corners else CellNumbers.of(self.lattice, self.where).number(self.where)
 
     @cached_property
     def beside(self) -> NDArray[np.int64]:
@@ -183,7 +183,7 @@ class BoardCover(Cover):
 
     def _beside_cells(self) -> NDArray[np.int64]:
         where = coordinates(self.cells)
-        grid = Grid.of(self.lattice, where, self.lattice.reach)
+        grid = CellNumbers.of(self.lattice, where, self.lattice.reach)
         number, cell = grid.number(where), grid.index(where)
         steps = grid.steps()
         beside = np.full((len(number), max(map(len, steps))), -1, np.int64)
@@ -251,7 +251,7 @@ class BoardCover(Cover):
         corner."""
         if self.corners or not all(self.lattice.keeps_colours(vector) for vector in self.instance.wrap.vectors):
             return np.zeros(len(self.items), np.int64)
-        return Grid.of(self.lattice, self.where).colours(self.where)
+        return CellNumbers.of(self.lattice, self.where).colours(self.where)
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.errors import InputError
+from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 from tiler.model.crossing import FINER, Corner, crossed
-from tiler.model.grid import Finder, Grid, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Tile
@@ -85,7 +85,7 @@ def forms(instance: Instance, tile: Tile) -> tuple[Shape, ...]:
 class _Positions:
     """The cells of a board, and their numbers with a margin so that a tile never wraps round an edge."""
 
-    grid: Grid
+    grid: CellNumbers
     base: NDArray[np.int64]  #: the number of each cell
     cell: NDArray[np.int32]  #: by number, the cell; -1: none
     where: Ints  #: shape (cells, dimension)
@@ -98,7 +98,7 @@ class _Positions:
         # A variant reaches fewer units beyond its first cell along each axis, in either direction but the first: one unit more
         # than the board spans where it may begin in the midst of one.
         more = [1 if m == 1 else 2 for m in lattice.moduli]
-        grid = Grid.of(lattice, where, (spans // lattice.moduli + more).tolist())
+        grid = CellNumbers.of(lattice, where, (spans // lattice.moduli + more).tolist())
         return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
 
     def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:

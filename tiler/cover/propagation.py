@@ -80,7 +80,7 @@ class Sets:
         )
 
 
-class State:
+class PartialTiling:
     """Some placements made, some ruled out. `alive` are the options left, `open` the positions of the cells still open."""
 
     def __init__(self, sets: Sets, remainder: Remainder) -> None:
@@ -91,8 +91,8 @@ class State:
         self.lower, self.upper = list(remainder.lower), list(remainder.upper)
         self.made: list[int] = []
 
-    def copy(self) -> State:
-        twin = State.__new__(State)
+    def copy(self) -> PartialTiling:
+        twin = PartialTiling.__new__(PartialTiling)
         twin.sets, twin.alive, twin.open = self.sets, self.alive, self.open
         twin.lower, twin.upper, twin.made = list(self.lower), list(self.upper), list(self.made)
         return twin
@@ -189,7 +189,7 @@ class State:
         return self.sets.sums[key]
 
 
-def rule_out(state: State, tick: Callable[[], None]) -> tuple[list[int], bool]:
+def rule_out(state: PartialTiling, tick: Callable[[], None]) -> tuple[list[int], bool]:
     """Try every placement in turn until none can be ruled out any more; changes the state.
 
     Returns the options ruled out, in order, and whether what is left may have a tiling.
@@ -213,7 +213,7 @@ def rule_out(state: State, tick: Callable[[], None]) -> tuple[list[int], bool]:
             return log, True
 
 
-def removal(state: State, tick: Callable[[], None]) -> tuple[list[Placed], Removal | None]:
+def removal(state: PartialTiling, tick: Callable[[], None]) -> tuple[list[Placed], Removal | None]:
     """The placements ruled out, as certificates write them; a proof, if that leaves a contradiction."""
     options, possible = rule_out(state, tick)
     log = [state.placed(option) for option in options]
@@ -231,7 +231,7 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
     sets = Sets.of(remainder, tick)
     if sets is None:
         return cover
-    state = State(sets, remainder)
+    state = PartialTiling(sets, remainder)
     _, possible = rule_out(state, tick)
     keep = np.zeros(len(cover), np.bool_)
     if possible:

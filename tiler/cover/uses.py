@@ -20,7 +20,7 @@ def uses(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
 
     Of the solutions 0, 2 and 1:
 
-    >>> from tiler.cover.diagram import Building
+    >>> from tiler.cover.building import Building
     >>> both = Building()
     >>> second = both.layer(np.array([1]), np.array([2], np.int32), np.array([0]))[0]
     >>> root = both.layer(np.array([2]), np.array([0, 1], np.int32), np.array([second, 0]))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import printable
-from tiler.ask.solve import Answer as Asked
+from tiler.ask.solve import TilingAnswer as Asked
 from tiler.door.tiling import write
 from tiler.errors import BadArgument, BadOption, BadSolution
 from tiler.model.expected import Status

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from tiler import formats
 from tiler.amounts import counted
+from tiler.cover import selecting
 from tiler.cover.board import BoardCover
-from tiler.cover.diagram import Diagram, Joined
+from tiler.cover.diagram import Diagram
+from tiler.cover.selecting import Joined
 from tiler.door import given
 from tiler.door.tiling import Tiling
 from tiler.errors import BadArgument, BadSolution, suggest
@@ -114,14 +116,14 @@ class TilingSet:
             # Whatever else touches the cells would be there in its place.
             marked, cells = self._marked(each)
             allowed &= marked | ~self._touching(cells)
-        return self._with(self._diagram.within(allowed))
+        return self._with(selecting.within(self._diagram, allowed))
 
     def excluding(self, *unwanted: Placement | tuple[str, Cell]) -> TilingSet:
         """Those with none of these, given as for `including`."""
         allowed = np.ones(len(self._cover), np.bool_)
         for each in unwanted:
             allowed &= ~self._marked(each)[0]
-        return self._with(self._diagram.within(allowed))
+        return self._with(selecting.within(self._diagram, allowed))
 
     def using(self, tile: str, at_least: int = 0, at_most: int | None = None) -> TilingSet:
         """Those with at least and at most so many copies of a tile.
@@ -135,7 +137,7 @@ class TilingSet:
         cells = len(self._cover.cells)
         least = min(given.whole(at_least, "at_least", 0), cells + 1)
         most = None if at_most is None else min(given.whole(at_most, "at_most", 0), cells)
-        return self._with(self._diagram.counting(self._of_tile(tile), least, most))
+        return self._with(selecting.counting(self._diagram, self._of_tile(tile), least, most))
 
     def under(self, *constraints: str) -> TilingSet:
         """Those that obey constraints, each written as in a problem file: 'place: X 0,1 1,0 1,1 1,2 2,1', 'forbid: 3,3 for X',
@@ -157,7 +159,7 @@ class TilingSet:
         allowed = np.ones(len(self._cover), np.bool_)
         for constraint in asked.constraints:
             allowed &= self._cover.allowed(constraint)
-        return self._with(self._diagram.within(allowed))
+        return self._with(selecting.within(self._diagram, allowed))
 
     def __and__(self, other: TilingSet) -> TilingSet:
         """Those in both sets, which must be of one instance."""
@@ -197,7 +199,7 @@ class TilingSet:
             raise BadArgument(f"other: {other!r:.60} is not a set of tilings")
         if self.instance != other.instance:
             raise BadArgument("other: a set of tilings of another instance; sets are joined of one instance")
-        return self._with(self._diagram.joined(other._diagram, how))
+        return self._with(selecting.joined(self._diagram, other._diagram, how))
 
     def _tiling(self, options: tuple[int, ...]) -> Tiling:
         """A tiling, verified."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from tiler.ask.solve import Answer as Asked
+from tiler.ask.solve import TilingAnswer as Asked
 from tiler.cover.board import BoardCover
 from tiler.door.tiling import write
 from tiler.model.lattice import Cell

@@ -45,7 +45,7 @@ class Voxels:
 
 
 @dataclass(frozen=True)
-class Part:
+class ShapeCopies:
     """So many copies of a shape, by its number from 0; whether they belong to a group, which is a matter of taking apart."""
 
     shape: int
@@ -55,14 +55,14 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Problem:
+class BurrProblem:
     """Which shapes are to fill which, None if that was left open; `allowed` are pairs of colours, from 1, that may meet.
 
     `assemblies` is the number that BurrTools found, if its search came to an end; `holes` the most places that may stay empty.
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[ShapeCopies, ...]
     result: int | None
     allowed: frozenset[tuple[int, int]] = frozenset()
     holes: int | None = None
@@ -70,16 +70,16 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class BurrPuzzle:
     """A file: the number of its grid, of its colours, and its shapes and problems."""
 
     grid: int
     colours: int
     shapes: tuple[Voxels, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[BurrProblem, ...]
 
 
-def parse(data: bytes) -> Puzzle:
+def parse(data: bytes) -> BurrPuzzle:
     """The puzzle in a file, gzipped or not. InputError for anything else, unpacked to at most `MAX_BYTES`."""
     data = _unpacked(data)
     try:
@@ -93,7 +93,7 @@ def parse(data: bytes) -> Puzzle:
         raise InputError(f"damaged XML: {expat.ErrorString(error.code)}", None, error.lineno) from None
     except InputError as error:
         raise error.at(None, reader.parser.CurrentLineNumber) from None
-    return Puzzle(reader.grid, reader.colours, tuple(reader.shapes), tuple(reader.problems))
+    return BurrPuzzle(reader.grid, reader.colours, tuple(reader.shapes), tuple(reader.problems))
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -117,11 +117,11 @@ class _Reader:
     def __init__(self) -> None:
         self.grid, self.colours = 0, 0
         self.shapes: list[Voxels] = []
-        self.problems: list[Problem] = []
+        self.problems: list[BurrProblem] = []
         self._within: list[str] = []
         self._known: dict[str, str] = {}
         self._text: list[str] | None = None
-        self._parts: list[Part] = []
+        self._parts: list[ShapeCopies] = []
         self._pairs: set[tuple[int, int]] = set()
         self._problem: dict[str, str] = {}
         self._result: int | None = None
@@ -155,7 +155,7 @@ class _Reader:
             if len(self._within) == 5:
                 self._parts.append(_part(known))
             else:  # Its copies by groups.
-                self._parts[-1] = Part(self._parts[-1].shape, self._parts[-1].least, self._parts[-1].most, grouped=True)
+                self._parts[-1] = ShapeCopies(self._parts[-1].shape, self._parts[-1].least, self._parts[-1].most, grouped=True)
         elif path == "puzzle/problems/problem/result":
             self._result = _whole(known, "id")
         elif path == "puzzle/problems/problem/bitmap/pair":
@@ -174,10 +174,10 @@ class _Reader:
         if self._text is not None:
             self._text.append(text)
 
-    def _ended(self) -> Problem:
+    def _ended(self) -> BurrProblem:
         known = self._problem
         solved = known.get("state") == "2" and "assemblies" in known
-        return Problem(
+        return BurrProblem(
             known.get("name", ""),
             tuple(self._parts),
             self._result,
@@ -195,14 +195,14 @@ def _whole(known: Mapping[str, str], key: str, default: int | None = None, most:
     return int(text)
 
 
-def _part(known: Mapping[str, str]) -> Part:
+def _part(known: Mapping[str, str]) -> ShapeCopies:
     if "count" in known or not ("min" in known and "max" in known):
         least = most = _whole(known, "count", 1)
     else:
         least, most = _whole(known, "min"), _whole(known, "max")
     if least > most:
         raise InputError(f"a shape is used from {least} to {most} times, which is an empty range")
-    return Part(_whole(known, "id"), least, most, grouped=known.get("group", "0").strip() not in ("", "0"))
+    return ShapeCopies(_whole(known, "id"), least, most, grouped=known.get("group", "0").strip() not in ("", "0"))
 
 
 def _voxels(known: Mapping[str, str], text: str) -> Voxels:
@@ -227,7 +227,7 @@ def _voxels(known: Mapping[str, str], text: str) -> Voxels:
     return Voxels(known.get("name", ""), sides, frozenset(where[_FILLED]), frozenset(where[_VARIABLE]), colours)
 
 
-def write(puzzle: Puzzle, comment: str = "") -> bytes:
+def write(puzzle: BurrPuzzle, comment: str = "") -> bytes:
     """A file that `parse` reads as an equal puzzle, its colours in one shade; the same bytes whenever it is written."""
     lines = ['<?xml version="1.0"?>', '<puzzle version="2">', f' <gridType type="{puzzle.grid}"/>', " <colors>"]
     lines += ['  <color red="128" green="128" blue="128"/>'] * puzzle.colours

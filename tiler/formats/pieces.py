@@ -10,7 +10,7 @@ from tiler.errors import InputError
 from tiler.model import regions
 from tiler.model.lattice import Lattice
 from tiler.model.letters import name_of
-from tiler.model.sets import ALL, Kind, PieceSet, on
+from tiler.model.sets import ALL, Mirroring, PieceSet, on
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
@@ -58,8 +58,8 @@ def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, 
     In the plane, free sets allow it and one-sided ones do not. InputError where these contradict each other or what is said;
     unless sets are to stand for no more than the pieces that have their names (`as_named`).
     """
-    free = [each.name for each in used if each.kind is Kind.FREE]
-    one_sided = [each.name for each in used if each.kind is Kind.ONE_SIDED]
+    free = [each.name for each in used if each.kind is Mirroring.FREE]
+    one_sided = [each.name for each in used if each.kind is Mirroring.ONE_SIDED]
     if as_named:
         return bool(told)
     if dimension == 3:

@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 from tiler.errors import InputError
 from tiler.formats import burrtools
-from tiler.formats.burrtools import Part, Problem, Puzzle, Voxels
+from tiler.formats.burrtools import BurrProblem, BurrPuzzle, ShapeCopies, Voxels
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.grids import GRIDS, Grid, Place
+from tiler.model.grids import GRIDS, BurrGrid, Place
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Tile
@@ -50,7 +50,7 @@ def parse(data: bytes, *, number: int | None = None, name: str = "", source: str
         raise error.at(source) from None
 
 
-def _chosen(puzzle: Puzzle, number: int | None) -> int:
+def _chosen(puzzle: BurrPuzzle, number: int | None) -> int:
     """The index of the problem that is meant."""
     count = len(puzzle.problems)
     if not count:
@@ -64,7 +64,7 @@ def _chosen(puzzle: Puzzle, number: int | None) -> int:
     raise InputError(f"it holds {count} problem{'s'[: count > 1]}; write one of these behind its name: {', '.join(listed)}{more}")
 
 
-def _note(problem: Problem, instance: Instance) -> str:
+def _note(problem: BurrProblem, instance: Instance) -> str:
     said = ["how the pieces come apart is not looked at"]
     if any(part.grouped for part in problem.parts):
         said.append("their groups are left out")
@@ -77,7 +77,7 @@ def _note(problem: Problem, instance: Instance) -> str:
     return "; ".join(said)
 
 
-def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
+def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
     if puzzle.grid >= len(GRIDS):
         known = ", ".join(f"{number} {grid.name}" for number, grid in enumerate(GRIDS))
         raise InputError(f"its grid is number {puzzle.grid}, which is unknown; there are {known}")
@@ -114,7 +114,7 @@ def _instance(puzzle: Puzzle, problem: Problem, name: str) -> Instance:
     return _coloured(grid, instance, coloured, result, problem.allowed) if puzzle.colours else instance
 
 
-def _cells(grid: Grid, places: Iterable[Place], what: str) -> Shape:
+def _cells(grid: BurrGrid, places: Iterable[Place], what: str) -> Shape:
     """Places as cells. InputError for places where the grid has none."""
     cells = {grid.cell(place): place for place in places}
     wrong = next((place for cell, place in cells.items() if grid.place(cell) != place or not grid.lattice.holds([cell])), None)
@@ -132,7 +132,7 @@ def _names(written: list[str], numbers: list[int]) -> list[str]:
     ]
 
 
-def _tile(grid: Grid, shape: Voxels, part: Part, name: str, plane: bool) -> Tile:
+def _tile(grid: BurrGrid, shape: Voxels, part: ShapeCopies, name: str, plane: bool) -> Tile:
     if shape.variable:
         raise InputError(f"piece {name} has voxels that may be filled or not; only the result can have them")
     if not shape.filled:
@@ -144,7 +144,7 @@ def _tile(grid: Grid, shape: Voxels, part: Part, name: str, plane: bool) -> Tile
     return Tile(name, frozenset(laid.values()), part.most, part.least, lattice=grid.lattice)
 
 
-def _check_turns(grid: Grid, instance: Instance) -> None:
+def _check_turns(grid: BurrGrid, instance: Instance) -> None:
     """Refuse a piece that would fit if it were turned as only the program turns it."""
     for tile in instance.distinct_tiles:
         for image in grid.turned_further(tile.shape):
@@ -153,7 +153,7 @@ def _check_turns(grid: Grid, instance: Instance) -> None:
                 raise InputError(f"piece {tile.name} {how}; that cannot be asked here")
 
 
-def _laid(grid: Grid, places: Iterable[Place], plane: bool) -> dict[Place, Cell] | None:
+def _laid(grid: BurrGrid, places: Iterable[Place], plane: bool) -> dict[Place, Cell] | None:
     """The places of a piece as cells, in one layer if the board is a plane; None if it has several."""
     cells = {place: grid.cell(place) for place in places}
     if not plane:
@@ -162,7 +162,7 @@ def _laid(grid: Grid, places: Iterable[Place], plane: bool) -> dict[Place, Cell]
     return None if thin is None else {place: (*cell[:thin], *cell[thin + 1 :]) for place, cell in cells.items()}
 
 
-def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile]) -> None:
+def _check_holes(problem: BurrProblem, optional: int, cells: int, tiles: list[Tile]) -> None:
     """Refuse a limit to the places that stay empty where it is one: where copies are fixed, it follows from their sizes."""
     most = min(optional, cells - sum(tile.at_least * tile.size for tile in tiles))
     fixed = all(tile.at_least == tile.at_most for tile in tiles)
@@ -171,7 +171,7 @@ def _check_holes(problem: Problem, optional: int, cells: int, tiles: list[Tile])
 
 
 def _coloured(
-    grid: Grid, instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
+    grid: BurrGrid, instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
 ) -> Instance:
     """The instance with what colours rule out: a voxel may lie in one of its colour's, or where either has none."""
     there = {grid.cell(place)[3 - instance.dimension :]: colour for place, colour in result.colours.items()}
@@ -246,12 +246,12 @@ def write(instance: Instance) -> bytes:
         if most > _MOST_COPIES:
             raise InputError(f"{most:,} copies of tile {tile.name} are more than BurrTools takes; give it a bound")
         if most:
-            parts.append(Part(shape, tile.at_least, most))
+            parts.append(ShapeCopies(shape, tile.at_least, most))
     if not parts:
         raise InputError("no tile is small enough for the board, and a problem of BurrTools has pieces")
-    problem = Problem(instance.heading, tuple(parts), 0)
+    problem = BurrProblem(instance.heading, tuple(parts), 0)
     comment = "\n".join(filter(None, (instance.about.title, instance.about.source)))
-    return burrtools.write(Puzzle(number, 0, tuple(shapes), (problem,)), comment)
+    return burrtools.write(BurrPuzzle(number, 0, tuple(shapes), (problem,)), comment)
 
 
 def _is_chiral(instance: Instance, tile: Tile) -> bool:
@@ -259,7 +259,7 @@ def _is_chiral(instance: Instance, tile: Tile) -> bool:
     return mirrored != turned
 
 
-def _voxels(grid: Grid, name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
+def _voxels(grid: BurrGrid, name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
     places = {cell: grid.place(next(iter(grid.lattice.lift(frozenset({cell}))))) for cell in filled | variable}
     # Moved near the origin by as much as the grid repeats after.
     low = [min(along) // step * step for along, step in zip(zip(*places.values(), strict=True), grid.steps, strict=True)]

@@ -19,7 +19,7 @@ _FIFTHS = {eighth: fifth for fifth, eighth in _THIRDS.items()}
 
 
 @dataclass(frozen=True)
-class Grid:
+class BurrGrid:
     """A grid by its name in BurrTools; what lies at a place, and where a cell lies. It repeats after `steps` places.
 
     A piece that is one cell thick along one of the axes `flat` can be laid down in a layer. `also` makes what else the program
@@ -118,9 +118,9 @@ def _tetrahedron_at(cell: Cell) -> Place:
 
 #: By the number that a file has.
 GRIDS = (
-    Grid("bricks", CUBIC, _cube, _cube_at, (1, 1, 1), flat=(0, 1, 2)),
-    Grid("triangular prisms", TRIANGULAR_PRISMS, _prism, _prism_at, (2, 2, 1)),
-    Grid("spheres", SPHERES, _sphere, _sphere_at, (2, 2, 2), also=_by_a_sixth),
-    Grid("rhombic tetrahedra", RHOMBIC_TETRAHEDRA, _rhombic, _rhombic_at, (5, 5, 5)),
-    Grid("tetrahedra and octahedra", TETRAHEDRA_OCTAHEDRA, _tetrahedron, _tetrahedron_at, (6, 6, 6)),
+    BurrGrid("bricks", CUBIC, _cube, _cube_at, (1, 1, 1), flat=(0, 1, 2)),
+    BurrGrid("triangular prisms", TRIANGULAR_PRISMS, _prism, _prism_at, (2, 2, 1)),
+    BurrGrid("spheres", SPHERES, _sphere, _sphere_at, (2, 2, 2), also=_by_a_sixth),
+    BurrGrid("rhombic tetrahedra", RHOMBIC_TETRAHEDRA, _rhombic, _rhombic_at, (5, 5, 5)),
+    BurrGrid("tetrahedra and octahedra", TETRAHEDRA_OCTAHEDRA, _tetrahedron, _tetrahedron_at, (6, 6, 6)),
 )

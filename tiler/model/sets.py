@@ -33,7 +33,7 @@ from tiler.model.lattices import (
 from tiler.model.letters import named_shapes
 
 
-class Kind(Enum):
+class Mirroring(Enum):
     """What a set says about mirror images."""
 
     FREE = "flat, and may be turned over"
@@ -63,7 +63,7 @@ class PieceSet:
     """A set of pieces: those of one size, or with `size` 0 those of a puzzle."""
 
     name: str
-    kind: Kind
+    kind: Mirroring
     size: int = 0
     lattice: Lattice = USUAL
 
@@ -73,10 +73,10 @@ class PieceSet:
 
 
 def _all() -> dict[str, PieceSet]:
-    found = [PieceSet(name, Kind.FREE, size) for size, name in _POLYOMINOES.items()]
-    found += [PieceSet(f"one-sided-{name}", Kind.ONE_SIDED, size) for size, name in _POLYOMINOES.items() if size > 3]
-    found += [PieceSet(name, Kind.SOLID, size) for size, name in _POLYCUBES.items()]
-    found += [PieceSet(name, Kind.SOLID) for name in _PUZZLES]
+    found = [PieceSet(name, Mirroring.FREE, size) for size, name in _POLYOMINOES.items()]
+    found += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size) for size, name in _POLYOMINOES.items() if size > 3]
+    found += [PieceSet(name, Mirroring.SOLID, size) for size, name in _POLYCUBES.items()]
+    found += [PieceSet(name, Mirroring.SOLID) for name in _PUZZLES]
     return {each.name: each for each in found}
 
 
@@ -103,8 +103,8 @@ def _elsewhere() -> dict[str, PieceSet]:
     found = []
     for lattice, names in _ELSEWHERE.items():
         flat = lattice.dimension == 2
-        found += [PieceSet(name, Kind.FREE if flat else Kind.SOLID, size, lattice) for size, name in names.items()]
-        found += [PieceSet(f"one-sided-{name}", Kind.ONE_SIDED, size, lattice) for size, name in names.items() if flat]
+        found += [PieceSet(name, Mirroring.FREE if flat else Mirroring.SOLID, size, lattice) for size, name in names.items()]
+        found += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size, lattice) for size, name in names.items() if flat]
     return {each.name: each for each in found}
 
 
@@ -139,15 +139,15 @@ def of_size(size: int) -> Mapping[str, Shape]:
 @cache
 def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
     if not told_by_cells(chosen.lattice):
-        one_sided = chosen.kind is not Kind.FREE
+        one_sided = chosen.kind is not Mirroring.FREE
         if chosen.lattice == TETRAKIS:
             return {name: shape for name, shape in elsewhere.half_squares(chosen.size).items() if one_sided or name[-1] != "m"}
         return elsewhere.called(chosen.lattice, chosen.size, one_sided=one_sided)
     if not chosen.size:
         letters = named_shapes()
         return {name: letters[name] if name in letters else numbered.shape_called(name) for name in _PUZZLES[chosen.name]}
-    flat = _flat(chosen.size, one_sided=chosen.kind is Kind.ONE_SIDED)
-    return flat if chosen.kind is not Kind.SOLID else {**flat, **_solid(chosen.size)}
+    flat = _flat(chosen.size, one_sided=chosen.kind is Mirroring.ONE_SIDED)
+    return flat if chosen.kind is not Mirroring.SOLID else {**flat, **_solid(chosen.size)}
 
 
 def _flat(size: int, *, one_sided: bool) -> Mapping[str, Shape]:

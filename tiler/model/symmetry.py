@@ -23,13 +23,13 @@ def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Is
     """Where symmetries of an instance take the cells of its board, as numbers into `cells`: shape (symmetries, cells)."""
     import numpy as np
 
-    from tiler.model.grid import Finder, Grid, coordinates
+    from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 
     where = coordinates(cells)
     if instance.wrap:
         finder = Finder.of(instance.lattice, instance.wrap, where)
         return np.array([finder.find(symmetry.array(where)) for symmetry in symmetries], np.int64)
-    grid = Grid.of(instance.lattice, where)
+    grid = CellNumbers.of(instance.lattice, where)
     number = grid.index(where)
     return np.array([number[grid.number(symmetry.array(where))] for symmetry in symmetries], np.int64)
 
@@ -55,13 +55,13 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     """
     import numpy as np
 
-    from tiler.model.grid import Grid, coordinates
+    from tiler.model.cell_numbers import CellNumbers, coordinates
 
     look()
     if instance.wrap:
         return tuple(_wrapped(instance, look))
     where, lattice = coordinates(instance.board), instance.lattice
-    grid = Grid.of(lattice, where)
+    grid = CellNumbers.of(lattice, where)
     low, high = where.min(0), where.max(0)
     # 0 off the board, 1 on it, 2 where a cell may stay uncovered.
     marks = np.zeros(grid.size, np.int8)
@@ -130,7 +130,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     """The symmetries of an instance on a wrapped board, its translations first."""
     import numpy as np
 
-    from tiler.model.grid import Finder, coordinates
+    from tiler.model.cell_numbers import Finder, coordinates
 
     lattice = instance.lattice
     where = coordinates(sorted(instance.board))

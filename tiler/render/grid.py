@@ -74,7 +74,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     """For every placement the numbers of those that share a side with it, across layers too, in ascending order."""
     import numpy as np
 
-    from tiler.model.grid import Grid, coordinates
+    from tiler.model.cell_numbers import CellNumbers, coordinates
 
     if not solution:
         return []
@@ -82,7 +82,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
         return _touching_across_seams(lattice, solution, wrap)
     cells = coordinates(list(chain.from_iterable([placement.cells for placement in solution])))
     owner = np.repeat(np.arange(len(solution)), [len(placement.cells) for placement in solution])
-    grid = Grid.of(lattice, cells, lattice.reach)
+    grid = CellNumbers.of(lattice, cells, lattice.reach)
     code = grid.number(cells)
     by_code = np.argsort(code, kind="stable")
     code, owner = code[by_code], owner[by_code]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tiler.amounts import counted, duration
 from tiler.bench.compare import Change, Comparison, Pair
 from tiler.bench.stats import Cell
-from tiler.report.document import Block, Bullets, Grid, Heading, Paragraph
+from tiler.report.document import Block, Bullets, Heading, Paragraph, Tabular
 from tiler.report.names import labels
 from tiler.report.panels import limits_in_words
 
@@ -33,7 +33,7 @@ def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Blo
             yield Bullets(tuple(_slower(pair, names) for pair in slower[:_MOST]) + _rest(len(slower)))
 
 
-def _changes(each: Comparison, names: dict[str, str]) -> Grid:
+def _changes(each: Comparison, names: dict[str, str]) -> Tabular:
     rows = tuple(
         (
             names[change.solver],
@@ -49,7 +49,7 @@ def _changes(each: Comparison, names: dict[str, str]) -> Grid:
         "geometric mean over the problems solved both times, with a 95 % interval from resampling them. Where that holds 1, "
         "nothing is known."
     )
-    return Grid(("solver", "solved before", "after", "times faster", "95 %", "both"), rows, note)
+    return Tabular(("solver", "solved before", "after", "times faster", "95 %", "both"), rows, note)
 
 
 def _factor(change: Change) -> tuple[str, str]:

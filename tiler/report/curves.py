@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.bands import Limits
+from tiler.bench.bands import Band
 from tiler.bench.stats import Table, ranking
 from tiler.report import style
 from tiler.report.names import backend, family
@@ -39,7 +39,7 @@ class Curve:
 
     climbs: Sequence[float]
     label: str
-    band: Limits | None = None
+    band: Band | None = None
 
 
 @dataclass(frozen=True)

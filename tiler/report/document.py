@@ -36,7 +36,7 @@ class Bullets:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Tabular:
     """A table; the first column is text, the others are numbers. Numbers that start with `!` are loud."""
 
     heads: tuple[str, ...]
@@ -64,7 +64,7 @@ class Links:
     paths: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Bullets | Grid | Figure | Links
+Block = Heading | Paragraph | Bullets | Tabular | Figure | Links
 
 _STYLE = """\
 :root { color-scheme: light; }
@@ -92,7 +92,7 @@ def _markdown(block: Block) -> Iterator[str]:
         yield _text(block.text, loud=block.loud)
     elif isinstance(block, Bullets):
         yield from (f"- {_text(item, loud=block.loud)}" for item in block.items)
-    elif isinstance(block, Grid):
+    elif isinstance(block, Tabular):
         yield f"| {' | '.join(map(_text, block.heads))} |"
         yield f"| {' | '.join(['---', *['---:'] * (len(block.heads) - 1)])} |"
         for row in block.rows:

@@ -15,7 +15,7 @@ from tiler.bench.record import Record
 from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.process import files
 from tiler.report import draw, findings, style, tables
-from tiler.report.document import Grid
+from tiler.report.document import Tabular
 from tiler.report.draw import Written
 from tiler.report.names import backend
 from tiler.report.panels import MANY, code, context, limits_in_words, place
@@ -81,7 +81,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     return [*written, *(folder / f"{each.name}.pdf" for each in drawn), folder / "draft.tex"]
 
 
-def write_tables(grids: dict[str, Grid], folder: Path) -> list[Path]:
+def write_tables(grids: dict[str, Tabular], folder: Path) -> list[Path]:
     """Write tables as LaTeX and as CSV; the paths written."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
@@ -93,10 +93,10 @@ def write_tables(grids: dict[str, Grid], folder: Path) -> list[Path]:
     return written
 
 
-def latex(grid: Grid) -> str:
+def latex(grid: Tabular) -> str:
     """A table as a LaTeX tabular.
 
-    >>> print(latex(Grid(("solver", "solved"), (("a_b", "!3"),))), end="")
+    >>> print(latex(Tabular(("solver", "solved"), (("a_b", "!3"),))), end="")
     \\begin{tabular}{lr}
     \\hline
     solver & solved \\\\
@@ -156,7 +156,7 @@ def _brief(table: Table) -> str:
     return context(table).partition(". ")[0] + "."
 
 
-def _table(name: str, grid: Grid) -> str:
+def _table(name: str, grid: Tabular) -> str:
     caption = rf"\caption{{\footnotesize {text(grid.note)}}}"
     return r"\begin{table*}[t]\centering\scriptsize" + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Problem, Table
+from tiler.bench.stats import RecordedInstance, Table
 from tiler.report import panels, style
 from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
@@ -37,7 +37,7 @@ def draw(table: Table) -> Iterator[Drawing]:
         yield _page("heatmap" + (f"-{page}" if len(pages) > 1 else ""), table, some)
 
 
-def _page(stem: str, table: Table, columns: Sequence[Sequence[Problem]]) -> Drawing:
+def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]) -> Drawing:
     names = labels(table.solvers)
     problems = [problem for column in columns for problem in column]
     left = max(style.text_inches(problem.name) for problem in problems) + 0.15
@@ -61,7 +61,7 @@ def _page(stem: str, table: Table, columns: Sequence[Sequence[Problem]]) -> Draw
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)))
 
 
-def _shades(panel: Axes, table: Table, column: Sequence[Problem], low: float, high: float) -> Any:
+def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: float, high: float) -> Any:
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
@@ -94,7 +94,7 @@ def _scale(figure: Figure, panel: Axes, image: Any) -> None:
     beside.tick_params(length=2)
 
 
-def _rows(table: Table, problems: Sequence[Problem]) -> Iterator[dict[str, Any]]:
+def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[str, Any]]:
     for problem in problems:
         ends = {}
         for solver in table.solvers:

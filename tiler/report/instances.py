@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Cell, Problem, Table
+from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.report import panels, style
 from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
@@ -37,19 +37,19 @@ def draw(table: Table) -> Iterator[Drawing]:
             yield _page(stem, part, some, is_detail=bool(suffix))
 
 
-def _groups(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
+def _groups(problems: Sequence[RecordedInstance]) -> list[tuple[str, list[RecordedInstance]]]:
     """Families that fit into a panel together, in their order; large ones in several parts of like size."""
-    by_family: dict[str, list[Problem]] = {}
+    by_family: dict[str, list[RecordedInstance]] = {}
     for problem in problems:
         by_family.setdefault(problem.family, []).append(problem)
-    parts: list[tuple[str, list[Problem]]] = []
+    parts: list[tuple[str, list[RecordedInstance]]] = []
     for family, members in by_family.items():
         number = -(-len(members) // _ABREAST)
         size = -(-len(members) // number)
         for i in range(number):
             some = members[i * size : (i + 1) * size]
             parts.append((family, some))
-    merged: list[tuple[str, list[Problem]]] = []
+    merged: list[tuple[str, list[RecordedInstance]]] = []
     for family, some in parts:
         if merged and len(merged[-1][1]) + len(some) <= _ABREAST and not merged[-1][0].endswith(f" {family}"):
             names = merged[-1][0].split(", ")
@@ -59,7 +59,7 @@ def _groups(problems: Sequence[Problem]) -> list[tuple[str, list[Problem]]]:
     return merged
 
 
-def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[Problem]]], *, is_detail: bool) -> Drawing:
+def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInstance]]], *, is_detail: bool) -> Drawing:
     names, looks = labels(table.solvers), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
     several = [", " in family for family, _ in groups]
@@ -114,7 +114,7 @@ def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour
             panel.vlines(x + shift, *between, color=colour, lw=1.0, alpha=0.7)
 
 
-def _runs(problems: Sequence[Problem]) -> Iterator[tuple[int, int]]:
+def _runs(problems: Sequence[RecordedInstance]) -> Iterator[tuple[int, int]]:
     """The first and one after the last of the problems of a family that stand together; only these are joined by a line."""
     first = 0
     for end in range(1, len(problems) + 1):
@@ -147,7 +147,7 @@ def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> N
             panel.plot([x + 0.7 * shift], [0.97], "^", transform=edge, mfc="none", mec=colour, ms=5, mew=1.1, clip_on=False)
 
 
-def _rows(table: Table, problems: Sequence[Problem]) -> Iterator[dict[str, Any]]:
+def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[str, Any]]:
     for problem in problems:
         for solver in table.solvers:
             cell = table.cell(problem, solver)

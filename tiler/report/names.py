@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 
-from tiler.bench.stats import Problem
+from tiler.bench.stats import RecordedInstance
 
 # A size, or a number at the end; other numbers are names of tiles.
 _SIZES = re.compile(r"\d+(?:x\d+)+|(?<=-)\d+(?=_[su]$|$)")
@@ -97,24 +97,24 @@ def _label(text: str) -> str:
     return " ".join(words)
 
 
-def lines(problems: Iterable[Problem], least: int = 3) -> dict[str, tuple[Problem, ...]]:
+def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tuple[RecordedInstance, ...]]:
     """Problems that differ in their size alone, by what they have in common, if there are at least so many; smallest first.
 
     Names that differ in numbers belong together; where many of one width stand beside others, each width is a line of its own:
 
     >>> names = [f"2/{width:02}x{height:02}_s" for width in (1, 2) for height in (4, 6, 8)]
-    >>> list(lines(Problem(name, number, "sat") for number, name in enumerate(names)))
+    >>> list(lines(RecordedInstance(name, number, "sat") for number, name in enumerate(names)))
     ['2/01x#_s', '2/02x#_s']
     """
-    groups: dict[str, list[Problem]] = defaultdict(list)
+    groups: dict[str, list[RecordedInstance]] = defaultdict(list)
     for problem in problems:
         groups[_SIZES.sub("#", problem.name)].append(problem)
-    found: dict[str, tuple[Problem, ...]] = {}
+    found: dict[str, tuple[RecordedInstance, ...]] = {}
     for pattern, members in groups.items():
-        by_width: dict[str, list[Problem]] = defaultdict(list)
+        by_width: dict[str, list[RecordedInstance]] = defaultdict(list)
         for problem in members:
             by_width[_width(problem.name)].append(problem)
-        rest: list[Problem] = []
+        rest: list[RecordedInstance] = []
         for width, some in by_width.items():
             if width and len(some) >= _OF_ONE_WIDTH:
                 found[pattern.replace("#", f"{width}x#", 1)] = tuple(some)

@@ -14,7 +14,7 @@ from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.bench.store import ENVIRONMENT, RUNS
 from tiler.process import files
 from tiler.report import document, draw, findings, runs, tables
-from tiler.report.document import Block, Bullets, Figure, Grid, Heading, Links, Paragraph
+from tiler.report.document import Block, Bullets, Figure, Heading, Links, Paragraph, Tabular
 from tiler.report.names import short
 from tiler.report.panels import code, limits_in_words, place
 
@@ -124,6 +124,6 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     cost = findings.overhead(records)
     yield Bullets((*lines, *([cost] if cost else []), *findings.engines(records)))
     versions = {name: version for record in records for name, version in (record.get("versions") or {}).items()}
-    yield Grid(("package", "version"), tuple(sorted((str(name), str(version)) for name, version in versions.items())))
+    yield Tabular(("package", "version"), tuple(sorted((str(name), str(version)) for name, version in versions.items())))
     specs: dict[str, Any] = dict.fromkeys(str(record["solver"]) for record in records)
-    yield Grid(("solver", "full spec"), tuple((short(spec), spec) for spec in specs))
+    yield Tabular(("solver", "full spec"), tuple((short(spec), spec) for spec in specs))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Problem, Table
+from tiler.bench.stats import RecordedInstance, Table
 from tiler.report import panels, style
 from tiler.report.names import labels, lines
 from tiler.report.panels import Drawing, Frame
@@ -35,7 +35,7 @@ def draw(table: Table) -> Iterator[Drawing]:
             yield _page(stem, part, {name: families[name] for name in some}, is_detail=bool(suffix))
 
 
-def _families(table: Table) -> dict[str, tuple[Problem, ...]]:
+def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
     """Those of which some solver solved at least two."""
     return {
         name: problems
@@ -44,7 +44,7 @@ def _families(table: Table) -> dict[str, tuple[Problem, ...]]:
     }
 
 
-def _page(stem: str, table: Table, families: Mapping[str, Sequence[Problem]], *, is_detail: bool) -> Drawing:
+def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], *, is_detail: bool) -> Drawing:
     names, looks = labels(table.solvers), style.looks_of(table)
     frame = Frame(3.1, 2.0).room_for(list(names.values()))
     caption = panels.context(table, NOTE + panels.BARS * panels.repeats(table))
@@ -101,7 +101,7 @@ def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
     panel.xaxis.set_minor_locator(NullLocator())
 
 
-def _rows(table: Table, families: Mapping[str, Sequence[Problem]]) -> Iterator[dict[str, Any]]:
+def _rows(table: Table, families: Mapping[str, Sequence[RecordedInstance]]) -> Iterator[dict[str, Any]]:
     for family, problems in families.items():
         for problem in problems:
             for solver in table.solvers:

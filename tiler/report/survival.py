@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tiler.bench import bands
-from tiler.bench.bands import Limits
+from tiler.bench.bands import Band
 from tiler.bench.stats import Table, solved_seconds, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
@@ -82,12 +82,12 @@ def _kind_of_band(table: Table) -> str:
     return wanted
 
 
-def _limits(table: Table, solver: str, kind: str) -> Limits | None:
+def _limits(table: Table, solver: str, kind: str) -> Band | None:
     found = {"repeats": bands.over_repeats, "problems": bands.over_problems}.get(kind)
     return found(table, solver) if found else None
 
 
-def _rows(took: dict[str, list[float]], around: dict[str, Limits | None]) -> Iterator[dict[str, Any]]:
+def _rows(took: dict[str, list[float]], around: dict[str, Band | None]) -> Iterator[dict[str, Any]]:
     for solver, seconds in took.items():
         limits = around.get(solver)
         for rank, each in enumerate(seconds, 1):

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from tiler.amounts import duration
 from tiler.bench import stats
 from tiler.bench.stats import End, Table
-from tiler.report.document import Grid
+from tiler.report.document import Tabular
 from tiler.report.names import backend, labels
 
 _SHIFT = duration(stats.SHIFT)
 _MOST = 12  # solvers in a table of all against all
 
 
-def solvers(table: Table) -> Grid:
+def solvers(table: Table) -> Tabular:
     """What each solver did, the best first, with the virtual best."""
     names, best = labels(table.solvers), stats.virtual_best(table)
     ends = [end for end in End if end is not End.SOLVED and any(stats.count(table, s, end) for s in table.solvers)]
@@ -66,10 +66,10 @@ def solvers(table: Table) -> Grid:
         "attempted. Median and range: of those it solved. Fastest on: problems on which it is the virtual best; alone on: "
         "problems that no other solved. Missing: never run, which is not a timeout."
     )
-    return Grid(heads, tuple(rows), note)
+    return Tabular(heads, tuple(rows), note)
 
 
-def families(table: Table) -> Grid:
+def families(table: Table) -> Tabular:
     """For each family and the best variant of each backend: solved, and the geometric mean."""
     order = stats.ranking(table)
     shown = [s for s in table.solvers if s in {next(o for o in order if backend(o) == name) for name in map(backend, order)}]
@@ -85,10 +85,10 @@ def families(table: Table) -> Grid:
             cells.append(f"{loud}{solved}/{attempted}" + (f"  {duration(mean)}" if mean is not None else "") if attempted else "")
         rows.append((family or ".", str(len(part.problems)), *cells))
     note = "Solved of attempted, and the geometric mean of the seconds of those it solved; the best variant of every backend."
-    return Grid(("family", "problems", *(names[solver] for solver in shown)), tuple(rows), note)
+    return Tabular(("family", "problems", *(names[solver] for solver in shown)), tuple(rows), note)
 
 
-def speedups(table: Table) -> Grid | None:
+def speedups(table: Table) -> Tabular | None:
     """How many times faster the solver of a row is than that of a column, where both solved; None with fewer than two."""
     order: Sequence[str] = stats.ranking(table)[:_MOST]
     if len(order) < 2:
@@ -105,10 +105,10 @@ def speedups(table: Table) -> Grid | None:
         "How many times faster the solver of the row is than that of the column: geometric mean over the problems that both "
         "solved, whose number stands in brackets."
     )
-    return Grid(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
+    return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
 
 
-def repeats(table: Table) -> Grid | None:
+def repeats(table: Table) -> Tabular | None:
     """How the times of a solver on a problem spread over seeds and repeats; None where every run was made once."""
     names, rows = labels(table.solvers), []
     for solver in table.solvers:
@@ -135,7 +135,7 @@ def repeats(table: Table) -> Grid | None:
         "those that solved it, as a geometric mean over the problems and on the worst of them. By some only: problems that some "
         "of these runs solved and others did not. Tables and plots show the median, where an unsolved run is the longest."
     )
-    return Grid(("solver", "problems", "runs of each", "spread", "worst", "by some only"), tuple(rows), note)
+    return Tabular(("solver", "problems", "runs of each", "spread", "worst", "by some only"), tuple(rows), note)
 
 
 def _spread(around: stats.Spread | None) -> tuple[str, str]:

@@ -41,7 +41,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PortfolioOutcome:
     """How a portfolio ended: the answer, whose it is (None: nobody's), and the seconds that each member had."""
 
     result: Result
@@ -49,7 +49,9 @@ class Outcome:
     seconds: tuple[tuple[Backend, float], ...]
 
 
-def run(members: Sequence[Member], cover: Cover, question: Question, look: Look = unhurried) -> Generator[Event, None, Outcome]:
+def run(
+    members: Sequence[Member], cover: Cover, question: Question, look: Look = unhurried
+) -> Generator[Event, None, PortfolioOutcome]:
     """Decide or count. Of the members that take part by now, the next turn is that of the one that has had least of its share of
     the seconds, and of equals the first.
 
@@ -86,7 +88,7 @@ def run(members: Sequence[Member], cover: Cover, question: Question, look: Look 
     if winner is not None:
         yield from winner.solutions
     seconds = tuple((each.member.backend, round(each.seconds, 3)) for each in turns if each.seconds)
-    return Outcome(result, winner.member.backend if winner else None, seconds)
+    return PortfolioOutcome(result, winner.member.backend if winner else None, seconds)
 
 
 class _Turns:

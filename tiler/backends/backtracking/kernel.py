@@ -16,7 +16,7 @@ from tiler.kernels.arrays import I32, I64, U8
 DEPTH, SLACK, NODES, FOUND, BACK = range(COUNTERS := 5)
 
 
-class Lists(NamedTuple):
+class FirstCellLists(NamedTuple):
     """What can be placed; a search changes nothing of it."""
 
     starts: I64  #: (cells + 1,): by cell, where the placements begin whose first cell it is
@@ -29,7 +29,7 @@ class Lists(NamedTuple):
     upper: I64
 
 
-class State(NamedTuple):
+class BacktrackingState(NamedTuple):
     """Where a search stands."""
 
     covered: U8  #: (cells,): which cells are covered
@@ -40,7 +40,7 @@ class State(NamedTuple):
     counters: I64  #: by names
 
     @classmethod
-    def new(cls, cells: int, tiles: int) -> State:
+    def new(cls, cells: int, tiles: int) -> BacktrackingState:
         """All zeros."""
         return cls(
             covered=np.zeros(cells, np.uint8),
@@ -53,7 +53,7 @@ class State(NamedTuple):
 
 
 @kernel()
-def search(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at_solutions: bool) -> int:
     starts, options, member_starts, members = lists.starts, lists.options, lists.member_starts, lists.members
     tile, size, lower, upper = lists.tile, lists.size, lists.lower, lists.upper
     covered, used, next_, cells, chosen = state.covered, state.used, state.next, state.cells, state.chosen

@@ -43,7 +43,7 @@ class BacktrackingSearch:
 
     def __init__(self, cover: Cover, order: str) -> None:
         starts, options = _lists(cover, order)
-        self._lists = kernel.Lists(
+        self._lists = kernel.FirstCellLists(
             starts=starts,
             options=options,
             member_starts=cover.members.starts,
@@ -53,7 +53,7 @@ class BacktrackingSearch:
             lower=cover.lower,
             upper=cover.upper,
         )
-        self._state = kernel.State.new(len(cover.items), len(cover.names))
+        self._state = kernel.BacktrackingState.new(len(cover.items), len(cover.names))
         self._search = bind(kernel.search, self._lists, self._state)
         self._counters = self._state.counters
         self._counters[kernel.SLACK] = cover.slack

@@ -53,7 +53,7 @@ class Coordinate:
         return next((m for m in divisors if value % m), self.order)
 
 
-class Group:
+class TilingGroup:
     """Q, by elimination. Generators: tile t is t, the cell of rank r in the growing square is tiles + r."""
 
     def __init__(self, remainder: Remainder, tick: Callable[[], None], *, track: bool = False) -> None:
@@ -282,7 +282,7 @@ def refute(remainder: Remainder, tick: Callable[[], None]) -> tuple[Colourings |
 
     Count vectors are refuted one by one, each colouring taking many with it; both are None if there are too many to follow.
     """
-    group = Group(remainder, tick)
+    group = TilingGroup(remainder, tick)
     found: list[Colouring] = []
     congruences: list[Congruence] = []
     try:

@@ -111,7 +111,7 @@ def _probe(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
     sets = propagation.Sets.of(remainder, tick)
     if sets is None:
         return None
-    state = propagation.State(sets, remainder)
+    state = propagation.PartialTiling(sets, remainder)
     log, contradiction = propagation.removal(state, tick)
     findings.facts["ruled_out"] = len(log)
     return contradiction or _after(log, _static(state.rest(), effort, findings, tick) if log else None)
@@ -122,13 +122,13 @@ def _cases(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
     sets = propagation.Sets.of(remainder, tick) if 5 * len(remainder.options) <= effort.placements else None
     if sets is None:
         return None
-    state = propagation.State(sets, remainder)
+    state = propagation.PartialTiling(sets, remainder)
     proof = _split(state, effort, findings, tick)
     # It is about what forced placements leave; a reader makes them after a removal, even one of nothing.
     return proof if proof is None or not state.made or isinstance(proof, Removal | Propagation) else Removal((), proof)
 
 
-def _split(state: propagation.State, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
+def _split(state: propagation.PartialTiling, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     """Look at the rest as it is, then rule out what can be ruled out, then look at every case; None if there are too many."""
     findings.nodes += 1
     tick()

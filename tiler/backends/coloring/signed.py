@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tiler.backends.coloring.elimination import Group
+from tiler.backends.coloring.elimination import TilingGroup
 from tiler.cover.remainder import Remainder
 from tiler.errors import InputError
 from tiler.model.instance import Instance
@@ -23,7 +23,7 @@ def signed_tiling(remainder: Remainder, counts: Sequence[int], tick: Callable[[]
 
     Placements with factor 0 are left out; the others are those that elimination happens upon, not the fewest.
     """
-    found = Group(remainder, tick, track=True).signed_tiling(counts)
+    found = TilingGroup(remainder, tick, track=True).signed_tiling(counts)
     if found is None:
         return None
     return {(remainder.tile_of[o], *remainder.cells_of[o]): factor for o, factor in found.items()}

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-Matrix = list[list[int]]
+IntegerMatrix = list[list[int]]
 
 
 class Smith(NamedTuple):
     """rows @ matrix @ columns is diagonal, its entries not negative and each a divisor of the next (0 last)."""
 
     diagonal: list[int]  #: min(height, width) entries
-    rows: Matrix
-    columns: Matrix
+    rows: IntegerMatrix
+    columns: IntegerMatrix
 
 
-def smith(matrix: Matrix, width: int, tick: Callable[[], None] = lambda: None) -> Smith:
+def smith(matrix: IntegerMatrix, width: int, tick: Callable[[], None] = lambda: None) -> Smith:
     """The Smith normal form. `width` counts, since there may be no row; `tick` is called for every step.
 
     >>> smith([[2, 4], [6, 8]], 2).diagonal
@@ -37,7 +37,7 @@ def smith(matrix: Matrix, width: int, tick: Callable[[], None] = lambda: None) -
     return Smith([work[k][k] for k in range(min(height, width))], rows, columns)
 
 
-def _improve(work: Matrix, rows: Matrix, columns: Matrix, k: int) -> bool:
+def _improve(work: IntegerMatrix, rows: IntegerMatrix, columns: IntegerMatrix, k: int) -> bool:
     """One round on the matrix from row and column k on; False when entry k is alone and divides the rest."""
     found = [(abs(entry), i, j) for i, row in enumerate(work[k:], k) for j, entry in enumerate(row[k:], k) if entry]
     if not found:
@@ -72,5 +72,5 @@ def _improve(work: Matrix, rows: Matrix, columns: Matrix, k: int) -> bool:
     return False
 
 
-def _unit(size: int) -> Matrix:
+def _unit(size: int) -> IntegerMatrix:
     return [[int(i == j) for j in range(size)] for i in range(size)]

@@ -15,7 +15,7 @@ from tiler.backends.ilp import Ilp, lp
 from tiler.backends.ilp.program import program_of
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat import Sat, dimacs
-from tiler.backends.sat.tiling import Tiling, encode
+from tiler.backends.sat.tiling import TilingFormula, encode
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover, RowCover
 from tiler.errors import BackendError, BadOption, BadSolution, InputError
@@ -31,7 +31,7 @@ class Given:
 
     files: dict[str, Path]
     cover: Cover
-    tiling: Tiling | None = None
+    tiling: TilingFormula | None = None
 
     def of_variables(self, true: Iterable[int]) -> tuple[int, ...]:
         """The options that true variables of the CNF place."""

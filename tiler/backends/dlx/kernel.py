@@ -46,9 +46,9 @@ from tiler.backends.dlx.kernel_state import (
     TRIED,
     WAYS,
     WORDS,
-    Matrix,
+    DlxMatrix,
+    DlxState,
     Narrow,
-    State,
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.bits import population, trailing_zeros
@@ -87,7 +87,7 @@ def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.u
 
 
 @inner()
-def _leaves_a_cell_bare(depth: int, matrix: Matrix, state: State, narrow: Narrow) -> bool:
+def _leaves_a_cell_bare(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> bool:
     """Whether nothing that is left covers some open cell, where cells have numbers."""
     list_starts, word, mask, alive = matrix.list_starts, matrix.word, matrix.mask, state.alive
     ahead = narrow.still[depth]
@@ -103,12 +103,12 @@ def _leaves_a_cell_bare(depth: int, matrix: Matrix, state: State, narrow: Narrow
 
 
 @kernel()
-def search(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
+def search(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
     return go_on(matrix, state, narrow, budget, stop_at_solutions)
 
 
 @inner()
-def go_on(matrix: Matrix, state: State, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
+def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
     """Search for so many nodes from where the state is."""
     starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper

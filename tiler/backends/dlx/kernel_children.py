@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tiler.backends.dlx.kernel import go_on
-from tiler.backends.dlx.kernel_state import BACK, ENTER, NODES, PHASE, Matrix, Narrow, State
+from tiler.backends.dlx.kernel_state import BACK, ENTER, NODES, PHASE, DlxMatrix, DlxState, Narrow
 from tiler.kernels import EXHAUSTED, kernel
 from tiler.kernels.arrays import I32_2, I64_2, U64_2
 
 
-class Nodes(NamedTuple):
+class DlxNodes(NamedTuple):
     """Room for nodes: what follows a node from, as rows of a state's arrays of these names."""
 
     alive: U64_2  #: (nodes, words)
@@ -21,7 +21,7 @@ class Nodes(NamedTuple):
     used: I64_2  #: (nodes, tiles)
 
     @classmethod
-    def new(cls, nodes: int, state: State) -> Nodes:
+    def new(cls, nodes: int, state: DlxState) -> DlxNodes:
         """For so many."""
         return cls(
             alive=np.zeros((nodes, state.alive.shape[1]), np.uint64),
@@ -32,7 +32,7 @@ class Nodes(NamedTuple):
 
 
 @kernel()
-def children(matrix: Matrix, state: State, narrow: Narrow, into: Nodes) -> int:
+def children(matrix: DlxMatrix, state: DlxState, narrow: Narrow, into: DlxNodes) -> int:
     """Make the children of the root one by one, and write down those that are not dead, until there is no more room or, if fewer
     come than that, there are no more; how many these are. Of a matrix without a last stage."""
     counters = state.counters

@@ -30,9 +30,9 @@ from tiler.backends.dlx.kernel_state import (
     TRIED,
     WAYS,
     WORDS,
-    Matrix,
+    DlxMatrix,
+    DlxState,
     Narrow,
-    State,
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
 from tiler.kernels.arrays import U64
@@ -45,7 +45,7 @@ _NUMBER, _6, _63 = np.uint64(0x3F), np.uint64(6), np.uint64(63)
 
 
 @inner()
-def number_cells(depth: int, level: int, matrix: Matrix, state: State, narrow: Narrow) -> None:
+def number_cells(depth: int, level: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> None:
     """Number the open cells of a node, from 1 to 64 of them, and write down the cells of each option left."""
     starts, items, size, tile = matrix.starts, matrix.items, matrix.size, matrix.tile
     number_of, count = narrow.number_of, 0
@@ -66,7 +66,7 @@ def number_cells(depth: int, level: int, matrix: Matrix, state: State, narrow: N
 
 
 @inner()
-def begin_narrow(depth: int, matrix: Matrix, state: State, narrow: Narrow) -> None:
+def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> None:
     """Let the last stage begin at a node where cells have numbers: number the options left, at most 64 * WORDS, and the tiles
     that must still be used."""
     state.counters[PHASE], state.counters[NARROW] = ENTER, depth
@@ -127,7 +127,7 @@ def signed(word: np.uint64) -> int:
 
 
 @inner()
-def search_narrow(matrix: Matrix, state: State, narrow: Narrow, last: int, stop_at_solutions: bool) -> int:
+def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int, stop_at_solutions: bool) -> int:
     """Search on below the node NARROW until `last` nodes have been made; EXHAUSTED back at that node, if that is done."""
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest

@@ -28,7 +28,7 @@ WORDS = 11
 FREE = 1 << 29
 
 
-class Matrix(NamedTuple):
+class DlxMatrix(NamedTuple):
     """What is searched; a search changes nothing of it."""
 
     starts: U64  #: (options + 1,): where the items of each option begin
@@ -50,7 +50,7 @@ class Matrix(NamedTuple):
     narrow: int  #: the last stage begins at nodes with so few pieces left only; -1 for never
 
 
-class State(NamedTuple):
+class DlxState(NamedTuple):
     """Where a search stands."""
 
     kill: U64  #: (words,): scratch: the options that go with the one placed, else zero
@@ -63,7 +63,7 @@ class State(NamedTuple):
     counters: I64  #: by names
 
     @classmethod
-    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> State:
+    def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> DlxState:
         """All zeros, with a given number of rows for degrees."""
         words = -(-options // 64)
         # The largest first: where there is not the memory, that is known at once.

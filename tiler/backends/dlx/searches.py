@@ -1,4 +1,4 @@
-"""The search of dancing links: what is searched (`Matrix`), and the object that owns the arrays of the kernel.
+"""The search of dancing links: what is searched (`OptionMatrix`), and the object that owns the arrays of the kernel.
 
 Other searches can drive it, and take over below a node (tiler/backends/fila/handoff.py).
 """
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.dlx import kernel_state as layout
-from tiler.backends.dlx.kernel_children import Nodes, children
+from tiler.backends.dlx.kernel_children import DlxNodes, children
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.schedule import schedule
 from tiler.cover.board import BoardCover
@@ -29,7 +29,7 @@ _NOTHING = np.zeros(0, np.int64)
 _RULES = {"mrv": layout.FEWEST, "first": layout.FIRST, "forced": layout.FORCED, "cells": layout.CELLS}
 
 
-class Matrix(NamedTuple):
+class OptionMatrix(NamedTuple):
     """What is searched: options with their cells, sorted by the first of them, and the bounds of the tiles."""
 
     cells: int
@@ -44,12 +44,12 @@ class Matrix(NamedTuple):
     origin: NDArray[np.int64]  #: of each option, its number in the cover
 
 
-def merged(cover: Cover, look: Look) -> Matrix:
+def merged(cover: Cover, look: Look) -> OptionMatrix:
     """The cover as it is."""
     return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
-def named(backend: Dlx, cover: Cover, look: Look) -> Matrix:
+def named(backend: Dlx, cover: Cover, look: Look) -> OptionMatrix:
     """Every copy a tile of its own: used once where the tile must be used so often, else at most once. Cells that stay open, and
     tiles with copies enough to fill the board, keep one tile with both its bounds. The rule `forced` looks at no tile, so there
     the cells owed to tiles that must be used are counted, as where copies are merged."""
@@ -80,7 +80,7 @@ def _matrix(
     bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     slack: int,
     look: Look,
-) -> Matrix:
+) -> OptionMatrix:
     """Options of a cover, sorted by their first cells."""
     look()
     order = np.argsort(cover.members.values[cover.members.starts[origin]], kind="stable")
@@ -92,10 +92,10 @@ def _matrix(
     look()
     white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
     look()
-    return Matrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin)
+    return OptionMatrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin)
 
 
-class _Node(NamedTuple):
+class _DlxNode(NamedTuple):
     """A node of the tree, from which everything below follows: its rows of the stack, and the copies used."""
 
     alive: NDArray[np.uint64]
@@ -124,7 +124,7 @@ class DlxSearch:
 
     def __init__(
         self,
-        matrix: Matrix,
+        matrix: OptionMatrix,
         *,
         order: str = "mrv",
         parity: bool = False,
@@ -144,7 +144,7 @@ class DlxSearch:
         rules = np.zeros(most_pieces + 1, np.int64)
         for ordering, last in schedule(order):
             rules[: most_pieces + 1 if last is None else last + 1] = _RULES[ordering]
-        self._state = layout.State.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
+        self._state = layout.DlxState.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
         # An option's items: its cells, then its tile if that must be used.
         owner = np.repeat(np.arange(options), np.diff(matrix.starts))
         owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
@@ -164,7 +164,7 @@ class DlxSearch:
             tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
             np.maximum.at(most, matrix.tile, np.abs(tint))
 
-        self._searched = layout.Matrix(
+        self._searched = layout.DlxMatrix(
             starts=starts.astype(np.uint64),
             items=items,
             list_starts=list_starts,
@@ -188,7 +188,7 @@ class DlxSearch:
         self._search = bind(kernel.search, self._searched, self._state, self._narrow)
         #: Pieces left at the root, and the search by them.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
-        self._room: Nodes | None = None  # for children, once they are asked for
+        self._room: DlxNodes | None = None  # for children, once they are asked for
         self._making: dict[int, Callable[[], int]] = {}
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [layout.OPEN, layout.SLACK, layout.TINT]] = cells, matrix.slack, matrix.white.sum()
@@ -277,44 +277,44 @@ class DlxSearch:
         solution below this node is lost, or none that matters."""
         self._enter((self.alive() & keep)[self._matrix.origin])
 
-    def root(self) -> _Node | None:
+    def root(self) -> _DlxNode | None:
         """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
         return self._node(0)
 
-    def narrowed(self, keep: NDArray[np.bool_]) -> _Node | None:
+    def narrowed(self, keep: NDArray[np.bool_]) -> _DlxNode | None:
         """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
         self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
         self._enter((self._whole & keep)[self._matrix.origin])
         return self._node(0)
 
-    def child(self) -> _Node | None:
+    def child(self) -> _DlxNode | None:
         """The node just made below the root, None if it is dead."""
         return self._node(1)
 
-    def _node(self, depth: int) -> _Node | None:
+    def _node(self, depth: int) -> _DlxNode | None:
         if not self.is_entered():
             return None
         state = self._state
         degree = state.degree[depth if len(state.degree) > 1 else 0]
-        return _Node(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
+        return _DlxNode(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
 
-    def children(self, node: _Node) -> tuple[int, list[_Node]]:
+    def children(self, node: _DlxNode) -> tuple[int, list[_DlxNode]]:
         """How many nodes are just below one, and those of them that are not dead."""
-        self._room = room = self._room or Nodes.new(_CHILDREN, self._state)
+        self._room = room = self._room or DlxNodes.new(_CHILDREN, self._state)
         self.enter(node)
         if self._left not in self._making:
             self._making[self._left] = bind(children, self._searched._replace(pieces=self._left), self._state, self._narrow, room)
-        before, found, count = self.nodes(), list[_Node](), _CHILDREN
+        before, found, count = self.nodes(), list[_DlxNode](), _CHILDREN
         while count == _CHILDREN:
             count = self._making[self._left]()
-            found += map(_Node._make, zip(*(array[:count].copy() for array in room), strict=True))
+            found += map(_DlxNode._make, zip(*(array[:count].copy() for array in room), strict=True))
         return self.nodes() - before, found
 
     def turn_back(self) -> None:
         """Leave out what is below the present node."""
         self._counters[layout.PHASE] = layout.BACK
 
-    def enter(self, node: _Node, above: Sequence[int] = ()) -> None:
+    def enter(self, node: _DlxNode, above: Sequence[int] = ()) -> None:
         """Make a node the root; to restrict what is below, it must be said which options are placed there."""
         state = self._state
         self._above = np.flatnonzero(np.isin(self._matrix.origin, above)) if above else _NOTHING

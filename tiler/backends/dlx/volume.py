@@ -14,7 +14,7 @@ from tiler.kernels import PAUSED, Ratchet
 from tiler.process.look import Look, unhurried
 
 
-class Node(NamedTuple):
+class FilteredNode(NamedTuple):
     """A node of the tree: that of dancing links, and the options placed."""
 
     state: Any
@@ -71,17 +71,17 @@ class FilteredSearch:
         """The options placed."""
         return self._above + self._dlx.chosen()
 
-    def root(self) -> Node | None:
+    def root(self) -> FilteredNode | None:
         """The node at which the search starts: on this and the next two see `tiler.backends.tree.Tree`."""
         node = self._dlx.root()
-        return None if node is None else Node(node, ())
+        return None if node is None else FilteredNode(node, ())
 
-    def child(self) -> Node | None:
+    def child(self) -> FilteredNode | None:
         """The node just made below the root; None if nothing can be below it."""
         node = self._dlx.child()
-        return None if node is None else Node(node, self.chosen())
+        return None if node is None else FilteredNode(node, self.chosen())
 
-    def enter(self, node: Node) -> None:
+    def enter(self, node: FilteredNode) -> None:
         """Make a node the root."""
         self._above = node.chosen
         self._dlx.enter(node.state, node.chosen)

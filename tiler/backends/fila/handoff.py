@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.dlx.kernel import HANDOFF
-from tiler.backends.dlx.volume import FilteredSearch, Node
+from tiler.backends.dlx.volume import FilteredNode, FilteredSearch
 from tiler.backends.fila.searches import ListSearch
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Ratchet
@@ -45,11 +45,11 @@ class Handoff:
             self._fila.begin(self._prefix, self._dlx.alive())
             self._in_fila = True
 
-    def root(self) -> Node | None:
+    def root(self) -> FilteredNode | None:
         """The node at which the search starts: on this and the next three see `tiler.backends.tree.Tree`."""
         return self._dlx.root()
 
-    def child(self) -> Node | None:
+    def child(self) -> FilteredNode | None:
         """The node just made below the root; None if nothing can be below it. In FILA its state is which options are alive,
         shape (options,)."""
         chosen = self.chosen()
@@ -61,13 +61,13 @@ class Handoff:
         alive = self._dlx.alive()
         for option in chosen[len(self._prefix) :]:
             alive &= ~cover.touching(option)
-        return Node(alive, chosen)
+        return FilteredNode(alive, chosen)
 
     def turn_back(self) -> None:
         """Leave out whatever is below the node just made."""
         (self._fila if self._in_fila else self._dlx).turn_back()
 
-    def enter(self, node: Node) -> None:
+    def enter(self, node: FilteredNode) -> None:
         """Make a node the root."""
         self._prefix = node.chosen
         self._in_fila = isinstance(node.state, np.ndarray)

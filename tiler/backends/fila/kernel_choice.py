@@ -21,7 +21,7 @@ from tiler.kernels.bits import population, trailing_zeros
 ESTIMATE, SIZE = -1, -2
 
 
-class Choice(NamedTuple):
+class CellChoice(NamedTuple):
     """What is looked at to choose a cell; a search changes nothing of it but `scratch`."""
 
     near: U64  #: (cells * N,): the neighbours of each place, as bits; empty where all orders are fixed

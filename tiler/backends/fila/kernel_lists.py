@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.fila.kernel_choice import ESTIMATE, Choice, candidates, fits_up_to
+from tiler.backends.fila.kernel_choice import ESTIMATE, CellChoice, candidates, fits_up_to
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64
@@ -35,7 +35,7 @@ class Slots(NamedTuple):
     around: I64  #: (slots * sides,): the places that z looks at, bit 0 first; `cells`, which is never filled, for none
 
 
-class Images(NamedTuple):
+class ListedImages(NamedTuple):
     """What the lists hold; a search changes nothing of it."""
 
     has: U64  #: (lists * V,): the tiles with an image in a list, as bits
@@ -53,7 +53,7 @@ class Order(NamedTuple):
     pieces: I64  #: (cells + 1,): pieces left by number of open cells; pieces[0] = -1: count copies instead
 
 
-class State(NamedTuple):
+class ListsState(NamedTuple):
     """Where a search stands."""
 
     left: I64  #: (tiles,): copies left
@@ -71,7 +71,7 @@ class State(NamedTuple):
     counters: I64  #: by name; CHOOSY: not every copy must be used; IN_ORDER: the set whose order is the numbering, or -1
 
     @classmethod
-    def new(cls, cells: int, tiles: int, levels: int, pieces: int, words: int, most_words: int, tallied: int) -> State:
+    def new(cls, cells: int, tiles: int, levels: int, pieces: int, words: int, most_words: int, tallied: int) -> ListsState:
         """All zeros, for masks of so many words, and sets of neighbours of no more than `most_words`."""
         return cls(
             left=np.zeros(tiles, np.int64),
@@ -104,7 +104,9 @@ def list_at(slot: int, sides: int, first: I64, around: I64, occ: U64) -> int:
 
 
 @kernel()
-def search(slots: Slots, images: Images, order: Order, choice: Choice, state: State, budget: int, stop_at_solutions: bool) -> int:
+def search(
+    slots: Slots, images: ListedImages, order: Order, choice: CellChoice, state: ListsState, budget: int, stop_at_solutions: bool
+) -> int:
     first, base, around = slots.first, slots.base, slots.around
     has, starts, masks, option = images.has, images.starts, images.masks, images.option
     sequences, phases, size, pieces = order.sequences, order.phases, order.size, order.pieces

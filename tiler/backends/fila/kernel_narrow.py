@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tiler.backends.fila.kernel_lists import Images
+from tiler.backends.fila.kernel_lists import ListedImages
 from tiler.kernels import kernel
 from tiler.kernels.arrays import Bool
 
 
 @kernel()
-def narrow(keep: Bool, tiles: int, tile_words: int, images: Images, into: Images) -> None:
+def narrow(keep: Bool, tiles: int, tile_words: int, images: ListedImages, into: ListedImages) -> None:
     """Write the lists without the options that do not stay; `keep`, shape (options,), says which do. Looks at each entry once."""
     has, starts, masks, option = images.has, images.starts, images.masks, images.option
     words = masks.size // option.size

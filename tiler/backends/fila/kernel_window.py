@@ -33,7 +33,7 @@ WHERE, AT, END, CHOSEN, TILE, PIECES = range(STACK_COLUMNS := 6)
 FILLED, FITTING = range(WORD_COLUMNS := 2)
 
 
-class Lists(NamedTuple):
+class WindowLists(NamedTuple):
     """What is placed where. A search changes `table`, `masks` and `which` only, when it makes a list."""
 
     class_of: I64  #: (cells,): the class of each place
@@ -51,7 +51,7 @@ class Lists(NamedTuple):
     which: I32  #: beside the masks, the placement's number within its class
 
 
-class State(NamedTuple):
+class WindowState(NamedTuple):
     """Where a search stands."""
 
     left: I64  #: (tiles,): copies left
@@ -63,7 +63,7 @@ class State(NamedTuple):
     counters: I64  #: by name; COUNTED: copies have to be counted; USED: how much of `masks` is
 
     @classmethod
-    def new(cls, tiles: int, levels: int, pieces: int) -> State:
+    def new(cls, tiles: int, levels: int, pieces: int) -> WindowState:
         """All zeros, for so many placements above each other."""
         return cls(
             left=np.zeros(tiles, np.int64),
@@ -101,7 +101,7 @@ def closes_off(open_: np.uint64, cells: np.uint64, known: np.uint64, nearby: U64
 
 
 @inner()
-def make_list(class_: int, filled: np.uint64, used: int, lists: Lists) -> int:
+def make_list(class_: int, filled: np.uint64, used: int, lists: WindowLists) -> int:
     """Write the list for a class and its next cells behind the others; returns where the next one can begin."""
     class_starts, class_masks, class_tiles = lists.class_starts, lists.class_masks, lists.class_tiles
     masks, which, known, nearby = lists.masks, lists.which, lists.known[class_], lists.nearby[class_]
@@ -119,12 +119,12 @@ def make_list(class_: int, filled: np.uint64, used: int, lists: Lists) -> int:
 
 
 @kernel()
-def search(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+def search(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
     return go_on(lists, state, budget, stop_at_solutions)
 
 
 @inner()
-def go_on(lists: Lists, state: State, budget: int, stop_at_solutions: bool) -> int:
+def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
     """Search for so many nodes from where the state is."""
     class_of, class_starts, class_tiles, known = lists.class_of, lists.class_starts, lists.class_tiles, lists.known
     size, tile_bit, pieces = lists.size, lists.tile_bit, lists.pieces

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, NODES
-from tiler.backends.fila.kernel_window import FILLED, GROW, WHERE, Lists, State, go_on
+from tiler.backends.fila.kernel_window import FILLED, GROW, WHERE, WindowLists, WindowState, go_on
 from tiler.kernels import EXHAUSTED, kernel
 from tiler.kernels.arrays import I64, I64_2, U64
 
 
-class Nodes(NamedTuple):
+class WindowNodes(NamedTuple):
     """Room for nodes: what each follows from."""
 
     filled: U64  #: (nodes,): FILLED of a state's words
@@ -22,7 +22,7 @@ class Nodes(NamedTuple):
     counters: I64_2  #: (nodes,) by the names in COUNTED_ALONG
 
     @classmethod
-    def new(cls, nodes: int, tiles: int) -> Nodes:
+    def new(cls, nodes: int, tiles: int) -> WindowNodes:
         """For so many."""
         return cls(
             filled=np.zeros(nodes, np.uint64),
@@ -34,7 +34,7 @@ class Nodes(NamedTuple):
 
 
 @kernel()
-def children(lists: Lists, state: State, into: Nodes) -> int:
+def children(lists: WindowLists, state: WindowState, into: WindowNodes) -> int:
     """Make the children of the root one by one, and write down those below which something can be, until there is no more room
     or, if fewer come than that, there are no more; how many these are, or -1 - that if there has to be more room for lists."""
     counters, count, nodes = state.counters, 0, state.counters[NODES]

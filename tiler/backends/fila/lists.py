@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.fila.kernel_lists import Images, Slots
+from tiler.backends.fila.kernel_lists import ListedImages, Slots
 from tiler.cover.board import BoardCover
 from tiler.process.look import Look, unhurried
 
@@ -20,11 +20,11 @@ MAX_ENTRIES = 1 << 24
 _OPTIONS = 200_000  # put into masks between two looks at the clock
 
 
-class Lists(NamedTuple):
+class ImageLists(NamedTuple):
     """What a search by lists takes from here."""
 
     slots: Slots
-    images: Images
+    images: ListedImages
     places: NDArray[np.int64]  #: shape (lists,): the place that a list is for
     states: NDArray[np.int64]  #: shape (lists,): the state z of its neighbours
     looked_at: NDArray[np.int64]  #: shape (lists,): how many of them there are
@@ -38,7 +38,7 @@ def build(
     *,
     nof: bool,
     look: Look = unhurried,
-) -> Lists:
+) -> ImageLists:
     """The lists for a number of fixed orders, each given by the ranks of the cells, and, for None, for any open cell.
 
     `place` is the numbering, `beside` the neighbours of each cell, -1 for none. POF: in a fixed order a target is the first cell
@@ -85,8 +85,8 @@ def build(
         look()
         has[:, t // 64] |= (starts[t + 1 :: tiles] > starts[t:-1:tiles]).astype(np.uint64) << np.uint64(t % 64)
     slots = Slots(np.concatenate(first), np.concatenate(base), _side_by_side(around, cells).ravel())
-    images = Images(has.ravel(), starts, masks.ravel(), option.astype(np.int32))
-    return Lists(slots, images, np.concatenate(places), np.concatenate(states), np.concatenate(sides))
+    images = ListedImages(has.ravel(), starts, masks.ravel(), option.astype(np.int32))
+    return ImageLists(slots, images, np.concatenate(places), np.concatenate(states), np.concatenate(sides))
 
 
 def near(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tiler.backends.drive import write_over
 from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import lists, orders, pieces
-from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, Choice
+from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES
 from tiler.backends.fila.kernel_narrow import narrow
 from tiler.backends.schedule import Phase, schedule
@@ -56,10 +56,10 @@ class ListSearch:
         self._slots, self._all = self._lists.slots, self._lists.images
         self._images = self._all
         near, near_base = lists.near(place, cover.beside) if sets[-1] is None else (np.zeros((cells, 0)), np.zeros(cells))
-        self._choice = Choice(near.ravel().astype(np.uint64), near_base.astype(np.int64), np.zeros(cells, np.int64))
-        self._narrowed: by_lists.Images | None = None  # Room for the lists below a node of another search, once there is one.
+        self._choice = CellChoice(near.ravel().astype(np.uint64), near_base.astype(np.int64), np.zeros(cells, np.int64))
+        self._narrowed: by_lists.ListedImages | None = None  # room for the lists below a node of another search
         words = len(self._all.masks) // len(self._all.option)
-        self.state = by_lists.State.new(
+        self.state = by_lists.ListsState.new(
             cells,
             len(cover.tiles),
             len(place) // int(cover.sizes.min()) + 2,
@@ -83,7 +83,7 @@ class ListSearch:
         state.available[:] = lists.as_bits(state.left > 0)
         self._images = self._all
         if alive is not None:
-            self._narrowed = self._narrowed or by_lists.Images._make(np.empty_like(array) for array in self._all)
+            self._narrowed = self._narrowed or by_lists.ListedImages._make(np.empty_like(array) for array in self._all)
             narrow(alive, len(self.cover.tiles), len(state.available), self._all, self._narrowed)
             self._images = self._narrowed
         self._search = bind(by_lists.search, self._slots, self._images, self.order, self._choice, state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tiler.backends.fila.searches import ListSearch
-from tiler.backends.fila.window import Node, WindowSearch
+from tiler.backends.fila.window import WindowNode, WindowSearch
 from tiler.cover.board import BoardCover
 
 
@@ -40,6 +40,6 @@ class WindowTree(FilaTree):
         super().__init__(cover, search)
         self._window = search
 
-    def children(self, node: tuple[int, ...] | Node) -> tuple[int, list[Node]]:
+    def children(self, node: tuple[int, ...] | WindowNode) -> tuple[int, list[WindowNode]]:
         """How many nodes are just below the root, or one of those given before, and those below which something can be."""
-        return self._window.children(node if isinstance(node, Node) else None)
+        return self._window.children(node if isinstance(node, WindowNode) else None)

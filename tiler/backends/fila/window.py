@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.fila import kernel_window as kernel
 from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FOUND, NODES
-from tiler.backends.fila.kernel_window_children import Nodes, children
+from tiler.backends.fila.kernel_window_children import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.pieces import Pieces, begin
 from tiler.cover.board import BoardCover
@@ -30,8 +30,8 @@ _CHILDREN = 256  # made at a time
 _CLASSED = 1000  # cells put into classes between two looks at the clock
 
 
-class Node(NamedTuple):
-    """A row of `Nodes`."""
+class WindowNode(NamedTuple):
+    """A row of `WindowNodes`."""
 
     filled: Any
     where: Any
@@ -62,7 +62,7 @@ class WindowSearch:
         class_of, members = self._classes(cover, masks, known, nearby, look)
         entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
         in_classes = np.concatenate(entries)
-        lists = kernel.Lists(
+        lists = kernel.WindowLists(
             class_of=class_of,
             class_starts=np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
             class_masks=masks[in_classes],
@@ -77,12 +77,12 @@ class WindowSearch:
             masks=np.zeros(_FIRST_ROOM, np.uint64),
             which=np.zeros(_FIRST_ROOM, np.int32),
         )
-        self._state = kernel.State.new(tiles, cells // int(cover.sizes.min()) + 2, pieces.all)
+        self._state = kernel.WindowState.new(tiles, cells // int(cover.sizes.min()) + 2, pieces.all)
         self._put(lists)
         self._counters = self._state.counters
         self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bit = cover, place, tile_bit
-        self._room: Nodes | None = None  # for children, once they are asked for
+        self._room: WindowNodes | None = None  # for children, once they are asked for
         self.begin()
 
     def begin(self, chosen: Sequence[int] = ()) -> None:
@@ -109,22 +109,22 @@ class WindowSearch:
             ratchet.turn(self.nodes(), len(self._lists.masks))
             self._put(_with_room(self._lists))
 
-    def children(self, node: Node | None) -> tuple[int, list[Node]]:
+    def children(self, node: WindowNode | None) -> tuple[int, list[WindowNode]]:
         """How many nodes are just below one, None for the root of everything, and those of them below which something can be."""
-        state, self._room = self._state, self._room or Nodes.new(_CHILDREN, len(self._cover.tiles))
+        state, self._room = self._state, self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
         if node is None:
             self.begin()
         else:
             state.words[0, kernel.FILLED], state.stack[0, kernel.WHERE], state.left[:], state.owed[:] = node[:4]
             self._counters[list(COUNTED_ALONG)] = node.counters
             self._counters[DEPTH] = self._counters[BACK] = 0
-        before, found, count = self.nodes(), list[Node](), _CHILDREN
+        before, found, count = self.nodes(), list[WindowNode](), _CHILDREN
         while count < 0 or count == _CHILDREN:
             if count < 0:
                 self._put(_with_room(self._lists))
             count = bind(children, self._lists, state, self._room)()
             made = -1 - count if count < 0 else count
-            found += map(Node._make, zip(*(array[:made].copy() for array in self._room), strict=True))
+            found += map(WindowNode._make, zip(*(array[:made].copy() for array in self._room), strict=True))
         return self.nodes() - before, found
 
     def nodes(self) -> int:
@@ -168,7 +168,7 @@ class WindowSearch:
         self._put(self._lists._replace(**made))
         write_over(self._state._asdict(), arrays)
 
-    def _put(self, lists: kernel.Lists) -> None:
+    def _put(self, lists: kernel.WindowLists) -> None:
         """Go on with these."""
         self._lists = lists
         self._search = bind(kernel.search, lists, self._state)
@@ -196,7 +196,7 @@ class WindowSearch:
         return class_of, members
 
 
-def _with_room(lists: kernel.Lists) -> kernel.Lists:
+def _with_room(lists: kernel.WindowLists) -> kernel.WindowLists:
     """The same with twice as many entries, and those of the longest list that can still be made."""
     more = len(lists.masks) + int(np.diff(lists.class_starts).max())
     return lists._replace(

@@ -16,7 +16,8 @@ from tiler.backends.frontier import kernel_arcs as kernel
 from tiler.backends.frontier.arcs import InLists, InTables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.tables import Tables
-from tiler.cover.diagram import Building, Diagram
+from tiler.cover.building import Building
+from tiler.cover.diagram import Diagram
 from tiler.process.look import Look, unhurried
 
 _MOST_STATES = (1 << 31) - 1

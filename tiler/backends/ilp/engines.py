@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tiler.backends.ilp.program import Program, Row
+from tiler.backends.ilp.program import IntegerProgram, Row
 from tiler.errors import BackendError
 
 #: Settings for `tuning=adjusted`, by engine, chosen by CPU seconds on the hardest thesis instances with `eq-ign`. CBC without its
@@ -62,7 +62,7 @@ class Counters:
 class LinearEngine(ABC):
     """A program in an engine; `folder` is for its files."""
 
-    def __init__(self, program: Program, settings: Mapping[str, Any], folder: Path, seed: int = 0) -> None:
+    def __init__(self, program: IntegerProgram, settings: Mapping[str, Any], folder: Path, seed: int = 0) -> None:
         self.program, self.settings, self.folder, self.seed = program, settings, folder, seed
         self.counters = Counters()
         self._load()
@@ -221,7 +221,7 @@ ENGINES: dict[str, type[LinearEngine]] = {"cbc": Cbc, "highs": Highs, "gurobi": 
 class PulpProgram:
     """A program as PuLP has it; column i is the variable `xi`."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: IntegerProgram) -> None:
         import pulp
 
         self.program = program

@@ -10,13 +10,13 @@ from tiler import printable
 from tiler.process import temporary
 
 if TYPE_CHECKING:
-    from tiler.backends.ilp.program import Program
+    from tiler.backends.ilp.program import IntegerProgram
     from tiler.cover.cover import Cover
 
 _COMMENT = {"lp": "\\", "mps": "*"}
 
 
-def write(cover: Cover, program: Program, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: Cover, program: IntegerProgram, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a file; `form` is `lp` or `mps`.
 
     An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as that of the negated area.
@@ -31,7 +31,7 @@ def write(cover: Cover, program: Program, form: str, comments: Sequence[str] = (
     yield from write_program(program, form)
 
 
-def write_program(program: Program, form: str) -> Iterator[str]:
+def write_program(program: IntegerProgram, form: str) -> Iterator[str]:
     """The same without comments."""
     from tiler.backends.ilp.engines import PulpProgram
 

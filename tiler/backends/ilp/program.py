@@ -25,7 +25,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Program:
+class IntegerProgram:
     """A program over binary columns 0, 1, ...; column i places option i. There is a tiling just if the optimum is `area`.
 
     `weights` are the coefficients of the objective, whole numbers; empty if any solution will do.
@@ -54,7 +54,7 @@ class Program:
         return self.area is not None and (optimum < self.area - 0.5 if self.maximise else optimum > self.area + 0.5)
 
 
-def program_of(cover: Cover, objective: str) -> Program:
+def program_of(cover: Cover, objective: str) -> IntegerProgram:
     """The program of a cover under one of `OBJECTIVES`.
 
     A row per tile with bounds, then one per cell: in this order CBC decides 10 of the 15 hardest thesis instances within 20 s of
@@ -70,12 +70,12 @@ def program_of(cover: Cover, objective: str) -> Program:
     ]
     rows += [Row(f"cell{cell}", tuple(options), lower, upper) for cell, options in enumerate(cover.by_item.lists())]
     if objective == "eq-ign":
-        return Program(len(cover), tuple(rows), (), False, None)
+        return IntegerProgram(len(cover), tuple(rows), (), False, None)
     weights = tuple(cover.sizes[cover.tile].tolist())
-    return Program(len(cover), tuple(rows), weights, objective == "leq-max", len(cover.items))
+    return IntegerProgram(len(cover), tuple(rows), weights, objective == "leq-max", len(cover.items))
 
 
-def weighted_program_of(cover: Cover) -> Program:
+def weighted_program_of(cover: Cover) -> IntegerProgram:
     """The program whose optimum is the largest sum of weights that a tiling has."""
     program = program_of(cover, "eq-ign")
     return replace(program, weights=tuple(cover.weights[cover.tile].tolist()), maximise=True)

@@ -21,7 +21,7 @@ from tiler.model.expected import Status
 
 if TYPE_CHECKING:
     from tiler.backends.sat.formula import Formula
-    from tiler.backends.sat.tiling import Tiling
+    from tiler.backends.sat.tiling import TilingFormula
     from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
 
@@ -29,7 +29,7 @@ _DIGITS = 18  # of a variable, at most
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
-def write(cover: Cover, tiling: Tiling, comments: Sequence[str] = ()) -> Iterator[str]:
+def write(cover: Cover, tiling: TilingFormula, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
     for comment in comments:
         yield f"c {printable.joined(comment)}"
@@ -66,7 +66,7 @@ class Meaning:
     copy: int
 
 
-def caveats(tiling: Tiling) -> list[str]:
+def caveats(tiling: TilingFormula) -> list[str]:
     """Comments on what a formula leaves out."""
     if tiling.symmetries is None:
         return []

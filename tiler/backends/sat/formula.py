@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tiler.backends.sat.groups import Group
+from tiler.backends.sat.groups import ClauseGroup
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Formula:
     variables: int = 0  #: they are 1 to this
     clauses: list[list[int]] = field(default_factory=list)
     at_mosts: list[tuple[list[int], int]] = field(default_factory=list)
-    groups: list[Group] = field(default_factory=list)  #: what the clauses say, where an encoder tells
+    groups: list[ClauseGroup] = field(default_factory=list)  #: what the clauses say, where an encoder tells
 
     def new(self) -> int:
         """A variable that nothing speaks of yet."""
@@ -40,7 +40,7 @@ class Formula:
         first, new = len(self.clauses) + 1, self.variables + 1
         yield fact
         if len(self.clauses) >= first:
-            self.groups.append(Group(first, len(self.clauses), new, fact))
+            self.groups.append(ClauseGroup(first, len(self.clauses), new, fact))
 
     def extend(self, clauses: Iterable[Sequence[int]], variables: int) -> None:
         """Add clauses made elsewhere, whose own variables follow this formula's and end at `variables`."""

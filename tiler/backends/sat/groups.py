@@ -19,7 +19,7 @@ _HEADER = re.compile(r"c group ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) (\{.*\}
 
 
 @dataclass(frozen=True)
-class Group:
+class ClauseGroup:
     """The clauses `first` to `last`, counted from 1, and the fact they encode; their own variables are numbered from `new` on."""
 
     first: int
@@ -33,7 +33,7 @@ class Group:
         return f"c group {self.first} {self.last} {self.new} {json.dumps(self.fact)}"
 
 
-def read(content: str, source: str | None = None) -> list[Group]:
+def read(content: str, source: str | None = None) -> list[ClauseGroup]:
     """The groups of a CNF file; none, where it does not come from us. InputError if a header cannot be read."""
     found = []
     for number, line in enumerate(content.split("\n"), 1):
@@ -45,5 +45,5 @@ def read(content: str, source: str | None = None) -> list[Group]:
                 fact = jsontext.loads(match[4])
             except InputError as error:
                 raise error.at(source, number) from None
-            found.append(Group(int(match[1]), int(match[2]), int(match[3]), fact))
+            found.append(ClauseGroup(int(match[1]), int(match[2]), int(match[3]), fact))
     return found

@@ -37,7 +37,7 @@ NAMES = (
 
 
 @dataclass
-class Tiling:
+class TilingFormula:
     """A formula and what its first variables mean: variable v places the option `option[v - 1]`, as the copy `copy[v - 1]` of its
     tile (from 1; None where copies have no names). Later variables belong to encodings."""
 
@@ -88,12 +88,12 @@ def areas_force_one(cover: Cover) -> bool:
     return bool(cover.bounded.all()) and int(cover.upper @ cover.sizes) == len(cover.items)
 
 
-def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> Tiling:
+def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> TilingFormula:
     """The CNF of a cover; `encoding` is one of `NAMES`, `cell` one of `AT_MOST_ONE` or `AT_LEAST`, `symmetry` one of `off` and
     `lex`. BadOption if `AT_LEAST` is not enough for this cover."""
     if cell == AT_LEAST and not areas_force_one(cover):
         raise BadOption(f"cell={AT_LEAST}: {NOT_ENOUGH}")
-    tiling = Tiling(Formula())
+    tiling = TilingFormula(Formula())
     with_copies, _, name = encoding.partition("-")
     bounded = cover.bounded.tolist()
     named = [bound and with_copies == "amo" for bound in bounded]

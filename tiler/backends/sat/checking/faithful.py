@@ -29,10 +29,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tiler.backends.sat.checking import encodings
-from tiler.backends.sat.checking.problem import NotShownError, Problem
+from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables
 from tiler.backends.sat.checking.rup import Cnf
 from tiler.backends.sat.dimacs import Meaning
-from tiler.backends.sat.groups import Group
+from tiler.backends.sat.groups import ClauseGroup
 from tiler.model.instance import Instance
 from tiler.printable import shortened
 from tiler.process.look import Look, unhurried
@@ -41,12 +41,12 @@ Clause = Sequence[int]
 
 
 def why_not_shown(
-    instance: Instance, cnf: Cnf, meanings: Mapping[int, Meaning], groups: Sequence[Group], look: Look = unhurried
+    instance: Instance, cnf: Cnf, meanings: Mapping[int, Meaning], groups: Sequence[ClauseGroup], look: Look = unhurried
 ) -> str | None:
     """Why it is not shown that every tiling of an instance is a model of a CNF, whose variables mean what its comments say; None
     if it is."""
     try:
-        _Check(Problem(instance, meanings), cnf).follow(groups, look)
+        _Check(PlacementVariables(instance, meanings), cnf).follow(groups, look)
     except NotShownError as why:
         return str(why)
     return None
@@ -66,14 +66,14 @@ class _Written:
 class _Check:
     """Follows the groups of a CNF one after the other."""
 
-    def __init__(self, problem: Problem, cnf: Cnf) -> None:
+    def __init__(self, problem: PlacementVariables, cnf: Cnf) -> None:
         self._problem, self._cnf = problem, cnf
         self._taken = set(problem.meant)  # variables that are no longer to be had
         self._told: set[object] = set()
         # Of each placement the literal that says that it is made, where there is one.
         self._made = {placed: copies[0] for placed, copies in problem.copies.items() if 0 in copies}
 
-    def follow(self, groups: Sequence[Group], look: Look) -> None:
+    def follow(self, groups: Sequence[ClauseGroup], look: Look) -> None:
         """NotShownError with what is not shown."""
         if self._taken and max(self._taken) > self._cnf.variables:
             raise NotShownError(f"it says what variable {max(self._taken)} means, but has {self._cnf.variables}")
@@ -87,7 +87,7 @@ class _Check:
         if done < len(self._cnf.clauses):
             raise NotShownError(f"clause {done + 1}: no group says where it comes from")
 
-    def _take(self, group: Group) -> None:
+    def _take(self, group: ClauseGroup) -> None:
         where = f"clauses {group.first} to {group.last}"
         given = self._cnf.clauses[group.first - 1 : group.last]
         write = _FACTS.get(frozenset(group.fact))

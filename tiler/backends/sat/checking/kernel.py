@@ -22,7 +22,7 @@ REFUTED, WRONG, UNFINISHED = 10, 11, 12
 GIVEN, DERIVED, DELETED = 0, 1, 2
 
 
-class Proof(NamedTuple):
+class ClauseProof(NamedTuple):
     """What is followed."""
 
     starts: I64  #: where each clause starts in `literals`, shape (clauses + 1,)
@@ -30,7 +30,7 @@ class Proof(NamedTuple):
     kinds: U8  #: GIVEN, DERIVED or DELETED, shape (steps,)
 
 
-class State(NamedTuple):
+class CheckingState(NamedTuple):
     """Where it stands."""
 
     literals: I32  #: of all clauses; the first two of each are watched, so they change places
@@ -43,7 +43,7 @@ class State(NamedTuple):
 
 
 @inner(inline=True)
-def _set(state: State, literal: int, tail: int) -> int:
+def _set(state: CheckingState, literal: int, tail: int) -> int:
     """Make a literal true; returns the new length of the trail."""
     state.truth[literal] = 1
     state.truth[literal ^ 1] = 2
@@ -52,7 +52,7 @@ def _set(state: State, literal: int, tail: int) -> int:
 
 
 @inner()
-def _propagate(proof: Proof, state: State, head: int, tail: int) -> int:
+def _propagate(proof: ClauseProof, state: CheckingState, head: int, tail: int) -> int:
     """Set what follows from the literals of the trail from `head` on; the new length of the trail, or -1 after a conflict."""
     starts, literals, following, first, truth = proof.starts, state.literals, state.next, state.first, state.truth
     while head < tail:
@@ -91,7 +91,7 @@ def _propagate(proof: Proof, state: State, head: int, tail: int) -> int:
 
 
 @inner()
-def _follows(proof: Proof, state: State, clause: int, tail: int) -> bool:
+def _follows(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -> bool:
     """Whether a clause follows from those before it; leaves the trail as it was."""
     now, conflict = tail, False
     for k in range(proof.starts[clause], proof.starts[clause + 1]):
@@ -115,7 +115,7 @@ def _follows(proof: Proof, state: State, clause: int, tail: int) -> bool:
 
 
 @inner()
-def _add(proof: Proof, state: State, clause: int, tail: int) -> int:
+def _add(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -> int:
     """Take a clause in; the new length of the trail, or -1 if that is a contradiction without any assumption."""
     start, end = proof.starts[clause], proof.starts[clause + 1]
     literals, free = state.literals, 0
@@ -139,7 +139,7 @@ def _add(proof: Proof, state: State, clause: int, tail: int) -> int:
 
 
 @kernel()
-def follow(proof: Proof, state: State, budget: int) -> int:
+def follow(proof: ClauseProof, state: CheckingState, budget: int) -> int:
     """Do so many steps of a proof; `state.at` is where it stands when this returns."""
     step, tail = state.at[0], state.at[1]
     end = min(proof.steps.size, step + budget)

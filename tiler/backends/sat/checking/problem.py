@@ -26,7 +26,7 @@ class NotShownError(Exception):
     """Why it is not shown that a CNF is that of a problem."""
 
 
-class Problem:
+class PlacementVariables:
     """An instance, and the variables that mean something in it. NotShownError unless they are one for each placement, or for each
     copy that may be there."""
 

@@ -116,8 +116,9 @@ def follow(cnf: Cnf, proof: str, source: str | None = None, look: Look = unhurri
 
 def _follow(made: _Steps, variables: int, look: Look) -> Followed:
     clauses = len(made.starts) - 1
-    steps = kernel.Proof(_numbers(made.starts, np.int64), _numbers(made.steps, np.int32), np.frombuffer(made.kinds, np.uint8))
-    state = kernel.State(
+    kinds = np.frombuffer(made.kinds, np.uint8)
+    steps = kernel.ClauseProof(_numbers(made.starts, np.int64), _numbers(made.steps, np.int32), kinds)
+    state = kernel.CheckingState(
         literals=_numbers(made.literals, np.int32),
         next=np.full(2 * clauses, -1, np.int32),
         first=np.full(2 * variables + 2, -1, np.int32),

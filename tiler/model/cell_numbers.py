@@ -14,7 +14,7 @@ from tiler.model.wrap import Wrap
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellNumbers:
     """Numbers cells row by row, those of a unit one after the other, in the box around some cells with a margin before each row.
 
     Whatever a shape covers, moving it by a translation adds the same to the numbers of all its cells. The margin before a row is
@@ -28,7 +28,7 @@ class Grid:
     kinds: NDArray[np.int64]  #: by residue, counted row by row
 
     @classmethod
-    def of(cls, lattice: Lattice, cells: NDArray[np.int64], margin: Sequence[int] | None = None) -> Grid:
+    def of(cls, lattice: Lattice, cells: NDArray[np.int64], margin: Sequence[int] | None = None) -> CellNumbers:
         """The grid around some cells, shape (cells, dimension), with a margin of so many units along each axis, or none."""
         units = cells // lattice.moduli if not lattice.is_every_vector else cells
         low, wide = units.min(0), np.array(margin or [0] * lattice.dimension, np.int64)
@@ -74,7 +74,7 @@ class Grid:
 class Finder:
     """Finds cells on a board that may be wrapped."""
 
-    grid: Grid
+    grid: CellNumbers
     wrap: Wrap
     cell: NDArray[np.int32]  #: by number in the grid
     low: NDArray[np.int64]
@@ -84,7 +84,7 @@ class Finder:
     def of(cls, lattice: Lattice, wrap: Wrap, cells: NDArray[np.int64]) -> Finder:
         """Among some cells, shape (cells, dimension), no two of which are one."""
         reduced = wrap.array(cells)
-        grid = Grid.of(lattice, reduced)
+        grid = CellNumbers.of(lattice, reduced)
         return cls(grid, wrap, grid.index(reduced), reduced.min(0), reduced.max(0))
 
     def find(self, cells: NDArray[np.int64]) -> NDArray[np.int32]:
