@@ -78,11 +78,11 @@ def leaves_possible_regions(
 ) -> NDArray[np.bool_]:
     """Shape (options,): those of the options `alive` that leave only regions of `possible` sizes where some cells are filled.
 
-    `possible` and `filled` are as in `Surroundings` of tiler/cover/kernel.py.
+    `possible` and `filled` are as in `OpenBoard` of tiler/cover/kernel.py.
     """
     from tiler.cover import kernel
 
-    options, around = kernel.Options(*cover.members, cover.tile), kernel.Surroundings(*cover.neighbours, possible, filled)
+    options, around = kernel.Options(*cover.members, cover.tile), kernel.OpenBoard(*cover.neighbours, possible, filled)
     regions = kernel.Regions.new(len(filled), len(possible))
     keep = np.zeros(len(cover), np.bool_)
     done = 0

@@ -22,8 +22,8 @@ class Options(NamedTuple):
     tile: I32  #: (options,)
 
 
-class Surroundings(NamedTuple):
-    """What lies around options."""
+class OpenBoard(NamedTuple):
+    """The cells that are still open, and what can fill so many."""
 
     starts: I64  #: (cells + 1,): where the neighbours of each cell begin
     neighbours: I32
@@ -88,7 +88,7 @@ def _root(parent: I32, node: int) -> int:
 
 
 @inner()
-def _divide(around: Surroundings, regions: Regions) -> None:
+def _divide(around: OpenBoard, regions: Regions) -> None:
     """Tell the regions apart."""
     region, size, queue = regions.region, regions.size, regions.queue
     region[:] = -1
@@ -117,7 +117,7 @@ def _divide(around: Surroundings, regions: Regions) -> None:
 
 @kernel()
 def leaves_possible_regions(
-    placed: Options, around: Surroundings, regions: Regions, alive: Bool, keep: Bool, first: int, budget: int
+    placed: Options, around: OpenBoard, regions: Regions, alive: Bool, keep: Bool, first: int, budget: int
 ) -> int:
     """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. Of the options that are
     not alive none is kept.
