@@ -187,7 +187,7 @@ def test_so_they_are_from_engines(spec: str, drawn: tuple[Example, ...]) -> None
         agree_on_enumerating(spec, example)
         if step == 0:
             agree_on_the_rest(spec, example)
-        agree_on_optimising(spec, example)
+            agree_on_optimising(spec, example)
 
 
 @pytest.mark.parametrize("spec", specs_of(PROVERS))
