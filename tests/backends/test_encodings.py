@@ -93,7 +93,14 @@ def test_auto_picks_by_length() -> None:
     assert cardinality.chosen("auto", 60, 5).largest is None
 
 
-COVERS = [["4x4", "2"], ["5x4", "2..3:4L", "1:2", "3:3I"], ["xxo/xxx", "1..2:3L"], ["3x3", "1:3L", "2:3I"], ["2x2x2", "1x1x2"]]
+COVERS = [
+    ["4x4", "2"],
+    ["3x2", "1..:3L", "2..:1", "2"],
+    ["5x4", "2..3:4L", "1:2", "3:3I"],
+    ["xxo/xxx", "1..2:3L"],
+    ["3x3", "1:3L", "2:3I"],
+    ["2x2x2", "1x1x2"],
+]
 
 
 ENCODED = [*((name, "auto") for name in NAMES), *(("amk-auto", cell) for cell in AT_MOST_ONE if cell != "auto")]
