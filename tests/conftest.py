@@ -46,6 +46,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for word, hint in left_out.items():
             if word in item.keywords:
                 item.add_marker(pytest.mark.skip(reason=f"{word}; {hint}"))
+    # The quick files come last, so that at the end no worker waits for a long one of another.
+    long_files = {item.path for item in items if "long" in item.keywords}
+    items.sort(key=lambda item: item.path not in long_files)
     times = example_factor(config)
     if times != 1:
         # Of a test with parameters there are several items and one function.

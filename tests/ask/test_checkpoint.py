@@ -115,7 +115,7 @@ def test_counts_go_on_after_kills(
         return path.stat().st_mtime_ns if path.exists() else 0
 
     kills = 0
-    while kills < (25 if request.config.getoption("--slow") else 2):
+    while kills < (25 if request.config.getoption("--slow") else 1):
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             assert process.stdout.readline() == f"open {path.exists()}\n"

@@ -73,7 +73,7 @@ def test_of_auto_the_search_that_it_splits_is_estimated() -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("shapes", [["4x4", "2"], ["3x4", "3L"], ["5x4", "1:X", "1..:3L", "2"], ["2x2x3", "1x1x2"]])
-def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[str]) -> None:
+def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[str], times: float) -> None:
     """With nothing searched as a whole it is Knuth's method alone: its mean converges to the number of nodes."""
     instance = formats.inline(shapes)
     nodes, tilings = truth(instance, spec)
@@ -81,7 +81,7 @@ def test_the_mean_of_pure_dives_is_the_size_of_the_tree(spec: str, shapes: list[
     backend = parse_spec(spec)
     tree = backend.tree(backend.reduce(cover, Question(Goal.COUNT)))
     root, chance = tree.root(), random.Random(0)
-    dives = [dive(tree, root, chance, whole=0) for _ in range(600)]
+    dives = [dive(tree, root, chance, whole=0) for _ in range(max(200, round(600 * min(times, 1))))]
     for true, found in ((nodes, [one.nodes for one in dives]), (tilings, [one.solutions for one in dives])):
         error = statistics.stdev(found) / len(found) ** 0.5
         assert abs(statistics.fmean(found) - true) <= 3.5 * error

@@ -410,7 +410,7 @@ def killed(path: Path, seconds: float) -> str:
 def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     path, chance = tmp_path / "state", random.Random(1)
     out = ""
-    for _ in range(30 if request.config.getoption("--slow") else 3):
+    for _ in range(30 if request.config.getoption("--slow") else 2):
         out = out or killed(path, chance.uniform(0, 0.3))
     assert (out or start(path).communicate(timeout=120)[0]) == f"{MANY}\n"
 

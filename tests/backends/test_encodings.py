@@ -93,16 +93,26 @@ def test_auto_picks_by_length() -> None:
     assert cardinality.chosen("auto", 60, 5).largest is None
 
 
-COVERS = [["4x4", "2"], ["5x4", "2..3:4L", "1:2", "3:3I"], ["xxo/xxx", "1..2:3L"], ["3x3", "1:3L", "2:3I"], ["2x2x2", "1x1x2"]]
+COVERS = [
+    ["4x4", "2"],
+    ["3x2", "1..:3L", "2..:1", "2"],
+    ["5x4", "2..3:4L", "1:2", "3:3I"],
+    ["xxo/xxx", "1..2:3L"],
+    ["3x3", "1:3L", "2:3I"],
+    ["2x2x2", "1x1x2"],
+]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_models_of_a_cover_are_its_tilings(name: str) -> None:
+ENCODED = [*((name, "auto") for name in NAMES), *(("amk-auto", cell) for cell in AT_MOST_ONE if cell != "auto")]
+
+
+@pytest.mark.parametrize(("name", "cell"), ENCODED)
+def test_the_models_of_a_cover_are_its_tilings(name: str, cell: str) -> None:
     for shapes in COVERS:
         instance = formats.inline(shapes)
         cover = BoardCover.of(instance)
         found = set()
-        tiling = encode(cover, name, "auto")
+        tiling = encode(cover, name, cell)
         named = tiling.name_placements()
         with Solver("minicard", bootstrap_with=tiling.formula.clauses) as solver:
             for literals, bound in tiling.formula.at_mosts:

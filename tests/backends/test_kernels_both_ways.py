@@ -249,7 +249,7 @@ def test_a_search_goes_on_compiled_where_python_left_it(spec: str, ways: Callabl
     """Whatever call of a kernel is the first that is compiled."""
     ways(0.0)
     expected = solve(SOLID, spec, Question(Goal.ENUMERATE))
-    for calls in (1, 3, 8, 20, 60):
+    for calls in (1, 8, 60):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("tiler.kernels.patience", Calls(calls))
             found = solve(SOLID, spec, Question(Goal.ENUMERATE))

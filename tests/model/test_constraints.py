@@ -90,9 +90,10 @@ def test_every_solver_obeys_all_kinds_at_once(spec: str) -> None:
     assert as_tiling(solution) in expected
 
 
-@pytest.mark.parametrize("case", FIXED)
+@pytest.mark.parametrize(
+    ("case", "filtered"), [*((case, "off") for case in FIXED), *((each, "dead+volume") for each in ("all", "only"))]
+)
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("filtered", ["off", "dead+volume"])
 def test_models_of_cp_sat_obey_each_kind(case: str, model: str, filtered: str) -> None:
     instance, expected = fixed(case)
     assert found_by(f"cpsat:model={model},filter={filtered}", instance) == expected

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.model import verify
+from tiler.model import corners, verify
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement, Tile
@@ -131,6 +131,16 @@ def test_a_verifier_looks_at_a_placement_once(monkeypatch: pytest.MonkeyPatch) -
     for solution in [upright, lying, upright[:2] + lying[1::2]] * 3:
         assert verifier.error_in(solution) is None
     assert len(looked) == 1 + 8
+
+
+def test_a_shape_is_turned_once_however_its_placements_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(["3x2", "3L"])
+    turned: list[object] = []
+    turn = corners.turned
+    monkeypatch.setattr(corners, "turned", lambda *shape: turned.append(shape) or turn(*shape))
+    halves = [Placement("3L", square((0, 0), (0, 1), (1, 0))), Placement("3L", square((0, 2), (1, 1), (1, 2)))]
+    assert verify.error_in(instance, halves) is None
+    assert len(turned) == 1
 
 
 @pytest.mark.parametrize(("dominoes", "reason"), [(1, "at least 2 are needed"), (2, None), (3, "at most 2 are allowed")])

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import product
 from math import acos, atan2, cos, sin, sqrt
+from operator import mul, sub
 
 from tiler.model.lattice import Cell, Lattice, Matrix
 from tiler.model.wrap import Wrap
@@ -56,8 +57,8 @@ def rigid_motions(lattice: Lattice, reflections: bool) -> tuple[Matrix, ...]:
 def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
     """Cells moved so that the least coordinate of a corner along each axis is 0; all in ascending order."""
     cells = [list(cell) for cell in cells]
-    low = [min(along) for along in zip(*(point for cell in cells for point in cell), strict=True)]
-    return tuple(sorted(tuple(sorted(tuple(a - b for a, b in zip(point, low, strict=True)) for point in cell)) for cell in cells))
+    low = [min(along) for along in zip(*{point for cell in cells for point in cell}, strict=True)]
+    return tuple(sorted([tuple(sorted([tuple(map(sub, point, low)) for point in cell])) for cell in cells]))
 
 
 def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list[Solid]:
@@ -67,12 +68,15 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list
     """
     found: dict[Solid, list[Cell]] = {}
     solid = [corners(lattice, cell) for cell in cells]
+    # Cells share corners: each is turned once.
+    points = {point for cell in solid for point in cell}
     for rows in rigid_motions(lattice, reflections):
-        image = [[tuple(sum(a * b for a, b in zip(row, point, strict=True)) for row in rows) for point in cell] for cell in solid]
+        to = {point: tuple([sum(map(mul, row, point)) for row in rows]) for point in points}
+        image = [[to[point] for point in cell] for cell in solid]
         # A cell is the centre of its corners.
         centres = [[sum(along) // (len(cell) * lattice.fine) for along in zip(*cell, strict=True)] for cell in image]
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
-        found[at_origin(image)] = sorted(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in centres)
+        found[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
     return sorted(found, key=found.__getitem__)
 
 

@@ -178,15 +178,21 @@ class _Congruence:
     def __init__(self, instance: Instance) -> None:
         self._lattice, self._wrap, self._reflections = instance.lattice, instance.wrap, instance.reflections
         self._known: dict[tuple[Cell, ...], _Form] = {}
+        self._forms: dict[Solid, _Form] = {}
         self._turned: dict[_Form, list[Solid]] = {}
 
     def form(self, cells: Shape) -> _Form:
         """What all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
         near = self._near_origin(cells)
         if near not in self._known:
-            turned = corners.turned(self._lattice, near, self._reflections)
-            self._known[near] = min(turned)
-            self._turned[min(turned)] = turned
+            solid = corners.at_origin(corners.corners(self._lattice, cell) for cell in near)
+            # The ways to turn a turned shape are those to turn the shape.
+            if solid not in self._forms:
+                turned = corners.turned(self._lattice, near, self._reflections)
+                form = min(turned)
+                self._turned[form] = turned
+                self._forms.update(dict.fromkeys(turned, form))
+            self._known[near] = self._forms[solid]
         return self._known[near]
 
     def has_form(self, cells: Shape, form: _Form) -> bool:

@@ -43,6 +43,10 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
     shapes = [(name, shape) for name, piece in pieces.items() for shape in piece.images]
     found: set[Tiling] = set()
 
+    @cache
+    def covering(target: Cell) -> list[tuple[str, Cells]]:
+        return [(name, cells) for name, shape in shapes for cells in {moved(instance, shape, cell, target) for cell in shape}]
+
     def extend(open_cells: Cells, placed: tuple[tuple[str, Cells], ...]) -> None:
         used = Counter(name for name, _ in placed)
         if not open_cells:
@@ -57,12 +61,9 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
         target = min(open_cells)
         if target in instance.optional:
             extend(open_cells - {target}, placed)
-        for name, shape in shapes:
-            if used[name] == pieces[name].most:
-                continue
-            for cells in {moved(instance, shape, cell, target) for cell in shape}:
-                if cells and cells <= open_cells:
-                    extend(open_cells - cells, (*placed, (name, cells)))
+        for name, cells in covering(target):
+            if used[name] < pieces[name].most and cells and cells <= open_cells:
+                extend(open_cells - cells, (*placed, (name, cells)))
 
     extend(instance.board, ())
     return found
@@ -137,7 +138,8 @@ def turns(lattice: Lattice, reflections: bool) -> tuple[Callable[[Cell], Cell], 
     basis = BASES[lattice.metric]
 
     def turn(motion: np.ndarray) -> Callable[[Cell], Cell]:
-        return lambda cell: tuple(np.rint(np.linalg.solve(basis, motion @ basis @ cell)).astype(int).tolist())
+        matrix = np.linalg.solve(basis, motion @ basis)
+        return lambda cell: tuple(np.rint(matrix @ cell).astype(int).tolist())
 
     if lattice.dimension == 2:
         motions = flat_motions(4 if lattice.metric == ((1, 0), (0, 1)) else 6)
@@ -228,8 +230,8 @@ def allowed_tilings(instance: Instance, most: float = inf) -> set[Tiling]:
 
 def orbits(instance: Instance, most: float = inf) -> set[frozenset[Tiling]]:
     """What is the same up to symmetry among the tilings that keep to the constraints."""
-    pieces, whole = distinct(instance), symmetries(instance)
-    return {frozenset(image(pieces, instance, turn, tiling) for turn in whole) for tiling in allowed_tilings(instance, most)}
+    image, whole = imaging(instance), symmetries(instance)
+    return {frozenset(image(turn, tiling) for turn in whole) for tiling in allowed_tilings(instance, most)}
 
 
 def symmetries(instance: Instance) -> list[Callable[[Cell], Cell | None]]:
@@ -237,7 +239,7 @@ def symmetries(instance: Instance) -> list[Callable[[Cell], Cell | None]]:
     their placements, onto themselves."""
     pieces = distinct(instance)
     bounds = {piece.images: (piece.least, piece.most) for piece in pieces.values()}
-    lying = placements(instance)
+    image, lying = imaging(instance), placements(instance)
     open_ = instance.optional - {cell for each in instance.constraints if each.kind == "place" for cell in each.cells}
     found = []
     for turn in turns(instance.lattice, True):
@@ -252,7 +254,7 @@ def symmetries(instance: Instance) -> list[Callable[[Cell], Cell | None]]:
         for symmetry in moved_back(instance, turn):
             to = {cell: symmetry(cell) for cell in instance.board}
             kept = (instance.board, open_, instance.optional)
-            if all({to[cell] for cell in some} == some for some in kept) and image(pieces, instance, symmetry, lying) == lying:
+            if all({to[cell] for cell in some} == some for some in kept) and image(symmetry, lying) == lying:
                 found.append(symmetry)
     return found
 
@@ -300,13 +302,22 @@ def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
     )
 
 
-def image(pieces: dict[str, Piece], instance: Instance, symmetry: Callable[[Cell], Cell | None], tiling: Tiling) -> Tiling:
-    """Where a symmetry takes placements; a mirror may turn a tile into another one."""
+def imaging(instance: Instance) -> Callable[[Callable[[Cell], Cell | None], Tiling], Tiling]:
+    """What says where a symmetry takes placements; a mirror may turn a tile into another one."""
+    pieces = distinct(instance).items()
 
-    def name_of(name: str, cells: Cells) -> str:
-        # Across a seam cells may be those of several tiles; then the tile is none that was turned into another one.
-        names = [other for other, piece in pieces.items() if any(lies(instance, shape, cells) for shape in piece.images)]
-        return name if name in names else names[0]
+    @cache
+    def names_on(cells: Cells) -> list[str]:
+        """The tiles that may lie on some cells."""
+        return [name for name, piece in pieces if any(lies(instance, shape, cells) for shape in piece.images)]
 
-    turned = [(name, frozenset(cell for cell in map(symmetry, cells) if cell is not None)) for name, cells in tiling]
-    return frozenset((name_of(name, cells), cells) for name, cells in turned)
+    def image(symmetry: Callable[[Cell], Cell | None], tiling: Tiling) -> Tiling:
+        found = set()
+        for name, cells in tiling:
+            there = frozenset(cell for cell in map(symmetry, cells) if cell is not None)
+            # Across a seam cells may be those of several tiles; then the tile is none that was turned into another one.
+            names = names_on(there)
+            found.add((name if name in names else names[0], there))
+        return frozenset(found)
+
+    return image
