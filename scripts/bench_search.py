@@ -448,7 +448,7 @@ def _perform_once(run: Run) -> Outcome:
     from importlib import import_module
 
     from tiler import kernels
-    from tiler.ask import orbits
+    from tiler.ask import carry, orbits
     from tiler.ask.checkpoint import Checkpoint
     from tiler.backends.registry import parse_spec
     from tiler.cover.board import BoardCover
@@ -474,7 +474,7 @@ def _perform_once(run: Run) -> Outcome:
         if run.up_to_symmetry:
             search = orbits.start(backend, cover, question, wanted, started=clock)
         else:
-            search = backend.start(cover, question, wanted, started=clock)
+            search = carry.start(backend, cover, question, wanted, started=clock)
         for event in search:
             if isinstance(event, Saved) and kept is not None:
                 before = time.process_time()

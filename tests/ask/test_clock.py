@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
 
@@ -18,8 +18,8 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
+from tiler.ask import plan, portfolio
 from tiler.ask.solve import each_tiling, solve
-from tiler.backends.auto import portfolio, rules
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import parse_spec
@@ -37,6 +37,7 @@ from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
 from tiler.process.look import Stopped
 from tiler.question.events import QUIETLY, Progress, Run, Running
+from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.question.watch import Watch, within
@@ -230,10 +231,13 @@ class Looking(Backend):
         yield Result(Status.SAT, Stop.DONE)
 
 
+LOOKING = Plan((Candidate("looking", "it was asked for"),))
+
+
 def test_a_look_says_what_a_tick_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "perf_counter", Looking.clock)
     ticks = Patient(1 << 60)
-    assert solve(SMALL, Looking(), on_tick=ticks).result == Result(Status.SAT, Stop.DONE)
+    assert solve(SMALL, Looking(), on_tick=ticks).result == Result(Status.SAT, Stop.DONE, plan=LOOKING)
     assert Looking.why == []
     result = solve(SMALL, Looking(), on_tick=Patient((1 << 60) - ticks.left)).result
     assert (Looking.why, result.stop) == ([Stop.INTERRUPTED], Stop.INTERRUPTED)
@@ -269,8 +273,8 @@ def test_the_answer_of_stopped_work_is_that_nothing_is_known(monkeypatch: pytest
     cover, nothing = BoardCover.of(SMALL), Result(*UNKNOWN)
     assert Looking().solve(cover, Question(limits=Limits(seconds=4))) == Result(Status.SAT, Stop.DONE)
     assert Looking().solve(cover, Question(limits=Limits(seconds=3))) == nothing
-    assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).result == nothing
-    assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).summary()["stats"] == {"found": 0, "nodes": 0}
+    assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).result == replace(nothing, plan=LOOKING)
+    assert solve(SMALL, Looking(), Question(limits=Limits(seconds=3))).result.counters == {"found": 0, "nodes": 0}
 
 
 # Verifying and drawing
@@ -358,7 +362,8 @@ def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> Non
 
 
 def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tiler.backends.auto.search.candidates", lambda *asked: [rules.Candidate(preparing, 0, "it is a test")])
+    monkeypatch.setattr(plan, "of", lambda *asked: Plan((Candidate("preparing"),)))
+    monkeypatch.setattr(plan, "backend_of", lambda candidate, asked: preparing)
     ticks = Patient(1 << 60)
     assert solve(SMALL, "auto:among=sat", on_tick=ticks).result.status is Status.SAT
     # The last ticks: five looks and two of the search.

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import anchors, burnside, cheapest, orbits
+from tiler.ask import anchors, burnside, cheapest, orbits, plan, sampling
+from tiler.ask.parts import Decomposition
 from tiler.ask.solve import solve
-from tiler.backends import sampling
 from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
@@ -30,6 +30,7 @@ from tiler.model.symmetry import cell_maps, group
 from tiler.model.tile import Tile
 from tiler.model.wrap import parse_wrap
 from tiler.question.events import QUIETLY, Progress
+from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -89,10 +90,10 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
 def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(shapes, reflections=True)
     cover, backend = BoardCover.of(instance), parse_spec("dlx")
-    single = orbits.Decomposition.of(backend, cover, Goal.COUNT)
+    single = plan.decomposed(backend, cover, Goal.COUNT)
     expected = solve(instance, backend, COUNT).result.count
     monkeypatch.setattr(anchors, "_MOST_ANCHORS", most)
-    joint = orbits.Decomposition.of(backend, cover, Goal.COUNT)
+    joint = plan.decomposed(backend, cover, Goal.COUNT)
     assert single.method == joint.method == "anchor"
     assert len(joint.parts) <= len(single.parts)
     assert solve(instance, backend, COUNT).result.count == expected
@@ -100,9 +101,9 @@ def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: 
 
 def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
     cover = BoardCover.of(formats.inline(["6x10", *FREE], reflections=True))
-    plan = orbits.Decomposition.of(parse_spec("dlx"), cover, Goal.COUNT)
-    assert len(plan.parts) == 8  # the X, in a quarter of its 32 places
-    for part in plan.parts:
+    whole = plan.decomposed(parse_spec("dlx"), cover, Goal.COUNT)
+    assert len(whole.parts) == 8  # the X, in a quarter of its 32 places
+    for part in whole.parts:
         (anchor,) = (t for t in range(len(cover.tiles)) if len(part.cover.by_tile[t]) == 1)
         (placed,) = part.cover.by_tile[anchor]
         assert part.cover.tiles[anchor].name == "X"
@@ -117,8 +118,8 @@ def test_burnside_agrees(instance: Instance) -> None:
     maps = cover.option_maps(turned)
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
-    plan = orbits.Decomposition("burnside", len(maps), parts or (), len(maps))
-    *_, result = orbits._search(plan, Question(Goal.COUNT), QUIETLY, 0.0)
+    whole = Decomposition(Way.BURNSIDE, len(maps), parts or (), len(maps))
+    *_, result = orbits._search(whole, Question(Goal.COUNT), QUIETLY, 0.0)
     assert isinstance(result, Result)
     assert result.count == len(orbits_by_brute_force(instance))
 
@@ -139,7 +140,7 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
 WRONG = """
 from dataclasses import dataclass, replace
 from tiler import formats
-from tiler.ask import orbits, parallel, parts
+from tiler.ask import parallel, parts, plan
 from tiler.ask.solve import solve
 from tiler.backends.registry import register
 from tiler.backends.dlx import Dlx
@@ -161,8 +162,8 @@ def in_one_process():
     solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))
 
 def in_several():
-    plan = orbits.Decomposition.of(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
-    parallel._Tally(plan, 1, (), sums=parts.Done(found=73)).result(Goal.COUNT, Stop.DONE)
+    whole = plan.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    parallel._Tally(whole, 1, (), sums=parts.Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
 for ask in (in_one_process, in_several):
     try:
@@ -313,15 +314,15 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
     monkeypatch.setattr(cheapest, "TINY", 0)
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     monkeypatch.setattr(cheapest, "_ROUNDS", ((99, 1 << 30),))  # Then it is no estimate.
-    plan = orbits.Decomposition.of(backend, cover, Goal.COUNT)
+    whole = plan.decomposed(backend, cover, Goal.COUNT)
     nodes = {}
     for name in cover.names:
-        named = orbits.Decomposition.of(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
+        named = plan.decomposed(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
         if named.method == "anchor":
             nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.nodes
     assert len(nodes) > 2
-    assert nodes[plan.told["anchor"]] == min(nodes.values())
-    assert f"of {len(nodes)} tiles" in plan.told["anchor_because"]
+    assert nodes[whole.told["anchor"]] == min(nodes.values())
+    assert f"of {len(nodes)} tiles" in whole.told["anchor_because"]
 
 
 def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
@@ -332,7 +333,7 @@ def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
 
 
 def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orbits, "TINY", 10)
+    monkeypatch.setattr(plan, "TINY", 10)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.symmetry) == (2, 4)
     assert answer.stats["chosen"]
@@ -342,19 +343,19 @@ def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_anchors_are_not_compared_while_the_frontier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the plane it begins, and is over on a narrow board before samples would be of use."""
     thought = []
-    decompose = orbits.Decomposition._of
+    decompose = plan._decomposed
 
-    def noted(*arguments: Any, thorough: bool) -> orbits.Decomposition:
+    def noted(*arguments: Any, thorough: bool) -> Decomposition:
         thought.append((str(arguments[0]).partition(":")[0], thorough))
         return decompose(*arguments, thorough=thorough)
 
-    monkeypatch.setattr(orbits, "TINY", 10)
-    monkeypatch.setattr(orbits, "_LEAST_SECONDS", 1e9)
-    monkeypatch.setattr(orbits.Decomposition, "_of", noted)
+    monkeypatch.setattr(plan, "TINY", 10)
+    monkeypatch.setattr(plan, "_LEAST_SECONDS", 1e9)
+    monkeypatch.setattr(plan, "_decomposed", noted)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.stats["chosen"]) == (2, "frontier")
     assert thought == [("fila", False), ("frontier", True)]
-    monkeypatch.setattr(orbits, "_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(plan, "_LEAST_SECONDS", 0.0)
     assert solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result.count == 2
     assert thought[-1] == ("fila", True)
 

@@ -25,9 +25,9 @@ from processes import lives, wait_until
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import burnside, orbits, parallel, subsearch
+from tiler.ask import burnside, parallel, plan, subsearch
 from tiler.ask.checkpoint import Checkpoint
-from tiler.ask.parts import Done
+from tiler.ask.parts import Decomposition, Done
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.ask.subsearch import Assignment, Searched
 from tiler.backends.registry import parse_spec
@@ -41,6 +41,7 @@ from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import QUIETLY, Progress
+from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -54,7 +55,7 @@ COUNT = Question(Goal.COUNT)
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The trial ends at the first look at the clock, so that searches of a moment are split too."""
-    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
 
 
 # --- the parts, without processes
@@ -88,7 +89,7 @@ class Here(Executor):
 
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
-    tally, executor = parallel._Tally.of(subsearch.plan_of(assignment), 40, None), Here()
+    tally, executor = parallel._Tally.of(subsearch.decomposition_of(assignment), 40, None), Here()
     *_, result = parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter())
     assert isinstance(result, Result)
     assert (result.stop, result.count) == (Stop.DONE, 6728)
@@ -97,7 +98,7 @@ def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
 
 def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
     assignment = Assignment(formats.inline(["4x4", "2"]), parse_spec("dlx").spec, Goal.DECIDE, False)
-    tally = parallel._Tally.of(subsearch.plan_of(assignment), 2, None)
+    tally = parallel._Tally.of(subsearch.decomposition_of(assignment), 2, None)
     stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
     for number, stop in enumerate(stops):
         tally.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, 0, {}, ""))
@@ -106,18 +107,18 @@ def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
 
 
 def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
-    tally = parallel._Tally(orbits.Decomposition("burnside", 8, (), 8), 1, (), sums=Done(found=16), partly=1)
+    tally = parallel._Tally(Decomposition(Way.BURNSIDE, 8, (), 8), 1, (), sums=Done(found=16), partly=1)
     result = tally.result(Goal.COUNT, Stop.TIME)
     assert (result.status, result.count, result.found) == (Status.SAT, None, 3)
 
 
 def counted(assignment: Assignment, pieces: int) -> int:
     """What the subproblems of an assignment come to."""
-    plan = subsearch.plan_of(assignment)
-    numbered = list(enumerate(split([part.cover for part in plan.parts], pieces)))
+    whole = subsearch.decomposition_of(assignment)
+    numbered = list(enumerate(split([part.cover for part in whole.parts], pieces)))
     searched = [one for each in numbered for one in subsearch.search(assignment, Limits(), [each])]
     assert [one.number for one in searched] == list(range(len(numbered)))
-    count, rest = divmod(sum(one.found for one in searched), plan.divisor)
+    count, rest = divmod(sum(one.found for one in searched), whole.divisor)
     assert rest == 0
     return count
 
@@ -140,7 +141,7 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
     expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(burnside, "_MOST_SHARES", -1)
-        patch.setattr(orbits, "anchors", lambda *arguments: iter(()))
+        patch.setattr(plan, "anchors", lambda *arguments: iter(()))
         assert counted(Assignment(instance, parse_spec("dlx").spec, Goal.COUNT, True), pieces) == expected
 
 
@@ -148,7 +149,7 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
 @given(instances(max_cells=12, words=False), st.sampled_from(["dlx", "fila", "backtracking:anchor=auto"]), st.integers(1, 40))
 def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, pieces: int) -> None:
     assignment = Assignment(instance, parse_spec(spec).spec, Goal.DECIDE, False)
-    parts = split([part.cover for part in subsearch.plan_of(assignment).parts], pieces)
+    parts = split([part.cover for part in subsearch.decomposition_of(assignment).parts], pieces)
     searched = [subsearch.search(assignment, Limits(), [each])[0] for each in enumerate(parts)]
     expected = solve(instance, "backtracking").result.status
     assert any(one.solution is not None for one in searched) == (expected is Status.SAT)
@@ -158,7 +159,7 @@ def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, p
 def test_an_interrupted_count_tells_what_unfinished_parts_have(up_to_symmetry: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """In few pieces, none of which would be done for years."""
     monkeypatch.setattr(parallel, "_PER_SLOT", 1)
-    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
     told: list[Progress] = []
 
     def on_tick(now: Progress) -> bool:
@@ -350,7 +351,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, instance, dlx = tmp_path / "state", formats.inline(LARGE), parse_spec("dlx")
-    monkeypatch.setattr(parallel, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
     stopped(instance, path, 0.05)
     for other, backend, is_split, text in [
         (formats.inline(SOMA), dlx, True, "a checkpoint of another instance"),
@@ -378,10 +379,10 @@ def of_command(path: Path) -> list[int]:
 def start(path: Path) -> subprocess.Popen[str]:
     """A count that is split at once, in calls of a moment, and saved after each."""
     code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import parallel;"
+        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import parallel, plan;"
         "from tiler.backends.registry import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
-        "parallel._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
+        "plan._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
         f"i = formats.inline({LARGE!r}); q = Question(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
         "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"

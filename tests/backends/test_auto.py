@@ -12,10 +12,8 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.auto import Auto
-from tiler.backends.auto.rules import candidates
 from tiler.backends.registry import parse_spec
 from tiler.bench import corpus
-from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -90,33 +88,6 @@ def test_up_to_symmetry_in_space_without_an_anchor(shapes: list[str], chosen: st
     other = {"dlx": "frontier", "frontier": "fila:order=auto"}[chosen]
     if chosen == "dlx":
         assert result.count == solve(formats.inline(shapes), other, question).result.count
-
-
-def test_favourites() -> None:
-    plane, space = (BoardCover.of(formats.inline(shapes)) for shapes in (["6x6", "2"], SOMA))
-    favourites = {
-        (name, goal): str(candidates(cover, goal)[0].backend)
-        for name, cover in (("plane", plane), ("space", space))
-        for goal in Goal
-    }
-    assert favourites == {
-        ("plane", Goal.DECIDE): "dlx",
-        ("plane", Goal.COUNT): "frontier",
-        ("plane", Goal.ENUMERATE): "fila:order=auto",
-        ("space", Goal.DECIDE): "dlx",
-        ("space", Goal.COUNT): "fila:order=auto",
-        ("space", Goal.ENUMERATE): "fila:order=auto",
-        **{(name, goal): "frontier" for name in ("plane", "space") for goal in (Goal.SAMPLE, Goal.USES)},
-        **{(name, Goal.PROVE): "coloring" for name in ("plane", "space")},
-        **{(name, Goal.OPTIMISE): "cpsat" for name in ("plane", "space")},
-    }
-
-
-def test_parts_of_a_search_have_a_search_of_their_own() -> None:
-    cover = BoardCover.of(formats.inline(["10x6", *FREE], reflections=True))
-    assert str(parse_spec("auto").settled(cover, Question(Goal.COUNT))) == "fila"
-    assert str(parse_spec("auto:filter=volume").settled(cover, Question())) == "dlx:filter=volume"
-    assert parse_spec("frontier").settled(cover, Question()) == parse_spec("frontier")
 
 
 def test_limits_hold() -> None:

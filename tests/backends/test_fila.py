@@ -21,6 +21,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -375,16 +376,16 @@ def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) ->
 
 @pytest.mark.parametrize("shapes", [["5x5", "1:5P", "1:5L", "1:5V", "1:5U", "1:5Y"], ["2x3x3", "1:5P", "1:4L", "3I", "2"]])
 def test_the_order_is_chosen_by_samples(shapes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from tiler.backends import sampling
-    from tiler.backends.fila import choosing, search
+    from tiler.ask import carry, cheapest, plan, sampling
 
-    monkeypatch.setattr(search, "_TINY", 1)
-    monkeypatch.setattr(choosing, "_LONG", 0.0)
+    monkeypatch.setattr(plan, "_SOON_OVER", 1)
+    monkeypatch.setattr(cheapest, "_LONG", 0.0)
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     cover = BoardCover.of(formats.inline(shapes, reflections=True))
     expected = parse_spec("dlx").solve(cover, Question(Goal.COUNT)).count
     for question in (Question(Goal.COUNT), Question(Goal.ENUMERATE)):
-        result = parse_spec("fila:order=auto").solve(cover, question)
+        *_, result = carry.start(parse_spec("fila:order=auto"), cover, question)
+        assert isinstance(result, Result)
         assert result.found == expected
         assert "by samples the cheapest" in result.stats["because"]
         assert result.stats["chosen"].startswith("fila")

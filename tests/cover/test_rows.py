@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tiler.ask.solve import solve_cover
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import Cover, error_in
 from tiler.errors import BadOption, InputError
@@ -57,13 +58,13 @@ def check(spec: str, data: Rows) -> None:
     rows, secondary, keys, low, high = data
     cover = Cover.from_rows(rows, secondary=secondary, tile_of=keys, at_least=low, at_most=high)
     expected = solutions(*data)
-    result = parse_spec(spec).solve(cover, Question(Goal.ENUMERATE))
-    found = [tuple(cover.shown(options).tolist()) for options in result.solutions]
-    assert len(found) == len(set(found)) == result.count
+    answer = solve_cover(cover, spec, Question(Goal.ENUMERATE))
+    found = answer.solutions
+    assert len(found) == len(set(found)) == answer.result.count
     assert set(found) == expected
     assert [error_in(cover, options) for options in found] == [None] * len(found)
-    assert parse_spec(spec).solve(cover, Question(Goal.COUNT)).count == len(expected)
-    assert parse_spec(spec).solve(cover, Question()).status is (Status.SAT if expected else Status.UNSAT)
+    assert solve_cover(cover, spec, Question(Goal.COUNT)).result.count == len(expected)
+    assert solve_cover(cover, spec).result.status is (Status.SAT if expected else Status.UNSAT)
 
 
 @pytest.mark.parametrize("spec", SEARCHES)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from tiler.ask import sieve
+from tiler.ask import carry, sieve
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
@@ -91,7 +91,7 @@ class _Asking(ABC, Generic[C, S]):
 
     def _start(self, cover: C, executor: str | None) -> Running:
         """The search."""
-        return self._backend.start(cover, self._question, self._run, started=self._started)
+        return carry.start(self._backend, cover, self._question, self._run, started=self._started)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
         """What is wrong with what comes with an answer, in words that follow "answered with"."""
@@ -275,7 +275,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
             from tiler.ask import orbits
 
             return orbits.start(backend, cover, question, self._run, started=self._started)
-        return backend.start(cover, question, self._run, started=self._started)
+        return carry.start(backend, cover, question, self._run, started=self._started)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
         """Also of a certificate of the prover, and of the uses of placements.

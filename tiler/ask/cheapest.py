@@ -1,20 +1,29 @@
-"""Which anchor leaves least to search? The trees of all of them are measured by samples (tiler/backends/sampling.py)."""
+"""Which search is the cheapest? Of several anchors, and of FILA and dancing links, by samples of their trees (sampling.py).
+
+The same samples are drawn every time.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tiler.amounts import rounded
+from tiler.ask import sampling
 from tiler.ask.anchors import Anchor
 from tiler.ask.parts import SearchPart
-from tiler.backends import sampling
 from tiler.backends.base import Backend
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila
+from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried
+from tiler.question.plan import Candidate
 
 #: Below so many nodes a search is over sooner than it is known how to make it shorter.
 TINY = 1 << 20
@@ -26,6 +35,21 @@ _SMALL = 1 << 21
 _ROUNDS = ((1 << 30, 32), (4, 96), (2, 256))
 _WHOLE_BREADTH = 96  #: of those of the whole that is not split
 
+#: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
+_WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
+#: The share of the nodes of dancing links that is left, as a rule, with the volume filter for the first pieces.
+_VOLUME = 0.6
+#: As many nodes as could be made while the filter looks at one: where it does, far more should be below.
+_FILTER = 5_000
+#: Of every level so many nodes of dancing links are looked at, of FILA so many, which vary more and are made sooner, and so many
+#: parts of a split search.
+_BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
+#: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
+#: with so many nodes.
+_LONG, _MORE = 0.4, 512
+#: What is under way goes on, unless another promises to be so many times as fast.
+_CLEARLY = 1.3
+
 
 @dataclass(frozen=True)
 class ChosenAnchor:
@@ -36,9 +60,9 @@ class ChosenAnchor:
     nodes: float | None = None  #: by samples, if they were asked
 
 
-def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried) -> ChosenAnchor:
+def of_anchors(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried) -> ChosenAnchor:
     """The anchor under which the backend has the smallest tree, of those given, which begin with the one to be taken if the tree
-    is small anyway. The same samples are drawn every time.
+    is small anyway.
 
     Some hundredths of a second for each anchor. Filters are left out of account: they help all of them.
     """
@@ -66,7 +90,7 @@ def cheapest(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Lo
 
 def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
     """The nodes of the search of a whole cover, estimated."""
-    guides = backend.guides(cover, [np.ones(len(cover), np.bool_)], look)
+    guides = sampling.guides(backend, cover, [np.ones(len(cover), np.bool_)], look)
     return sum(sampling.levels(guides, random.Random(_WHOLE_BREADTH), _WHOLE_BREADTH))
 
 
@@ -85,5 +109,76 @@ def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
 def _size(backend: Backend, cover: Cover, anchor: Anchor, breadth: int, look: Look) -> float:
     """The nodes of the search split by an anchor, estimated."""
     chance = random.Random(breadth)
-    guides = backend.guides(cover, [keep for keep, _ in anchor.split], look)
+    guides = sampling.guides(backend, cover, [keep for keep, _ in anchor.split], look)
     return sum(sampling.levels(guides, chance, breadth))
+
+
+class _Cost(NamedTuple):
+    """What to search with, and about how many seconds it will take."""
+
+    backend: Backend
+    seconds: float
+
+
+def of_searches(
+    rule: Backend,
+    firsts: Sequence[Fila],
+    fewest: Dlx | None,
+    cover: BoardCover,
+    keeps: Sequence[NDArray[np.bool_]],
+    look: Look = unhurried,
+) -> Candidate:
+    """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,): one of the
+    `firsts`, or `fewest`, with the volume filter where that pays; of the whole that by rule, if it is not clearly more expensive.
+
+    Some tenths of a second.
+    """
+    from tiler.backends.fila.variants import has_window
+
+    chance, found = random.Random(1), list[_Cost]()
+    if fewest is not None:
+        levels = sampling.levels(sampling.guides(firsts[0], cover, keeps, look), chance, _BREADTH)
+        counting = fewest if firsts[0].handoff else _filtered(fewest, cover, levels)
+        found.append(_Cost(counting, sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
+        if counting == rule and found[0].seconds < _LONG:
+            because = "it suits the form of the board, and by samples it is over soon"
+            return Candidate(str(rule), because, seconds=found[0].seconds)
+    some = [keeps[i * len(keeps) // _PARTS] for i in range(_PARTS)] if len(keeps) > _PARTS else list(keeps)
+    parts = [part for part in map(cover.restrict, some) if part.refusal() is None]
+    guides: dict[Backend, list[sampling.Rooted]] = {
+        first: sampling.roots([first.tree(part) for part in parts]) for first in firsts
+    }
+    paces: dict[Backend, float] = {first: _WINDOW if has_window(first, cover) else _LISTS for first in firsts}
+
+    def seconds(first: Backend, breadth: int) -> float:
+        look()
+        nodes = sum(sampling.levels(guides[first], chance, breadth)) * len(keeps) / len(some)
+        return nodes * paces[first]
+
+    found += [_Cost(first, seconds(first, _FIRST_BREADTH)) for first in guides]
+    # What is under way is not made again: there is no need to be sure of it.
+    unsure = set(guides) - ({rule} if len(keeps) == 1 else set())
+    while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
+        unsure.remove(best.backend)
+        both = (_FIRST_BREADTH * best.seconds + _MORE * seconds(best.backend, _MORE)) / (_FIRST_BREADTH + _MORE)
+        found[found.index(best)] = best._replace(seconds=both)
+    least = best.seconds
+    # A search of parts begins anew in any case.
+    gain = _CLEARLY if len(keeps) == 1 else 1.0
+    best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
+    more = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
+    because = f"by samples the cheapest, {more} times as much" if more else "by samples nothing is to be searched"
+    return Candidate(str(best.backend), because, seconds=best.seconds)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio < 100 else rounded(ratio)
+
+
+def _filtered(backend: Dlx, cover: BoardCover, levels: Sequence[float]) -> Dlx:
+    """In the plane the volume filter looks at what is left where the pieces of the first levels are placed."""
+    pieces = int(cover.upper.sum()) if cover.uses_every_copy else 0
+    if pieces < 3 or cover.instance.dimension > 2 or not cover.tiles_are_connected:
+        return backend
+    few = [depth for depth, nodes in enumerate(levels, 1) if nodes * _FILTER <= sum(levels)]
+    return replace(backend, volume=max(0, pieces - max(few))) if few else backend

@@ -21,9 +21,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from tiler.amounts import duration, rounded
-from tiler.ask import forecasts
+from tiler.ask import forecasts, plan
 from tiler.ask.forecasts import States
-from tiler.ask.orbits import Decomposition
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
 from tiler.backends.registry import able, refuse
@@ -155,7 +154,8 @@ def estimate(
     EstimatedNumber(mean=3.0, low=3.0, high=3.0)
     """
     cover = BoardCover.of(instance, look)
-    asked, backend = backend, backend.settled(cover, Question(Goal.COUNT))
+    (candidate,) = plan.split(backend, cover, Question(Goal.COUNT), look).candidates
+    asked, backend = backend, plan.backend_of(candidate, backend)
     if isinstance(backend, Frontier):
         if precision is not None:
             raise BadOption(f"{asked.name}: it has no dives to be made until a precision is reached; it takes --samples")
@@ -168,8 +168,8 @@ def estimate(
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        plan = Decomposition.of(backend, cover, Goal.COUNT, look)
-        parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
+        whole = plan.decomposed(backend, cover, Goal.COUNT, look)
+        parts, symmetry = [(part.backend, part.cover) for part in whole.parts], whole.order
     trees = [_tree(*part, look) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
     nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
@@ -233,8 +233,8 @@ def _by_states(
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        plan = Decomposition.of(backend, cover, Goal.COUNT)
-        parts, symmetry = [(part.backend, part.cover) for part in plan.parts], plan.order
+        whole = plan.decomposed(backend, cover, Goal.COUNT)
+        parts, symmetry = [(part.backend, part.cover) for part in whole.parts], whole.order
     found = forecasts.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else forecasts.TYPICAL
     return Estimate(

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from tiler.ask import orbits, subsearch
+from tiler.ask import carry, orbits, plan, subsearch
 from tiler.ask.burnside import orbits_of
-from tiler.ask.parts import Done
+from tiler.ask.parts import Decomposition, Done
 from tiler.ask.subsearch import Assignment, Searched
 from tiler.backends.base import Backend
 from tiler.backends.plugins import origin_of
@@ -38,8 +38,6 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
 
-_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
-_CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
 _MOST_WALL = 3  # a busy machine, or an engine in a child, may take so many times longer
 _LISTED = 128  # subproblems of a list
 _PER_SLOT = 64  # subproblems for each call that can be under way
@@ -65,23 +63,27 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
 
 
 def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run, started: float) -> Running:
-    settled = backend.settled(cover, question)
+    now = plan.split(backend, cover, question, run.look)
     lists = question.goal is Goal.ENUMERATE
     if run.saved is None and not lists:
-        seconds = _TRIAL_SECONDS if settled == backend else _CHOOSING_SECONDS
-        known = yield from _try(backend, cover, question, run, started, seconds)
+        known = yield from _try(backend, cover, question, run, started, now.trial)
         if known is not None:
             yield known
             return
-    assignment = Assignment(cover.instance, settled.spec, question.goal, question.up_to_symmetry, origin_of(settled))
-    plan = subsearch.plan_of(assignment, cover, run.look)
-    assignment = assignment.as_planned(plan)
+    (candidate,) = now.candidates
+    searching = plan.backend_of(candidate, backend)
+    assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
+    whole = subsearch.decomposition_of(assignment, cover, run.look)
+    assignment = assignment.as_planned(whole)
+    now = replace(now, candidates=(replace(candidate, way=whole.method),))
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
-        tally = _Tally.of(plan, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
+        tally = _Tally.of(whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
         for event in _run(assignment, tally, executor, question, run, started):
-            if isinstance(event, Result) and question.up_to_symmetry:
-                yield replace(event, symmetry=plan.order, stats={**event.stats, "method": plan.method})
+            if isinstance(event, Result):
+                order = whole.order if question.up_to_symmetry else None
+                method = {} if order is None else {"method": whole.method}
+                yield replace(event, symmetry=order, stats={**event.stats, **method}, plan=now)
             else:
                 yield event
 
@@ -94,7 +96,7 @@ def _try(
     now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
-    search = (orbits.start if question.up_to_symmetry else Backend.start)(backend, cover, brief, Run(look=run.look), started=now)
+    search = (orbits.start if question.up_to_symmetry else carry.start)(backend, cover, brief, Run(look=run.look), started=now)
     with closing(search):
         for event in search:
             if isinstance(event, Found):
@@ -127,7 +129,7 @@ def split_digest(subproblems: Sequence[Subproblem]) -> str:
 class _Tally:
     """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
 
-    plan: orbits.Decomposition
+    whole: Decomposition
     pieces: int
     subproblems: tuple[Subproblem, ...]
     counts: dict[int, int] = field(default_factory=dict)
@@ -138,10 +140,10 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, plan: orbits.Decomposition, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
         """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
         pieces = note["pieces"] if note else pieces
-        tally = cls(plan, pieces, plan.split(pieces))
+        tally = cls(whole, pieces, whole.split(pieces))
         if note:
             if note["split"] != tally.digest:
                 raise InputError("a checkpoint of another split; name another file")
@@ -169,12 +171,12 @@ class _Tally:
 
     def _times(self, one: Searched) -> int:
         """For how many tilings each one found stands."""
-        return self.plan.parts[self.subproblems[one.number].part].times
+        return self.whole.parts[self.subproblems[one.number].part].times
 
     @property
     def found(self) -> int:
         """At least so many tilings."""
-        return -(-(self.sums.found + self.partly + self.under_way) // self.plan.divisor)
+        return -(-(self.sums.found + self.partly + self.under_way) // self.whole.divisor)
 
     def progress(self) -> Progress:
         part = len(self.counts) / len(self.subproblems) if self.subproblems else None
@@ -194,7 +196,7 @@ class _Tally:
             stop = Stop.UNDECIDED
         is_done = stop is Stop.DONE
         if is_done:
-            orbits_of(self.sums.found, self.plan.divisor)
+            orbits_of(self.sums.found, self.whole.divisor)
         status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
         count = self.found if is_done and goal is not Goal.DECIDE else None
         parts = self._told() if goal is Goal.COUNT else None
@@ -202,10 +204,10 @@ class _Tally:
 
     def _told(self) -> Parts:
         """What the count is made of."""
-        plan, numbers = self.plan, range(len(self.subproblems))
-        times = tuple(plan.parts[subproblem.part].times for subproblem in self.subproblems)
+        whole, numbers = self.whole, range(len(self.subproblems))
+        times = tuple(whole.parts[subproblem.part].times for subproblem in self.subproblems)
         found = tuple(self.counts.get(number) for number in numbers)
-        return Parts(plan.solver, plan.method, plan.divisor, self.pieces, times, found, self.digest, plan.generators)
+        return Parts(whole.solver, whole.method, whole.divisor, self.pieces, times, found, self.digest, whole.generators)
 
 
 def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
+from tiler.cover.split import Subproblem, split
+from tiler.question.plan import Candidate, Way
+from tiler.question.result import Parts
 
 Maps = NDArray[np.int64]  # shape (symmetries, options)
 
@@ -25,6 +29,52 @@ class SearchPart:
     cover: Cover
     maps: Maps
     times: int = 1
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
+
+    `order` is that of the group; for a group of one the way is plain. Only Burnside's way divides, and then only for counting.
+    """
+
+    method: Way
+    order: int
+    parts: tuple[SearchPart, ...]
+    divisor: int = 1
+    told: Mapping[str, Any] = field(default_factory=dict)  #: for the statistics: what was chosen, and why
+    is_settled: bool = True  #: whether another choice, with more thought, would be the same
+    asked: str = ""  #: the spec of the backend that it is for
+    solver: str = ""  #: the full spec of the backend that searches, with the anchor that was chosen
+    generators: tuple[tuple[int, ...], ...] = ()  #: of the group, if that is small: where each takes the cells
+
+    def made_of(self, counts: Sequence[int | None]) -> Parts:
+        """What a count is made of, with the numbers of the first parts."""
+        left = [None] * (len(self.parts) - len(counts))
+        times = tuple(part.times for part in self.parts)
+        return Parts(self.solver, self.method, self.divisor, None, times, (*counts, *left), self.digest, self.generators)
+
+    @property
+    def candidate(self) -> Candidate:
+        """Of a plan."""
+        told = self.told
+        because = [f"{told['anchor']}: {told['anchor_because']}"] if "anchor" in told else []
+        because += [f"{told['chosen']}: {told['because']}"] if "chosen" in told else []
+        return Candidate(self.asked, "; ".join(because), self.method, seconds=told.get("estimated_seconds"))
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of what the parts are: their options, and the symmetries under which tilings are compared."""
+        told = hashlib.sha256()
+        for part in self.parts:
+            cover = part.cover
+            for array in (cover.origin, cover.tile, cover.members.starts, cover.members.values, part.maps):
+                told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
+        return told.hexdigest()[:16]
+
+    def split(self, pieces: int) -> tuple[Subproblem, ...]:
+        """The parts split into at least so many subproblems, where they have that many."""
+        return split([part.cover for part in self.parts], pieces)
 
 
 @dataclass(frozen=True)

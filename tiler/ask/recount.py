@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tiler import jsontext
-from tiler.ask import orbits
+from tiler.ask import orbits, plan
 from tiler.ask.parallel import split_digest
 from tiler.ask.parts import SearchPart
 from tiler.ask.subsearch import Assignment
@@ -164,7 +164,7 @@ def _wrong_way(answer: _Answer) -> str | None:
     if method != (parts.method if is_symmetric else None):
         return f"its parts are made by {jsontext.shown(parts.method)}, its statistics speak of {jsontext.shown(method)}"
     asked, maker = parse_spec(answer.solver), parse_spec(parts.solver)
-    if maker.name not in asked.searchers():
+    if type(maker) not in plan.searchers(asked):
         return f"its parts are made by {maker.name}, but {asked.name} was asked"
     partial = next((text for text, each in ((answer.solver, asked), (parts.solver, maker)) if each.spec != text), None)
     return None if partial is None else f"{jsontext.shown(partial)} is no full spec"
@@ -173,25 +173,25 @@ def _wrong_way(answer: _Answer) -> str | None:
 def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[int], tuple[SearchPart, Cover]] | str:
     """Each part by its number, with the cover that is searched; or what is wrong."""
     cover = BoardCover.of(instance)
-    plan = Assignment(instance, parts.solver, Goal.COUNT, symmetry is not None).plan(cover)
-    if symmetry is not None and symmetry != plan.order:
-        return f"the group has order {plan.order}, not {symmetry}"
-    if parts.generators != plan.generators:
+    whole = Assignment(instance, parts.solver, Goal.COUNT, symmetry is not None).decomposed(cover)
+    if symmetry is not None and symmetry != whole.order:
+        return f"the group has order {whole.order}, not {symmetry}"
+    if parts.generators != whole.generators:
         return "its generators are not those of the group"
     if parts.pieces is None:
-        times, digest = tuple(part.times for part in plan.parts), plan.digest
+        times, digest = tuple(part.times for part in whole.parts), whole.digest
     else:
         # Where there are fewer than were asked for, the covers have no more: then one more than there are is as good a number.
-        subproblems = plan.split(min(parts.pieces, len(parts.found) + 1))
-        times, digest = tuple(plan.parts[each.part].times for each in subproblems), split_digest(subproblems)
-    found = (plan.solver, plan.method, plan.divisor, times, digest)
+        subproblems = whole.split(min(parts.pieces, len(parts.found) + 1))
+        times, digest = tuple(whole.parts[each.part].times for each in subproblems), split_digest(subproblems)
+    found = (whole.solver, whole.method, whole.divisor, times, digest)
     if found != (parts.solver, parts.method, parts.divisor, parts.times, parts.digest):
         return "its parts are not those that this problem has; another version of Tiler made them, or they are changed"
 
     def made(number: int) -> tuple[SearchPart, Cover]:
         if parts.pieces is None:
-            return plan.parts[number], plan.parts[number].cover
-        part = plan.parts[subproblems[number].part]
+            return whole.parts[number], whole.parts[number].cover
+        part = whole.parts[subproblems[number].part]
         return part, restrict(part.cover, subproblems[number].choices)
 
     return made

@@ -90,7 +90,7 @@ class Answered(ABC, Generic[S]):
             "solve_seconds": self.solve_seconds,
             "verify_seconds": self.verify_seconds,
             "draw_seconds": self.draw_seconds,
-            "stats": result.counters,
+            "stats": {**result.counters, **({} if result.plan is None else {"plan": result.plan.to_json()})},
             "message": result.message,
         }
 

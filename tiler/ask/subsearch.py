@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from tiler.ask import orbits
-from tiler.ask.orbits import Decomposition
-from tiler.ask.parts import SearchPart
+from tiler.ask import orbits, plan
+from tiler.ask.parts import Decomposition, SearchPart
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
@@ -31,6 +30,7 @@ from tiler.kernels.folder import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
+from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -48,20 +48,20 @@ class Assignment:
     origin: Origin | None = None  #: where the solver comes from, if not from Tiler
     version: str = field(default_factory=build)  #: options are numbers, which mean the same in the same version only
 
-    def plan(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
+    def decomposed(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = parse_spec(self.solver)
         if self.up_to_symmetry:
-            return Decomposition.of(backend, cover, self.goal, look)
+            return plan.decomposed(backend, cover, self.goal, look)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
-        return Decomposition("plain", 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
+        return Decomposition(Way.PLAIN, 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
 
-    def as_planned(self, plan: Decomposition) -> Assignment:
-        """The same with the anchor and the search of a plan that was made for it, so that others need not look for them."""
-        return replace(self, solver=plan.solver)
+    def as_planned(self, whole: Decomposition) -> Assignment:
+        """The same with the anchor and the search that were chosen for it, so that others need not look for them."""
+        return replace(self, solver=whole.solver)
 
 
 @dataclass(frozen=True)
@@ -79,17 +79,17 @@ class Searched:
     solutions: tuple[tuple[int, ...], ...] = ()  #: all of them, where it is to list them
 
 
-_MOST_PLANS = 4  # of the jobs that share a worker
-_plans: dict[Assignment, Decomposition] = {}
+_MOST_KEPT = 4  # of the jobs that share a worker
+_kept: dict[Assignment, Decomposition] = {}
 
 
-def plan_of(assignment: Assignment, cover: BoardCover | None = None, look: Look = unhurried) -> Decomposition:
-    """The plan of an assignment, made once in a process; `cover` is that of the instance, if it is there already."""
-    if assignment not in _plans:
-        if len(_plans) == _MOST_PLANS:
-            del _plans[next(iter(_plans))]
-        _plans[assignment] = assignment.plan(cover or BoardCover.of(assignment.instance, look), look)
-    return _plans[assignment]
+def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, look: Look = unhurried) -> Decomposition:
+    """The parts of an assignment, made once in a process; `cover` is that of the instance, if it is there already."""
+    if assignment not in _kept:
+        if len(_kept) == _MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[assignment] = assignment.decomposed(cover or BoardCover.of(assignment.instance, look), look)
+    return _kept[assignment]
 
 
 def prepare(assignment: Assignment) -> None:
@@ -97,7 +97,7 @@ def prepare(assignment: Assignment) -> None:
     if assignment.version != build():
         raise TilerError(f"a worker has another version of Tiler: {build()}, not {assignment.version}")
     ensure(assignment.origin)
-    for backend in {type(part.backend) for part in plan_of(assignment).parts}:
+    for backend in {type(part.backend) for part in decomposition_of(assignment).parts}:
         for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
@@ -115,11 +115,11 @@ def search(
     The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
     the results. Where tilings are counted, `tell` is told for how many those found so far stand.
     """
-    plan, started = plan_of(assignment), time.perf_counter()
+    whole, started = decomposition_of(assignment), time.perf_counter()
     before = 0
     searched: list[Searched] = []
     for number, subproblem in subproblems:
-        part = plan.parts[subproblem.part]
+        part = whole.parts[subproblem.part]
         cover, question = restrict(part.cover, subproblem.choices), Question(assignment.goal, limits)
         solution = None
         listed: list[tuple[int, ...]] = []

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
+
+#: How a cover is searched.
+Searching = Callable[["Cover", Question, Run], Running]
 
 _MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
 
@@ -123,11 +125,19 @@ class Backend(ABC):
         """Whether its search optimises by itself; else that is done by deciding."""
         return Goal.OPTIMISE in self.goals
 
-    def start(self, cover: Cover, question: Question, run: Run = QUIETLY, *, started: float | None = None) -> Running:
+    def start(
+        self,
+        cover: Cover,
+        question: Question,
+        run: Run = QUIETLY,
+        *,
+        started: float | None = None,
+        search: Searching | None = None,
+    ) -> Running:
         """The search, within the limits of the question; solutions are option numbers of the unfiltered cover.
 
-        The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. BadOption if the
-        backend cannot do what is asked.
+        The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. What filters
+        leave is searched by `search`, by default that of this backend. BadOption if the backend cannot do what is asked.
         """
         reason = self.refusal(question, cover)
         if reason is not None:
@@ -141,22 +151,22 @@ class Backend(ABC):
             watch.look()
 
         by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
-        search = self._heaviest if by_deciding else self._reduced
-        return within(search(cover, question, dataclasses.replace(run, look=look)), watch)
+        way = self._heaviest if by_deciding else self._reduced
+        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.search), watch)
 
-    def _heaviest(self, cover: Cover, question: Question, run: Run) -> Running:
+    def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """The heaviest solution, by deciding."""
         from tiler.backends import heaviest
 
         def decide(narrowed: Cover, limits: Limits) -> Running:
-            return self._reduced(narrowed, dataclasses.replace(question, goal=Goal.DECIDE, limits=limits), run)
+            return self._reduced(narrowed, dataclasses.replace(question, goal=Goal.DECIDE, limits=limits), run, search)
 
         reason = cover.refusal()
         if reason is not None:
             return self.refuted(cover, question, reason, run)
         return heaviest.search(decide, cover, question.limits, run.look)
 
-    def _reduced(self, cover: Cover, question: Question, run: Run) -> Running:
+    def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """The search of what `reduce` leaves, in the numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
         if len(whole) > _MANY_OPTIONS:
@@ -166,9 +176,9 @@ class Backend(ABC):
             reason = cover.refusal() if cover is not whole else None
         if reason is None:
             run.look()
-        search = self.search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
-        with closing(search):
-            for event in search:
+        running = search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
+        with closing(running):
+            for event in running:
                 match event:
                     case Found(options):
                         yield Found(tuple(sorted(cover.origin[list(options)].tolist())))
@@ -198,35 +208,6 @@ class Backend(ABC):
         """Modules to import before the clock starts."""
         return (*cls.requires, *cls.imports, *filter(None, [cls.implementation.partition(":")[0]]))
 
-    @classmethod
-    def may_load(cls) -> tuple[str, ...]:
-        """Modules that a harness imports once, for all runs: those, and what the search may come to import by itself."""
-        return cls.preloads()
-
-    def settled(self, cover: Cover, question: Question) -> Backend:
-        """The backend that answers in place of this one about parts of a search: itself, but for one that chooses."""
-        return self
-
-    def searchers(self) -> tuple[str, ...]:
-        """The names of those that may search in its place, its own among them if it may search itself."""
-        return (self.name,)
-
-    def ways(self, cover: Cover, question: Question, run: Run) -> Sequence[Backend]:
-        """Those that answer up to symmetry in its place, taking turns if there are two: one that searches a tree, then one that
-        gains nothing by an anchor."""
-        return (self,)
-
-    def by_rule(self, cover: Cover) -> Backend:
-        """With what it leaves open until the cover is known settled by the form of the cover, at once."""
-        return self
-
-    def tuned(
-        self, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried
-    ) -> tuple[Backend, Mapping[str, Any]]:
-        """With what it leaves open settled by samples, for a search of the parts of the cover that have the options marked in
-        `keeps` (none: for the whole); and what the statistics say about that, also `estimated_seconds`."""
-        return self, {}
-
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         """The rank of each cell in the order in which this backend looks at them, shape (cells,)."""
         import numpy as np
@@ -237,19 +218,6 @@ class Backend(ABC):
         """The tree of the search of a cover that passes `Cover.refusal`, from backends with `can_estimate`: what the
         function `tree` beside the implementation makes."""
         return cast("Tree", self._module().tree(self, cover, look))
-
-    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
-        """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look
-        at; from backends with `can_estimate`. Searches are compared by them before one is made (sampling.py)."""
-        from tiler.backends import sampling
-
-        trees = []
-        for keep in keeps:
-            look()
-            part = cover.restrict(keep)
-            if part.refusal() is None:
-                trees.append(self.tree(part))
-        return sampling.roots(trees)
 
     def reduce(self, cover: Cover, question: Question, look: Look = unhurried) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question asks for more than it keeps."""

@@ -16,6 +16,7 @@ from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple, cast
 
+from tiler.ask.plan import searchers
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
@@ -50,7 +51,8 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     for spec in dict.fromkeys(solvers):
         sources.of(spec)
         backend = parse_spec(spec)
-        for module in ("tiler.cover.cover", *backend.may_load()):
+        modules = [module for each in searchers(backend) for module in each.preloads()]
+        for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
     load()

@@ -32,6 +32,7 @@ def table(answer: Answered[Any]) -> str:
         ("verify", duration(answer.verify_seconds)),
         ("draw", duration(answer.draw_seconds)),
         *(_counter(name, value) for name, value in stats.items()),
+        *(("" if number else "plan", line) for number, line in enumerate(str(answer.result.plan or "").splitlines())),
     ]
     lines = tables.draw(((printable.line(name), printable.line(value)) for name, value in rows), texts=2)
     if log:

@@ -13,6 +13,7 @@ from tiler import printable
 from tiler.model.expected import Status
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
+from tiler.question.plan import Plan
 from tiler.question.question import Goal, Question
 
 
@@ -40,7 +41,7 @@ _REASONS = {
 }
 
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,9 @@ class Result:
     certificate: Certificate | Drup | None = None  #: why there is no solution; see there who checks it
     symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
     parts: Parts | None = None  #: COUNT: what the count is made of, where it was made of several
+    plan: Plan | None = None  #: who was asked, in which way, and why
     nodes: int = 0  #: what the backend counts as such: placements made, states, decisions
-    stats: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)  #: its other counters
+    stats: Mapping[str, Any] = field(default_factory=lambda: NOTHING)  #: its other counters
     message: str = ""
 
     @property
@@ -102,7 +104,7 @@ class Result:
         found: int,
         exhausted: bool,
         nodes: int = 0,
-        stats: Mapping[str, Any] = _NOTHING,
+        stats: Mapping[str, Any] = NOTHING,
         message: str = "",
     ) -> Result:
         """The answer of a search that found so many solutions and either saw the whole tree (`exhausted`) or ended early: since
@@ -124,7 +126,7 @@ class Result:
         *,
         found: int,
         nodes: int = 0,
-        stats: Mapping[str, Any] = _NOTHING,
+        stats: Mapping[str, Any] = NOTHING,
         message: str = "",
         value: int | None = None,
         bound: int | None = None,

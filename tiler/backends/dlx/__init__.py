@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
 from tiler.cover.items import Kind
 from tiler.errors import suggest
-from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from tiler.backends.sampling import Rooted
-    from tiler.backends.tree import Narrowing
     from tiler.cover.cover import Cover
 
 
@@ -88,15 +81,3 @@ class Dlx(Backend):
         if self.volume and cover is not None and not cover.has(Kind.CELL):
             return f"volume={self.volume} needs a board, not a general exact cover"
         return super().refusal(question, cover)
-
-    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
-        # One tree does for all of them: only its root differs.
-        from tiler.backends.sampling import Rooted
-
-        # What the volume filter leaves out there is a part of all of them.
-        tree = cast("Narrowing", replace(self, volume=0).tree(cover))
-        nodes = []
-        for keep in keeps:
-            look()
-            nodes.append(tree.narrowed(keep))
-        return [Rooted(tree, node) for node in nodes if node is not None]

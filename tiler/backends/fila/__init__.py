@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import orders
 from tiler.backends.registry import register
 from tiler.errors import BadOption
-from tiler.process.look import Look, unhurried
-from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tiler.backends.sampling import Rooted
     from tiler.cover.cover import Cover
 
 
 _MOST_AHEAD = 16
-_CHOOSING = "tiler.backends.fila.choosing"  # loaded where there is something to choose
 
 
 def _window_error(text: str) -> str | None:
@@ -106,41 +101,3 @@ class Fila(Backend):
         from tiler.cover.board import on_board
 
         return orders.numbering(on_board(cover, self.name), self.axes)
-
-    def guides(self, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
-        # They grow and shrink with FILA's, whatever its order, and nothing has to be set up at a node.
-        return Dlx().guides(cover, keeps, look)
-
-    def settled(self, cover: Cover, question: Question) -> Backend:
-        if question.goal is Goal.DECIDE or question.limits.solutions is not None:
-            return self.by_rule(cover)
-        return self.tuned(cover)[0]
-
-    def searchers(self) -> tuple[str, ...]:
-        return (self.name, Dlx.name) if self.order == orders.AUTO else (self.name,)
-
-    def by_rule(self, cover: Cover) -> Backend:
-        if self.order != orders.AUTO:
-            return self
-        if cover.refusal() is not None:
-            return replace(self, order=orders.FIRST)
-        from tiler.cover.board import on_board
-
-        return cast("Backend", import_module(_CHOOSING).by_rule(self, on_board(cover, self.name)))
-
-    def tuned(
-        self, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried
-    ) -> tuple[Backend, Mapping[str, Any]]:
-        if self.order != orders.AUTO:
-            return self, {}
-        import numpy as np
-
-        from tiler.backends import sampling
-        from tiler.cover.board import on_board
-
-        if sampling.is_idle(cover) or cover.refusal() is not None:
-            chosen = self.by_rule(cover)
-            return chosen, {"chosen": str(chosen), "because": "there are few pieces"}
-        everything = [np.ones(len(cover), np.bool_)]
-        backend, why, seconds = import_module(_CHOOSING).by_samples(self, on_board(cover, self.name), keeps or everything, look)
-        return backend, {"chosen": str(backend), "because": why, "estimated_seconds": round(seconds, 3)}

@@ -5,7 +5,7 @@ turns an axis round, and axes that are not named come last. x is the column, y t
 plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
 named that makes the short side run fastest.
 
-Orderings are joined to schedules (../schedule.py). `auto` is none of these: choosing.py puts one in its place.
+Orderings are joined to schedules (../schedule.py). `auto` is none of these: a plan (tiler/ask/plan.py) puts one in its place.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AXES = "xyz"
 FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
 _FEWEST = "mrv"  # that of dancing links
-AUTO = "auto"  #: chosen when the cover is known (choosing.py): no ordering
+AUTO = "auto"  #: chosen when the cover is known, by a plan: no ordering
 
 
 def sweep_error(text: str) -> str | None:

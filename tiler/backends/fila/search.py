@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,47 +15,13 @@ from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.process.look import Look, unhurried
-from tiler.question.events import Progress, Run, Running
-from tiler.question.question import Goal, Question
-from tiler.question.result import Result
+from tiler.question.events import Run, Running
+from tiler.question.question import Question
 
 
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
     """What the backend does."""
-    if backend.order == orders.AUTO:
-        return _chosen(backend, cover, question, run)
-    return _search(backend, cover, question, run)
-
-
-def _chosen(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
-    """With `order=auto`: the search that suits the board by its form, unless it turns out to be long: then the one that samples
-    of all of them promise to be the shortest, which may be the same."""
-    told: Mapping[str, Any] = {"because": "it suits the form of the board"}
-    chosen = backend.by_rule(cover)
-    brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
-    counts = question.goal is Goal.COUNT and not run.saves
-    if not brief and not counts:
-        chosen, told = backend.tuned(cover, look=run.look)
-    search = chosen.search(cover, question, run)
-    try:
-        while True:
-            event = next(search, None)
-            if event is None:
-                return
-            if isinstance(event, Progress) and counts and event.nodes >= (_TINY if isinstance(chosen, Fila) else _TINY // 4):
-                counts = False
-                better, told = backend.tuned(cover, look=run.look)
-                if better != chosen:
-                    search.close()
-                    chosen, search = better, better.search(cover, question, run)
-                    continue
-            yield replace(event, stats={**event.stats, "chosen": str(chosen), **told}) if isinstance(event, Result) else event
-    finally:
-        search.close()
-
-
-def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
-    """With an order that is given."""
+    _refuse_open(backend)
     run.look()
     for derived in ("where", "beside"):
         getattr(cover, derived)
@@ -71,16 +33,10 @@ def _search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> R
     return drive(_alone(backend, cover, numbered, run.look), question, run)
 
 
-#: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
-_TINY = 1 << 22
-
-
 def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
-    """The search at its root, for estimates; with `order=auto` the one that samples promise to be the shortest."""
-    chosen, _ = backend.tuned(cover, look=look)
+    """The search at its root, for estimates."""
+    _refuse_open(backend)
     look()
-    if chosen != backend:
-        return chosen.tree(cover, look)
     numbered = backend.numbering(cover)
     if backend.handoff:
         return Handoff(cover, _below(backend, cover, numbered, look), backend.handoff, backend.volume)
@@ -112,3 +68,8 @@ def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look:
     if backend.window != "auto":
         raise BadOption(f"fila: window={backend.window} is not possible here: {reason}; use window=auto")
     return None
+
+
+def _refuse_open(backend: Fila) -> None:
+    if backend.order == orders.AUTO:
+        raise BadOption(f"{backend.name}: with order={backend.order} a plan says which search to make: ask tiler.ask.solve")

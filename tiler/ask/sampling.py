@@ -15,11 +15,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
-from tiler.backends.tree import Branching, Tree
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.base import Backend
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila
+from tiler.backends.tree import Branching, Narrowing, Tree
 from tiler.cover.cover import Cover
 from tiler.kernels import EXHAUSTED
+from tiler.process.look import Look, unhurried
 
 _MOST = 50_000  # children looked at: some hundred levels of a tree
 _FEW_PIECES = 8
@@ -40,6 +48,29 @@ def is_idle(cover: Cover) -> bool:
 def roots(trees: Sequence[Tree]) -> list[Rooted]:
     """The roots of trees that no search has begun in, without those that are known to be dead."""
     return [Rooted(tree, node) for tree in trees if (node := tree.root()) is not None]
+
+
+def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+    """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look
+    at; of a backend with `can_estimate`.
+
+    FILA's trees grow and shrink with those of dancing links, whatever its order, and there one tree does for all sets: only its
+    root differs. What the volume filter leaves out there is a part of all of them.
+    """
+    if not isinstance(backend, Dlx | Fila):
+        parts = []
+        for keep in keeps:
+            look()
+            part = cover.restrict(keep)
+            if part.refusal() is None:
+                parts.append(backend.tree(part))
+        return roots(parts)
+    tree = cast("Narrowing", (replace(backend, volume=0) if isinstance(backend, Dlx) else Dlx()).tree(cover))
+    nodes = []
+    for keep in keeps:
+        look()
+        nodes.append(tree.narrowed(keep))
+    return [Rooted(tree, node) for node in nodes if node is not None]
 
 
 def levels(start: Sequence[Rooted], chance: random.Random, breadth: int) -> list[float]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tiler import formats
-from tiler.backends import sampling
+from tiler.ask import sampling
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.question.question import Goal, Question
@@ -32,7 +32,7 @@ def test_samples_have_the_size_of_the_tree_as_their_mean(spec: str) -> None:
 def test_guides_are_trees_of_the_options_kept() -> None:
     backend, cover = parse_spec("dlx"), BoardCover.of(formats.inline(PIECES, reflections=True))
     keeps = [np.arange(len(cover)) % 7 != rest for rest in range(7)]
-    guides = iter(backend.guides(cover, keeps))
+    guides = iter(sampling.guides(backend, cover, keeps))
     for keep in keeps:
         part = cover.restrict(keep)
         nodes = 0 if part.refusal() else backend.solve(part, COUNT).nodes

@@ -10,8 +10,8 @@ from typing import ClassVar
 import pytest
 
 from tiler import formats
-from tiler.backends.auto import portfolio
-from tiler.backends.auto.portfolio import Member, PortfolioOutcome, run
+from tiler.ask import portfolio
+from tiler.ask.portfolio import Member, PortfolioOutcome, run
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.cover.board import BoardCover

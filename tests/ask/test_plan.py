@@ -1,0 +1,227 @@
+"""Plans: who is asked about what, from when on, and why. The tables are the rules, as data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tiler import formats
+from tiler.ask import cheapest, plan, sampling
+from tiler.ask.solve import solve, solve_cover
+from tiler.backends.registry import parse_spec
+from tiler.cli.main import main
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
+from tiler.errors import BadOption
+from tiler.question.events import QUIETLY, Run
+from tiler.question.plan import Candidate, Plan, Way
+from tiler.question.question import Goal, Limits, Question
+
+FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
+SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+DOMINOES, BOXES = ["6x6", "2"], ["2x3x2", "1x1x2"]
+LATTICE = "first coloring:stages=area+lattice"
+DECIDE, COUNT, LIST = Question(), Question(Goal.COUNT), Question(Goal.ENUMERATE)
+
+
+def board(*blocks: str) -> BoardCover:
+    return BoardCover.of(formats.inline(blocks, reflections=True))
+
+
+def without_reasons(told: Plan) -> list[str]:
+    """Who is asked, when, for how long and in which way."""
+    return [line.partition(": ")[0] for line in str(told).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("spec", "blocks", "question", "expected"),
+    [
+        ("dlx", DOMINOES, COUNT, ["dlx"]),
+        ("fila", DOMINOES, DECIDE, ["fila"]),
+        (
+            *("auto", DOMINOES, DECIDE),
+            [
+                *(LATTICE, "dlx", "frontier, after 100 ms", "fila:order=auto, after 200 ms"),
+                *("coloring:stages=weights+probe+cases, after 1.00 s", "sat, after 1.00 s"),
+            ],
+        ),
+        (
+            *("auto", DOMINOES, COUNT),
+            [LATTICE, "frontier, 2 shares of the time", "fila:order=auto, after 100 ms", "dlx, after 10 min"],
+        ),
+        (
+            *("auto", SOMA, COUNT),
+            [LATTICE, "fila:order=auto, 2 shares of the time", "frontier, after 200 ms", "dlx, after 10 min"],
+        ),
+        # The lattice stage hardly ever refutes so many tiles that differ.
+        ("auto", ["6x10", *FREE], LIST, ["fila:order=auto"]),
+        ("auto", DOMINOES, LIST, [LATTICE, "fila:order=auto"]),
+        ("auto", DOMINOES, Question(Goal.SAMPLE), ["frontier"]),
+        ("auto", DOMINOES, Question(Goal.USES), ["frontier"]),
+        ("auto", DOMINOES, Question(Goal.PROVE), ["coloring"]),
+        ("auto", DOMINOES, Question(Goal.OPTIMISE), ["auto"]),
+        ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
+        ("auto:among=dlx", DOMINOES, COUNT, ["dlx, after 10 min, 2 shares of the time"]),
+        ("auto:among=lattice+dlx+fila", DOMINOES, DECIDE, [LATTICE, "dlx", "fila:order=auto, after 200 ms"]),
+        # By the form of the board.
+        ("fila:order=auto", DOMINOES, COUNT, ["fila"]),
+        ("fila:order=auto", SOMA, DECIDE, ["dlx:order=mrv+cells:6"]),
+        ("fila:order=auto,nof=off", SOMA, DECIDE, ["fila:nof=off"]),
+    ],
+)
+def test_one_search(spec: str, blocks: list[str], question: Question, expected: list[str]) -> None:
+    for name in ("highspy", "pysat", "ortools"):
+        pytest.importorskip(name)
+    assert without_reasons(plan.of(parse_spec(spec), board(*blocks), question)) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "run", "expected"),
+    [
+        ("auto", Run(traces=True), ["fila:order=auto"]),
+        ("auto", Run(saves=True), ["fila:order=auto"]),
+        ("auto:among=frontier", Run(saves=True), ["frontier"]),
+    ],
+)
+def test_a_count_that_is_traced_or_saved_is_one_search(spec: str, run: Run, expected: list[str]) -> None:
+    assert [each.solver for each in plan.of(parse_spec(spec), board("6x10", *FREE), COUNT, run).candidates] == expected
+
+
+def test_a_part_below_an_anchor_and_what_has_no_board() -> None:
+    whole = board(*DOMINOES)
+    part = whole.restrict(np.arange(len(whole)) > 0)
+    assert [each.solver for each in plan.of(parse_spec("auto"), part, COUNT).candidates] == ["fila:order=auto", "frontier", "dlx"]
+    rows = Cover.from_rows([["a", "b"], ["a"], ["b"]])
+    assert [each.solver for each in plan.of(parse_spec("auto"), rows, COUNT).candidates] == ["dlx"]
+    assert solve_cover(rows, "auto", COUNT).result.count == 2
+
+
+def test_nothing_of_what_may_be_asked_can() -> None:
+    with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
+        plan.of(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
+    with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
+        plan.split(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
+
+
+def test_rules_are_good_for_some_nodes_and_then_there_are_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend, cover = parse_spec("fila:order=auto"), board(*SOMA)
+    assert plan.of(backend, cover, COUNT).nodes == plan._SOON_OVER // 4
+    assert plan.of(parse_spec("fila:order=auto"), board(*DOMINOES), COUNT).nodes == plan._SOON_OVER
+    for question in (DECIDE, Question(Goal.ENUMERATE, Limits(solutions=1))):
+        assert plan.of(backend, cover, question).nodes is None
+    few = plan.of(backend, cover, LIST).candidates
+    assert few == (Candidate("dlx:order=mrv+cells:6", "there are few pieces"),)
+    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    (by_samples,) = plan.of(backend, cover, COUNT, by_samples=True).candidates
+    assert by_samples.because == "it suits the form of the board, and by samples it is over soon"
+    assert by_samples.seconds is not None
+    assert 0 < by_samples.seconds < cheapest._LONG
+
+
+@pytest.mark.parametrize(
+    ("spec", "blocks", "question", "expected", "trial"),
+    [
+        ("dlx", SOMA, COUNT, "dlx", 0.3),
+        ("auto", SOMA, DECIDE, "dlx", 3.0),
+        ("auto", SOMA, COUNT, "dlx:order=mrv+cells:6", 3.0),
+        ("auto", DOMINOES, COUNT, "fila", 3.0),
+        ("auto:filter=dead", DOMINOES, LIST, "fila:filter=dead", 3.0),
+        ("fila:order=auto", DOMINOES, Question(Goal.ENUMERATE, Limits(solutions=3)), "fila", 3.0),
+    ],
+)
+def test_a_search_that_is_split(spec: str, blocks: list[str], question: Question, expected: str, trial: float) -> None:
+    told = plan.split(parse_spec(spec), board(*blocks), question)
+    assert ([each.solver for each in told.candidates], told.trial, told.is_split) == ([expected], trial, True)
+    assert "; split among processes" in str(told)
+
+
+@pytest.mark.parametrize(
+    ("dimension", "searcher", "merger", "expected"),
+    [
+        (2, None, Way.BURNSIDE, ["b, by Burnside's lemma", "a, after 2.00 s, 2 shares of the time"]),
+        (
+            *(2, (Way.ANCHOR, 60), Way.BURNSIDE),
+            ["b, by Burnside's lemma", "a, below an anchor, after 30 s, 2 shares of the time"],
+        ),
+        (2, None, Way.CANONICAL, ["a"]),
+        (3, (Way.ANCHOR, 60), None, ["a, below an anchor, 2 shares of the time", "b, after 2.00 min"]),
+        (3, (Way.ANCHOR, 1), Way.BURNSIDE, ["a, below an anchor, 2 shares of the time", "b, by Burnside's lemma, after 8.00 s"]),
+        (3, (Way.ANCHOR, 60), Way.CANONICAL, ["a, below an anchor"]),
+        (3, (Way.BURNSIDE, None), None, ["a, by Burnside's lemma", "b, after 200 ms"]),
+    ],
+)
+def test_two_ways_take_turns(dimension: int, searcher: Any, merger: Way | None, expected: list[str]) -> None:
+    way, seconds = searcher or (None, None)
+    told = plan.in_turns(dimension, Candidate("a", way=way, seconds=seconds), Candidate("b", way=merger))
+    assert [line.partition(", about ")[0] + line.partition(" by samples")[2] for line in without_reasons(told)] == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "blocks", "goal", "method", "solver"),
+    [
+        ("dlx", ["3x20", *FREE], Goal.COUNT, Way.ANCHOR, "dlx"),
+        ("frontier", ["3x20", *FREE], Goal.COUNT, Way.BURNSIDE, "frontier"),
+        ("frontier:anchor=X", ["3x20", *FREE], Goal.COUNT, Way.ANCHOR, "frontier"),
+        ("fila:order=auto", SOMA, Goal.COUNT, Way.ANCHOR, "dlx:order=mrv+cells:6"),
+        ("fila:order=auto", DOMINOES, Goal.COUNT, Way.BURNSIDE, "fila:order=auto"),
+        ("dlx", DOMINOES, Goal.ENUMERATE, Way.CANONICAL, "dlx"),
+        ("dlx", ["xxo/xoo", "1"], Goal.COUNT, Way.PLAIN, "dlx"),
+    ],
+)
+def test_ways_up_to_symmetry(spec: str, blocks: list[str], goal: Goal, method: Way, solver: str) -> None:
+    whole = plan.decomposed(parse_spec(spec), board(*blocks), goal)
+    assert (whole.method, str(whole.parts[0].backend), whole.asked) == (method, solver, str(parse_spec(spec)))
+    assert whole.candidate.solver == spec
+
+
+def test_who_takes_turns_up_to_symmetry() -> None:
+    question = Question(Goal.COUNT, up_to_symmetry=True)
+
+    def asked(spec: str, run: Run = QUIETLY) -> list[str]:
+        return [str(each) for each in plan.rivals(parse_spec(spec), board(*DOMINOES), question, run)]
+
+    assert asked("auto:filter=dead") == ["fila:filter=dead,order=auto", "frontier:filter=dead"]
+    assert asked("auto:among=frontier") == ["frontier"]
+    assert asked("auto:among=dlx") == ["auto:among=dlx"]
+    assert asked("auto", Run(saves=True)) == ["auto"]
+    assert asked("dlx") == ["dlx"]
+
+
+@pytest.mark.parametrize("name", ["auto", "fila:order=auto"])
+def test_what_leaves_the_choice_to_a_plan_does_not_search_by_itself(name: str) -> None:
+    backend, cover = parse_spec(name), board(*DOMINOES)
+    assert plan.is_open(backend)
+    assert not any(plan.is_open(parse_spec(each)) for each in ("dlx", "fila", "frontier"))
+    with pytest.raises(BadOption, match=r"ask tiler\.ask\.solve"):
+        backend.solve(cover, COUNT)
+
+
+@pytest.mark.parametrize(
+    ("question", "executor", "solvers", "ways"),
+    [
+        (COUNT, None, ["frontier", "fila:order=auto", "dlx"], {"plain"}),
+        (Question(Goal.COUNT, up_to_symmetry=True), None, ["fila:order=auto"], {"anchor"}),
+        (LIST, "local:1", ["fila"], {"plain"}),
+    ],
+)
+def test_the_answer_has_its_plan(question: Question, executor: str | None, solvers: list[str], ways: set[str]) -> None:
+    pieces = formats.inline(["4x5", *(f"1:5{name}" for name in "PLUV")], reflections=True)
+    told = json.loads(json.dumps(solve(pieces, "auto", question, executor=executor).summary()))["stats"]["plan"]
+    assert [each["solver"] for each in told["candidates"]] == solvers
+    assert {each["way"] for each in told["candidates"]} == ways
+    assert told["is_split"] == (executor is not None)
+
+
+def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["count", "4x4", "2", "--stats"])
+    lines = capsys.readouterr().err.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("plan "))
+    assert [" ".join(line.split()) for line in lines[first:]] == [
+        "plan first coloring:stages=area+lattice: a colouring shows that there is no tiling",
+        "frontier, 2 shares of the time: partial tilings that leave the same to be done are counted together",
+        "fila:order=auto, after 100 ms: it makes the most placements a second",
+        "dlx, after 10 min: no other was over in ten minutes",
+    ]

@@ -1,0 +1,102 @@
+"""One search carried out by its plan (plan.py): by those that it asks first, then by one candidate, or several in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tiler.ask import plan, portfolio
+from tiler.ask.portfolio import Member
+from tiler.backends.base import Backend
+from tiler.cover.cover import Cover
+from tiler.model.expected import Status
+from tiler.question.events import QUIETLY, Event, Progress, Run, Running
+from tiler.question.plan import Candidate, Plan
+from tiler.question.question import Goal, Question
+from tiler.question.result import NOTHING, Result
+
+
+def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, *, started: float | None = None) -> Running:
+    """As `Backend.start`, of every backend: where one leaves open who searches, by a plan for what its filters leave."""
+    if not plan.is_open(backend):
+        return _planned(backend.start(cover, question, run, started=started), plan.of(backend, cover, question, run))
+    if question.goal is Goal.OPTIMISE:
+        now = plan.of(backend, cover, question, run)
+        by = plan.backend_of(now.candidates[0], backend)
+        if by != backend:
+            search = replace(by, filter=backend.filter).start(cover, question, run, started=started)
+            return _planned(search, now, now.candidates[0].told)
+    return backend.start(cover, question, run, started=started, search=partial(_search, backend))
+
+
+def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """The search of a cover that is reduced already."""
+    now = plan.of(backend, cover, question, run, run.look)
+    for each in now.before:
+        known = yield from _refuted(plan.backend_of(each, backend), cover, question)
+        if known is not None:
+            yield _told(known, now, each.told)
+            return
+    if len(now.candidates) > 1:
+        yield from _in_turns(backend, now, cover, question, run)
+    else:
+        yield from _alone(backend, now, cover, question, run)
+
+
+def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+    """The search of a candidate, which may leave a choice itself."""
+    return _search(backend, cover, question, run) if plan.is_open(backend) else backend.search(cover, question, run)
+
+
+def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
+    """The answer of a prover that finds out that there is no solution; None if it does not."""
+    for event in prover.search(cover, question, QUIETLY):
+        if not isinstance(event, Result):
+            yield event
+        elif event.status is Status.UNSAT:
+            return event if question.goal is Goal.DECIDE else replace(event, count=0)
+    return None
+
+
+def _alone(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
+    """The one candidate, unless it turns out to be long and a second thought prefers another one, which may be the same."""
+    by = plan.backend_of(now.candidates[0], backend)
+    search = _by(by, cover, question, run)
+    try:
+        while (event := next(search, None)) is not None:
+            if isinstance(event, Progress) and now.nodes is not None and event.nodes >= now.nodes:
+                now = plan.of(backend, cover, question, run, run.look, by_samples=True)
+                better = plan.backend_of(now.candidates[0], backend)
+                if better != by:
+                    search.close()
+                    by, search = better, _by(better, cover, question, run)
+                    continue
+            yield _told(event, now, now.candidates[0].told) if isinstance(event, Result) else event
+    finally:
+        search.close()
+
+
+def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
+    """The answer of the candidate that is done first."""
+    asked = [(each, plan.backend_of(each, backend)) for each in now.candidates]
+    members = [Member(by, each.delay, each.share, partial(_by, by, cover, question)) for each, by in asked]
+    outcome = yield from portfolio.run(members, cover, question, run.look)
+    winner = next((each for each, by in asked if by == outcome.winner), Candidate("", "nobody knew the answer"))
+    seconds = {str(by): taken for by, taken in outcome.seconds}
+    yield _told(outcome.result, now, winner.told, {"asked": seconds} if seconds else {})
+
+
+def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[str, Any] = NOTHING) -> Result:
+    """The result, saying whose it is, unless it does so itself: those that leave a choice know better what came of it."""
+    own = {name: result.stats[name] for name in chosen if name in result.stats}
+    return replace(result, stats={**result.stats, **chosen, **own, **more}, plan=now)
+
+
+def _planned(search: Running, now: Plan, chosen: Mapping[str, Any] = NOTHING) -> Running:
+    """A search with the plan in its result."""
+    with closing(search):
+        for event in search:
+            yield _told(event, now, chosen) if isinstance(event, Result) else event

@@ -1,0 +1,363 @@
+"""Who is asked, from when on, for how long, in which way, and why: every choice between searches is made here.
+
+Rules, and samples of search trees (cheapest.py) where they are worth their time, say what to do with a cover and a question.
+What comes out is data (question/plan.py). carry.py and portfolio.py search by it, orbits.py puts the parts of a plan up to
+symmetry together, and parallel.py splits them.
+
+The rules rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly
+all boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide;
+what is left over is for SAT and for the later stages of `coloring`. Counting: `frontier` wins in the plane, whether tiles repeat
+or not, as long as the board is narrow, `fila` on wide boards and in space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.ask import cheapest, sampling
+from tiler.ask.anchors import anchors
+from tiler.ask.burnside import burnside_parts
+from tiler.ask.cheapest import TINY
+from tiler.ask.parts import Decomposition, SearchPart
+from tiler.backends.auto import METHODS, SEARCHES, Auto
+from tiler.backends.base import Backend
+from tiler.backends.coloring import Coloring
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila, orders
+from tiler.backends.frontier import Frontier
+from tiler.backends.registry import parse_spec
+from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
+from tiler.cover.board import BoardCover, on_board
+from tiler.cover.cover import Cover
+from tiler.cover.items import Kind
+from tiler.errors import BadOption
+from tiler.model.symmetry import conjugacy_classes
+from tiler.process.look import Look, unhurried
+from tiler.question.events import QUIETLY, Run
+from tiler.question.plan import Candidate, Plan, Way
+from tiler.question.question import Goal, Question
+
+_SMALL = 64  # cells
+_FEW_TILES = 6
+# The lattice stage takes milliseconds for so many, and hardly ever refutes more tiles that differ.
+_MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
+#: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
+_SOON_OVER = 1 << 22
+_SOON = 0.2  # seconds
+_LEAST_SECONDS = 4.0  #: for a tree that is small, or of which it is not known how large it is
+_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
+_CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
+
+#: The rules of `auto`: who is asked about boards, the favourite first.
+_RULES = {
+    Goal.DECIDE: (
+        Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
+        Candidate("frontier", "no state that failed is entered twice", delay=0.1),
+        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
+        Candidate("coloring:stages=weights+probe+cases", "no search was over in a second", delay=1),
+        Candidate("sat", "no search was over in a second", delay=1),
+    ),
+    Goal.COUNT: (
+        Candidate("frontier", "partial tilings that leave the same to be done are counted together"),
+        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.1),
+        Candidate("dlx", "no other was over in ten minutes", delay=600),
+    ),
+    Goal.ENUMERATE: (
+        Candidate("fila:order=auto", "it makes the most placements a second, and lists tilings as it finds them"),
+        Candidate("dlx", "it makes the fewest placements, and lists tilings as it finds them"),
+        Candidate("frontier", "it lists tilings without dead ends"),
+    ),
+    Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings go on from every state"),),
+    Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
+    Goal.PROVE: (Candidate("coloring", "it looks for a reason"),),
+    Goal.OPTIMISE: (Candidate("cpsat", "it bounds what tilings can weigh"),),
+}
+#: To count in space, where a frontier is wider than trees are deep, and parts below an anchor, where a tree soon ends and a
+#: frontier is as wide as before.
+_IN_TREES = (
+    Candidate("fila:order=auto", "where fewest placements fit the tree is small"),
+    replace(_RULES[Goal.COUNT][0], delay=0.2),
+    _RULES[Goal.COUNT][2],
+)
+_FEWEST = Candidate("dlx", "it makes the fewest placements")
+#: About general exact covers those that need no geometry, where more can be done than to search.
+_WITHOUT_BOARD = {
+    Goal.DECIDE: (_FEWEST, Candidate("sat", "no search was over in a second", delay=1)),
+    Goal.OPTIMISE: (Candidate("cpsat", "it bounds what solutions can weigh"),),
+}
+_LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
+_BY_FORM, _ASKED_FOR = "it suits the form of the board", "it was asked for"
+
+
+class Sight(NamedTuple):
+    """A way to begin with."""
+
+    whole: Decomposition
+    nodes: int | None  #: after so many nodes a second thought is worth its time; None: there is none
+    rivals: list[Backend]  #: who is asked then
+
+
+# One search
+
+
+def is_open(backend: Backend) -> bool:
+    """Whether a backend is no search of its own, but leaves it to a plan which one to make."""
+    return isinstance(backend, Auto) or _leaves_order_open(backend)
+
+
+def _leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
+    return isinstance(backend, Fila) and backend.order == orders.AUTO
+
+
+def searchers(backend: Backend) -> tuple[type[Backend], ...]:
+    """Those that may search in the place of a backend, itself among them."""
+    if isinstance(backend, Auto):
+        named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
+        # FILA leaves it to dancing links where they promise to be quicker.
+        return (Auto, *named, *([Dlx] if Fila in named else []))
+    return (type(backend), Dlx) if is_open(backend) else (type(backend),)
+
+
+def backend_of(candidate: Candidate, asked: Backend) -> Backend:
+    """What a candidate of the plan for a backend names, which may be that backend."""
+    return asked if candidate.solver == str(asked) else parse_spec(candidate.solver)
+
+
+def of(
+    backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, look: Look = unhurried, *, by_samples: bool = False
+) -> Plan:
+    """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: of all solutions, not up
+    to symmetry. BadOption if nothing that may be asked can do what is asked.
+
+    Until samples are worth their time (`Plan.nodes`) rules will do; then the plan is made again, `by_samples`.
+    """
+    if isinstance(backend, Auto):
+        return _of_auto(backend, cover, question, run)
+    if not _leaves_order_open(backend):
+        return Plan((Candidate(str(backend), _ASKED_FOR),))
+    is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
+    counts = question.goal is Goal.COUNT and not run.saves
+    if by_samples or not (is_brief or counts):
+        return Plan((search_by_samples(backend, cover, look=look),))
+    chosen = search_by_form(backend, cover)
+    soon = _SOON_OVER if isinstance(chosen, Fila) else _SOON_OVER // 4
+    return Plan((Candidate(str(chosen), _BY_FORM),), nodes=None if is_brief else soon)
+
+
+def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
+    among = backend.among.split("+")
+    listed = candidates(cover, question.goal, among)
+    if question.goal is Goal.OPTIMISE and not listed:
+        return Plan((Candidate(str(backend), "there are few choices of copies: each is decided"),))
+    able = [(each, parse_spec(each.solver)) for each in listed]
+    able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
+    if run.saves:
+        # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
+        able.sort(key=lambda each: isinstance(each[1], Frontier))
+    if not able:
+        raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked")
+    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT) and not run.traces and not run.saves
+    before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
+    return Plan(tuple(each for each, _ in (able if takes_turns else able[:1])), before)
+
+
+def _suits_lattice(cover: Cover, goal: Goal) -> bool:
+    """Whether the lattice stage of the prover is worth its time; its certificate is about all placements."""
+    is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover) and not cover.has(Kind.CORNER)
+    return is_asked and cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
+
+
+def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
+    """Those that `auto` asks, the favourite first: if `among` names a search that can do it at least one, even if it leaves out
+    all others; nobody to optimise where deciding is better."""
+    if goal is Goal.OPTIMISE and len(cover.names) <= _FEW_TILES:
+        # By deciding the searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at.
+        return []
+    if not isinstance(cover, BoardCover):
+        return _installed(_WITHOUT_BOARD.get(goal, (_FEWEST,)))
+    is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
+    in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
+    able = _installed(_IN_TREES if in_trees else _RULES[goal])
+    if cover.has(Kind.CORNER):
+        # The prover knows nothing of corners that tiles must not cross in.
+        able = [each for each in able if each.name != Coloring.name]
+    if len(able) > 1:
+        able = [each for each in able if each.name in among]
+    if goal is Goal.COUNT:
+        # Then a favourite that is right takes at most half as long again, and one that is wrong three times as long.
+        able[:1] = [replace(each, share=2.0) for each in able[:1]]
+    return able
+
+
+def _installed(listed: Iterable[Candidate]) -> list[Candidate]:
+    return [each for each in listed if not parse_spec(each.solver).missing()]
+
+
+# FILA or dancing links
+
+
+def search_by_form(backend: Fila, cover: Cover) -> Backend:
+    """The search that suits the board by its form, where `order=auto` leaves it open: in the plane, unless the set of tiles is
+    exact and no window is possible, the first open cells, which is the faster where there are some million nodes; else the most
+    constrained ones."""
+    if cover.refusal() is not None:
+        return replace(backend, order=orders.FIRST)
+    from tiler.backends.fila import variants
+
+    board = on_board(cover, backend.name)
+    first, fewest = variants.first_open(backend, board)[0], variants.fewest(backend)
+    if fewest is None or (board.instance.dimension == 2 and (not cover.uses_every_copy or variants.has_window(first, board))):
+        return first
+    return fewest
+
+
+def search_by_samples(backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried) -> Candidate:
+    """The same by samples, for a search of the parts of the cover that have the options marked in `keeps`, each of shape
+    (options,); none: of the whole."""
+    by_form = search_by_form(backend, cover)
+    if sampling.is_idle(cover) or cover.refusal() is not None:
+        return Candidate(str(by_form), "there are few pieces")
+    from tiler.backends.fila import variants
+
+    board = on_board(cover, backend.name)
+    firsts, fewest = variants.first_open(backend, board), variants.fewest(backend)
+    return cheapest.of_searches(by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], look)
+
+
+# Several processes
+
+
+def split(backend: Backend, cover: Cover, question: Question, look: Look = unhurried) -> Plan:
+    """The plan for a search that is split into parts: one backend for all of them, after a trial of the whole.
+
+    In the place of `auto` it is the favourite for deciding, else that for listing; not that for counting: `frontier` gains
+    nothing where a search is split, since most states occur in every part.
+    """
+    asked, candidate = backend, Candidate(str(backend), _ASKED_FOR)
+    if isinstance(backend, Auto):
+        goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
+        favourite = _of_auto(backend, cover, Question(goal), QUIETLY).candidates[0]
+        backend = _with_options_of(backend, favourite)
+        candidate = Candidate(str(backend), favourite.because)
+    if _leaves_order_open(backend):
+        is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
+        by_form = Candidate(str(search_by_form(backend, cover)), _BY_FORM)
+        candidate = by_form if is_brief else search_by_samples(backend, cover, look=look)
+    trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
+    return Plan((candidate,), trial=trial, is_split=True)
+
+
+def _with_options_of(backend: Auto, candidate: Candidate) -> Backend:
+    """A candidate that is asked in the place of `auto`, about what that leaves."""
+    return replace(parse_spec(candidate.solver), filter=backend.filter, anchor=backend.anchor)
+
+
+# Up to symmetry
+
+
+def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> list[Backend]:
+    """Those that answer up to symmetry in the place of a backend, in turns if there are two: one that searches a tree, then one
+    that gains nothing by an anchor."""
+    if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or run.traces or run.saves:
+        return [backend]
+    able = candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
+    found = sorted((each for each in able if each.name in (Fila.name, Frontier.name)), key=lambda each: each.name)
+    return [_with_options_of(backend, each) for each in found] or [backend]
+
+
+def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: Look = unhurried) -> Sight:
+    """What a count up to symmetry begins with, before samples are drawn: there is no need for them where it is over soon."""
+    searcher, *others = rivals
+    whole = decomposed(searcher, cover, question.goal, look, thorough=False)
+    if whole.method is not Way.ANCHOR and others and cover.instance.dimension == 2:
+        # In space a frontier is wider than trees are deep.
+        searcher, others = others[0], []
+        whole = decomposed(searcher, cover, question.goal, look)
+    is_final = (whole.is_settled and not others) or (question.limits.nodes or TINY) < TINY
+    return Sight(whole, None if is_final else TINY, [searcher, *others])
+
+
+def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
+    """Shares and delays of two ways to count up to symmetry: one below an anchor, of which samples say how long it takes, and one
+    for Burnside's lemma, which may be far quicker where boards are narrow.
+
+    In the plane the latter has first half of those seconds, and then a third of all; in space, where it hardly ever is quicker,
+    it begins when twice as many are over. If there is no anchor the former has no such advantage: then the other begins almost at
+    once, and they have equal shares. Ways and seconds take their time to be known: where they are None, this is asked again
+    when the turn has come.
+    """
+    seconds = max(_LEAST_SECONDS, searcher.seconds or 0.0)
+    if dimension > 2:
+        if merger.way not in (None, Way.BURNSIDE):
+            return Plan((searcher,))
+        if searcher.way is Way.BURNSIDE:
+            return Plan((searcher, replace(merger, delay=_SOON)))
+        return Plan((replace(searcher, share=2.0), replace(merger, delay=2 * seconds)))
+    if merger.way is Way.BURNSIDE:
+        return Plan((merger, replace(searcher, share=2.0, delay=seconds / 2)))
+    return Plan((searcher,))
+
+
+def decomposed(
+    backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, *, thorough: bool = True
+) -> Decomposition:
+    """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names, else the one that leaves
+    least to search, or, unless this is to be `thorough`, that with the fewest placements."""
+    made = _decomposed(backend, cover, goal, look, thorough=thorough)
+    return replace(made, asked=str(backend), solver=made.solver or backend.spec)
+
+
+def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, thorough: bool) -> Decomposition:
+    plain = replace(backend, anchor="off")
+    symmetries = symmetries_of(cover, look)
+    if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
+        classes = conjugacy_classes(cover.instance.wrap, symmetries, look)
+        turned, maps = images(cover, [each for each, _ in classes], look)
+        fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], look)
+        if fixed is not None:
+            return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries))
+    turned, maps = actions(cover, look)
+    order = len(maps)
+    if order == 1:
+        return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),))
+    by = generators(turned[:, : len(cover.cells)])
+    is_named = backend.anchor not in ("off", "auto")
+    found = anchors(plain, cover, maps, backend.anchor, look)
+    first = next(found, None)
+    choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look) if first is not None else None
+    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
+        fixed = burnside_parts(plain, cover, turned, maps, look=look)
+        if fixed is not None and (choice is None or cheapest.are_tiny(fixed[1:], look)):
+            return Decomposition(Way.BURNSIDE, order, fixed, order, generators=by)
+    if choice is None:
+        return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), generators=by)
+    anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
+    why = _ASKED_FOR if is_named else choice.why
+    told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+    if _leaves_order_open(plain):
+        by_form = Candidate(str(search_by_form(plain, cover)), _BY_FORM)
+        chosen = search_by_samples(plain, cover, [keep for keep, _ in anchor.split], look) if thorough else by_form
+        searching = parse_spec(chosen.solver)
+        told |= chosen.told
+    if (searching.numbering(cover) != plain.numbering(cover)).any():
+        # Of each orbit the placement is kept that its own numbering says, as where it is asked by its name.
+        (anchor,) = anchors(searching, cover, maps, name, look)
+    return Decomposition(
+        Way.ANCHOR,
+        order,
+        anchor.parts(searching, cover),
+        told=told,
+        is_settled=thorough or (is_named and searching is plain),
+        solver=replace(searching, anchor=name).spec,
+        generators=by,
+    )
+
+
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: cheapest.ChosenAnchor, look: Look) -> bool:
+    """Whether the whole is sooner searched than all parts of a search split by an anchor."""
+    return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > cheapest.size(backend, cover, look))

@@ -1,0 +1,45 @@
+"""The searches between which `order=auto` leaves the choice: the first open cell, or the cell or tile with fewest placements.
+
+The one has lists chosen by the next cells where that is possible, and makes four times as many nodes a second; the other, dancing
+links, makes fewer. How many fewer depends on how narrow the board is, and on no rule that is known. The other orders never win by
+much. Who chooses is tiler/ask/plan.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila, orders
+from tiler.backends.fila.window import refusal
+from tiler.cover.board import BoardCover
+
+#: Of the last pieces tiles are hardly ever the better choice, and looking at them takes time.
+_FEWEST = "mrv+cells:6"
+
+
+def fewest(backend: Fila) -> Dlx | None:
+    """Most constrained cells, and tiles; None with nof=off, which is about lists."""
+    if not backend.nof:
+        return None
+    return Dlx(filter=backend.filter, anchor=backend.anchor, order=_FEWEST, volume=backend.volume)
+
+
+def first_open(backend: Fila, cover: BoardCover) -> list[Fila]:
+    """First open cells, in every numbering along axes that allows a window, first of all, or alone if none does, in the one that
+    numbers neighbours closest together."""
+    first = replace(backend, order=orders.FIRST)
+    if backend.axes != "auto" or backend.handoff or not backend.nof:
+        return [first]
+    sweeps: dict[bytes, str] = {}
+    for axes in ("auto", *orders.sweeps(cover)):
+        sweeps.setdefault(orders.numbering(cover, axes).tobytes(), axes)
+    able = [replace(first, axes=axes) for axes in sweeps.values() if has_window(replace(first, axes=axes), cover)]
+    return able or [first]
+
+
+def has_window(backend: Fila, cover: BoardCover) -> bool:
+    """Whether a search in a fixed order can choose lists by the next cells."""
+    if backend.window == "off" or backend.handoff or not backend.nof:
+        return False
+    return refusal(cover, orders.numbering(cover, backend.axes), 1) is None

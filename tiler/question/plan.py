@@ -1,0 +1,94 @@
+"""A plan: who searches for an answer, from when on, with what share of the time, in which way, and why.
+
+It is data: `tiler.ask.plan` decides, others carry out. `--stats` prints it, and JSON has it beside the statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from tiler.amounts import duration
+
+
+class Way(StrEnum):
+    """How an answer is made of searches."""
+
+    PLAIN = "plain"  #: of one search for all tilings
+    ANCHOR = "anchor"  #: up to symmetry: of one for every placement of a tile, one placement from each orbit
+    CANONICAL = "canonical"  #: up to symmetry: of one in which a tiling counts that is the least of its orbit
+    BURNSIDE = "burnside"  #: up to symmetry: of one for every symmetry, of the tilings that it keeps (Burnside's lemma)
+
+
+_IN_WORDS = {
+    Way.PLAIN: "",
+    Way.ANCHOR: "below an anchor",
+    Way.CANONICAL: "the least of each orbit",
+    Way.BURNSIDE: "by Burnside's lemma",
+}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A solver that is asked."""
+
+    solver: str  #: its spec
+    because: str = ""
+    way: Way | None = Way.PLAIN  #: None: it is found out when its turn comes
+    delay: float = 0.0  #: seconds that all others together have first
+    share: float = 1.0  #: of the time, where others have one each
+    threads: int = 1
+    seconds: float | None = None  #: that it takes, by samples, if they were asked
+
+    @property
+    def name(self) -> str:
+        """The solver without its options."""
+        return self.solver.partition(":")[0]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What statistics say of the candidate that answered."""
+        seconds = {} if self.seconds is None else {"estimated_seconds": round(self.seconds, 3)}
+        return {"chosen": self.solver, "because": self.because, **seconds}
+
+    def __str__(self) -> str:
+        told = [
+            self.solver,
+            _IN_WORDS[self.way] if self.way else "",
+            f"after {duration(self.delay)}" if self.delay else "",
+            f"{self.share:g} shares of the time" if self.share != 1 else "",
+            f"{self.threads} threads" if self.threads != 1 else "",
+            f"about {duration(self.seconds)} by samples" if self.seconds is not None else "",
+        ]
+        because = f": {self.because}" if self.because else ""
+        return f"{', '.join(filter(None, told))}{because}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Candidates that take turns, the favourite first; before them, those that are asked alone and know the answer or do not.
+
+    >>> print(Plan((Candidate("frontier", "the board is narrow", share=2), Candidate("fila", "it is fast", delay=0.1))))
+    frontier, 2 shares of the time: the board is narrow
+    fila, after 100 ms: it is fast
+    """
+
+    candidates: tuple[Candidate, ...]
+    before: tuple[Candidate, ...] = ()
+    nodes: int | None = None  #: after so many a second thought is worth its time: a plan by samples; None: it is final
+    trial: float = 0.0  #: CPU seconds for which one process tries the whole first, where several share the search
+    is_split: bool = False  #: whether several do
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield from (f"first {each}" for each in self.before)
+        for each in self.candidates:
+            yield f"{each}; split among processes" if self.is_split else str(each)
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for `json.dumps`."""
+        return asdict(self)
