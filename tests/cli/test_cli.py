@@ -214,6 +214,26 @@ def test_check_accepts_what_solve_writes_and_nothing_else(capsys: pytest.Capture
         assert text in err
 
 
+def test_check_refuses_images_of_one_tiling_in_an_answer_up_to_symmetry(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _, out, _ = call(capsys, "solve", "3x4", "2", "--all", "--up-to-symmetry", "--format", "json")
+    *listed, answer = out.splitlines()
+    assert len(listed) > 2
+    mirrored = json.loads(listed[0])
+    for placed in mirrored:
+        placed["cells"] = sorted([3 - row, column] for row, column in placed["cells"])
+    solution = tmp_path / "s.json"
+    for last, expected in ((listed[-1], 0), (json.dumps(mirrored), 4)):
+        solution.write_text("\n".join([*listed[:-1], last, answer]) + "\n")
+        status, out, _ = call(capsys, "check", "3x4", "2", str(solution))
+        assert status == expected
+    assert out == f"wrong: {solution}:{len(listed)}: up to symmetry it is the tiling of line 1 again\n"
+    # An answer that counts images as others may list them.
+    solution.write_text("\n".join([*listed[:-1], json.dumps(mirrored)]) + "\n")
+    assert call(capsys, "check", "3x4", "2", str(solution))[0] == 0
+
+
 def test_show_tells_how_a_problem_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = call(capsys, "show", "oxx/xxx", "1..2:3L", "1:xx/.x", "2")
     for text in (
