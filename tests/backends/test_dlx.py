@@ -19,7 +19,7 @@ from tiler.ask.solve import solve
 from tiler.backends.base import Backend
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.dlx.kernel import HANDOFF
-from tiler.backends.dlx.searches import DlxSearch
+from tiler.backends.dlx.searches import DlxSearch, merged
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
@@ -67,7 +67,7 @@ def both_stages(cover: Cover, budget: int, **options: Any) -> list[tuple[int, li
     """Nodes, nodes by pieces left, and solutions in the order found, by degrees alone and with a last stage."""
     told = []
     for narrows in (False, True):
-        search = DlxSearch.of(cover, narrows=narrows, **options)
+        search = DlxSearch(merged(cover), narrows=narrows, **options)
         found = solutions_of(search, budget)
         assert len(found) == len(set(map(frozenset, found))) == search.found()
         told.append((search.nodes(), search.fits().tolist(), found))
@@ -177,7 +177,7 @@ def test_budget_changes_nothing() -> None:
     def check(instance: Instance, order: str, parity: bool, budget: int) -> None:
         cover = cover_of(instance)
         if cover is not None:
-            whole, parts = (DlxSearch.of(cover, order=order, parity=parity) for _ in range(2))
+            whole, parts = (DlxSearch(merged(cover), order=order, parity=parity) for _ in range(2))
             assert solutions_of(whole, 10**6) == solutions_of(parts, budget)
             assert (whole.nodes(), whole.fits().tolist()) == (parts.nodes(), parts.fits().tolist())
             assert parts.step(1) == EXHAUSTED
@@ -189,10 +189,10 @@ def test_budget_changes_nothing() -> None:
 def test_keeping_little_changes_nothing(instance: Instance) -> None:
     cover = cover_of(instance)
     if cover is not None:
-        plain = DlxSearch.of(cover)
+        plain = DlxSearch(merged(cover))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(dlx_search, "_LEVELS_BYTES", 0)
-            sparing = DlxSearch.of(cover)
+            sparing = DlxSearch(merged(cover))
         assert solutions_of(plain, 7) == solutions_of(sparing, 7)
         assert plain.nodes() == sparing.nodes()
 
@@ -205,7 +205,7 @@ def test_what_is_handed_over_completes_the_count() -> None:
         cover = cover_of(instance)
         if cover is None:
             return
-        search = DlxSearch.of(cover, handoff=pieces)
+        search = DlxSearch(merged(cover), handoff=pieces)
         found = []
         while (code := search.step(budget)) != EXHAUSTED:
             if code == SOLUTION:
@@ -215,7 +215,7 @@ def test_what_is_handed_over_completes_the_count() -> None:
                 assert search.pieces_left() <= pieces
                 assert search.used().tolist() == np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles)).tolist()
                 found += [frozenset(chosen + rest) for rest in completions(cover, chosen, search.alive())]
-        expected = list(map(frozenset, solutions_of(DlxSearch.of(cover), 10**6)))
+        expected = list(map(frozenset, solutions_of(DlxSearch(merged(cover)), 10**6)))
         assert len(found) == len(expected)
         assert set(found) == set(expected)
 
@@ -238,7 +238,7 @@ def completions(cover: BoardCover, chosen: tuple[int, ...], alive: np.ndarray) -
 
 
 def test_pieces_left_at_a_handoff_are_exact_where_every_copy_is_used() -> None:
-    search = DlxSearch.of(BoardCover.of(formats.inline(["3x3x3", *SOMA])), handoff=4)
+    search = DlxSearch(merged(BoardCover.of(formats.inline(["3x3x3", *SOMA]))), handoff=4)
     codes = []
     while (code := search.step(10**6)) != EXHAUSTED:
         codes.append(code)
@@ -247,7 +247,7 @@ def test_pieces_left_at_a_handoff_are_exact_where_every_copy_is_used() -> None:
 
 
 def test_a_search_of_few_pieces_is_handed_over_at_once() -> None:
-    search = DlxSearch.of(BoardCover.of(formats.inline(["2x2", "2"])), handoff=2)
+    search = DlxSearch(merged(BoardCover.of(formats.inline(["2x2", "2"]))), handoff=2)
     assert (search.step(9), search.chosen(), search.alive().all()) == (HANDOFF, (), True)
     assert search.step(9) == EXHAUSTED
 
@@ -258,19 +258,19 @@ def test_restricting_the_root_is_restricting_the_cover(instance: Instance, data:
     if cover is None:
         return
     keep = np.array(data.draw(st.lists(st.booleans(), min_size=len(cover), max_size=len(cover))), np.bool_)
-    search = DlxSearch.of(cover)
+    search = DlxSearch(merged(cover))
     if search.is_entered():
         search.restrict(keep)
-        expected = [s for s in solutions_of(DlxSearch.of(cover), 10**6) if keep[list(s)].all()]
+        expected = [s for s in solutions_of(DlxSearch(merged(cover)), 10**6) if keep[list(s)].all()]
         assert set(map(frozenset, solutions_of(search, 3))) == set(map(frozenset, expected))
 
 
 @pytest.mark.usefixtures("memory")
 def test_restricting_every_node_by_one_placement_keeps_the_others() -> None:
     cover = BoardCover.of(formats.inline(["4x4", "2"]))
-    expected = {frozenset(s) for s in solutions_of(DlxSearch.of(cover), 10**6)}
+    expected = {frozenset(s) for s in solutions_of(DlxSearch(merged(cover)), 10**6)}
     for banned in range(len(cover)):
-        search, found = DlxSearch.of(cover), set()
+        search, found = DlxSearch(merged(cover)), set()
         keep = np.arange(len(cover)) != banned
         while (code := search.step(1)) != EXHAUSTED:
             if code == SOLUTION:
@@ -292,7 +292,7 @@ def test_same_search_every_time(instance: Instance) -> None:
 def test_fraction_grows_from_0_to_1(instance: Instance) -> None:
     cover = cover_of(instance)
     if cover is not None:
-        search, seen = DlxSearch.of(cover), [0.0]
+        search, seen = DlxSearch(merged(cover)), [0.0]
         while search.step(1) != EXHAUSTED:
             seen.append(search.fraction())
         assert all(0 <= part <= 1 for part in seen)

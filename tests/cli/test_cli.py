@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import call
@@ -212,6 +213,31 @@ def test_check_accepts_what_solve_writes_and_nothing_else(capsys: pytest.Capture
         status, out, err = call(capsys, "check", str(problem), str(solution))
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert text in err
+
+
+def test_check_refuses_images_of_one_tiling_in_an_answer_up_to_symmetry(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _, out, _ = call(capsys, "solve", "3x4", "2", "--all", "--up-to-symmetry", "--format", "json")
+    *listed, answer = out.splitlines()
+
+    def mirror(line: str) -> list[dict[str, Any]]:
+        return [{**each, "cells": sorted([3 - row, column] for row, column in each["cells"])} for each in json.loads(line)]
+
+    def cells(tiling: list[dict[str, Any]]) -> list[list[list[int]]]:
+        return sorted(sorted(each["cells"]) for each in tiling)
+
+    at = next(at for at, line in enumerate(listed[:-1]) if cells(mirror(line)) != cells(json.loads(line)))
+    mirrored = mirror(listed[at])
+    solution = tmp_path / "s.json"
+    for last, expected in ((listed[-1], 0), (json.dumps(mirrored), 4)):
+        solution.write_text("\n".join([*listed[:-1], last, answer]) + "\n")
+        status, out, _ = call(capsys, "check", "3x4", "2", str(solution))
+        assert status == expected
+    assert out == f"wrong: {solution}:{len(listed)}: up to symmetry it is the tiling of line {at + 1} again\n"
+    # An answer that counts images as others may list them.
+    solution.write_text("\n".join([*listed[:-1], json.dumps(mirrored)]) + "\n")
+    assert call(capsys, "check", "3x4", "2", str(solution))[0] == 0
 
 
 def test_show_tells_how_a_problem_is_understood(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tiler.cover import building
+from tiler.cover import building, kernel_diagram
 from tiler.cover.building import Building
 from tiler.cover.diagram import Diagram
 from tiler.cover.uses import uses
+from tiler.kernels import patience
 from tiler.process.look import Stopped
 
 Layer = list[list[tuple[int, int]]]
@@ -17,8 +18,9 @@ Layer = list[list[tuple[int, int]]]
 def add(made: Building, layer: Layer) -> list[int]:
     """A layer of nodes, each with its arcs: option, and the node that it leads to."""
     arcs = [arc for node in layer for arc in node]
+    source = np.repeat(np.arange(len(layer)), [len(node) for node in layer])
     option, target = (np.array([arc[side] for arc in arcs], np.int32) for side in (0, 1))
-    numbers: list[int] = made.layer(np.array([len(node) for node in layer], np.int64), option, target).tolist()
+    numbers: list[int] = made.layer(len(layer), source, option, target).tolist()
     return numbers
 
 
@@ -28,13 +30,14 @@ def test_nodes_with_the_same_arcs_become_one(monkeypatch: pytest.MonkeyPatch) ->
     a, b, c, b_again, a_again, d, c_again = add(made, layer)
     assert (a, b, c) == (a_again, b_again, c_again)
     assert sorted([a, b, c, d]) == [1, 2, 3, 4]
-    # Where all codes are equal, none is taken for another that has other arcs.
-    monkeypatch.setattr(building, "_mixed", lambda to, options: np.zeros(len(to), np.uint64))
+    # In any order of the arcs, in pauses after every one, and where all codes are equal.
+    monkeypatch.setattr(patience, "seconds", 1000.0)
+    monkeypatch.setattr(building, "_STEPS", 1)
+    monkeypatch.setattr(kernel_diagram, "mixed", lambda option, target: np.uint64(0))
     equal = Building()
-    a, b, *_, c_again = numbers = add(equal, layer)
-    assert a == numbers[4] != b
-    assert len(set(numbers)) == equal.nodes - 1
-    assert add(equal, [[(0, c_again), (9, b)]]) == [equal.nodes - 1]
+    assert add(equal, [arcs[::-1] for arcs in layer]) == [a, b, c, b, a, d, c]
+    assert equal.arcs == made.arcs == 6
+    assert add(equal, [[(9, b), (0, c)], []]) == [equal.nodes - 1, -1]
     assert list(equal.diagram().solutions()) == [(0, 1), (0, 2), (9, 2)]
 
 
@@ -80,7 +83,9 @@ def test_paths_are_counted_on_either_side_of_a_word(options: int) -> None:
     assert found.get(3) == (1 << options - 2 if options > 1 else None)
 
 
-def test_uses_are_those_of_all_paths() -> None:
+@pytest.mark.parametrize("seconds", [0.0, 1000.0], ids=["compiled", "as Python"])
+def test_uses_are_those_of_all_paths(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "seconds", seconds)
     every = full(6)
     listed = list(every.solutions())
     assert listed == [every.solution(number) for number in range(every.total)]

@@ -208,7 +208,9 @@ def test_what_is_counted_are_edges(number: int) -> None:
 def test_a_cover_says_what_its_items_are() -> None:
     instance = of(SQUARE_EDGES, "2x2", "1-1", "2-1")
     cover = BoardCover.of(replace(instance, open=(0, 1)))
-    assert Counter(item.kind for item in cover.kinds) == {Kind.CELL: 12, Kind.CORNER: 5}
+    assert [cover.kind_of(item) for item in range(len(cover.items))] == [Kind.CELL] * 12 + [Kind.CORNER] * 5
+    assert cover.kinds == {Kind.CELL, Kind.CORNER}
+    assert BoardCover.of(replace(instance, crossing=True)).kinds == {Kind.CELL}
     assert set(cover.cells) == instance.board
     assert [str(corner) for corner in cover.corners] == [f"corner {at}" for at in ("0,2", "2,0", "2,2", "2,4", "4,2")]
     assert cover.areas.tolist() == [1, 2, 1, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
@@ -16,6 +17,7 @@ from tiler.question.values import seconds
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
+    from tiler.model.tile import Placement
 
 HELP = "check solutions, or a certificate that there is none, against a problem"
 EXAMPLES = """\
@@ -83,7 +85,30 @@ def run(args: argparse.Namespace) -> int:
     solutions = [(line, each) for line, each in lines if isinstance(each, list)]
     wrong = [(line, verify.error_in(instance, solution)) for line, solution in solutions]
     wrong += listed.miscounted((line, frozenset(each) if isinstance(each, list) else each) for line, each in lines)
+    if not any(why for _, why in wrong):
+        wrong += _told_twice(instance, lines)
     return listed.verdict(len(solutions), wrong, args.solution)
+
+
+def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
+    """Of answers up to symmetry, the lines of tilings that are images of others in the same answer."""
+    from tiler.cover.board import BoardCover
+    from tiler.cover.classes import Classes
+
+    classes: Classes | None = None
+    before: list[tuple[int, list[Placement]]] = []
+    for line, each in lines:
+        if isinstance(each, list):
+            before.append((line, each))
+            continue
+        if type(each.get("symmetry")) is int and len(before) > 1:
+            classes = classes or Classes(BoardCover.of(instance))
+            first: dict[bytes, int] = {}
+            for number, tiling in before:
+                other = first.setdefault(classes.of(tiling), number)
+                if other != number:
+                    yield number, f"up to symmetry it is the tiling of line {other} again"
+        before.clear()
 
 
 def _check_rows(args: argparse.Namespace) -> int:

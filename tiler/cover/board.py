@@ -15,7 +15,7 @@ from tiler.cover import listing
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
-from tiler.cover.items import CELL, CORNER, Item
+from tiler.cover.items import Kind
 from tiler.errors import BadOption
 from tiler.model import crossing
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
@@ -136,8 +136,11 @@ class BoardCover(Cover):
         return cast("tuple[Corner, ...]", self.items[len(self.instance.board) :])
 
     @cached_property
-    def kinds(self) -> tuple[Item, ...]:
-        return (CELL,) * len(self.cells) + (CORNER,) * len(self.corners)
+    def kinds(self) -> frozenset[Kind]:
+        return frozenset({Kind.CELL, Kind.CORNER} if self.corners else {Kind.CELL})
+
+    def kind_of(self, item: int) -> Kind:
+        return Kind.CELL if item < len(self.cells) else Kind.CORNER
 
     def called(self, item: int) -> str:
         """An item in words: `2,3` for a cell, `corner 2,3` for a corner."""

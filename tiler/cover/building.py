@@ -6,15 +6,19 @@ Source: D. Revuz, "Minimisation of acyclic deterministic automata in linear time
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.diagram import Diagram, Numbers
+from tiler.cover import kernel_diagram as kernel
+from tiler.cover.diagram import Diagram
+from tiler.kernels import Ratchet, bind, patience
 from tiler.process.look import Look, unhurried
 
 MOST_NODES = (1 << 31) - 1
 
-_SALT = np.uint64(0x9E3779B97F4A7C15)
+_STEPS = 4_000_000
 
 
 class Building:
@@ -33,38 +37,38 @@ class Building:
         """What it takes, and the diagram when it is put together."""
         return 20 * self.nodes + 12 * self.arcs
 
-    def layer(self, degree: NDArray[np.integer], option: NDArray[np.int32], target: NDArray[np.integer]) -> Numbers:
-        """The layer before those that are there: how many arcs each of its nodes has, shape (nodes,), at least 1; and the arcs,
-        ascending by option within a node, with the numbers of the nodes that they lead to. Returns the number of each node,
-        which is that of another one if they have the same arcs."""
-        nodes, begins = len(degree), np.cumsum(degree) - degree
-        code = np.add.reduceat(_mixed(target, option), begins)
+    def layer(
+        self, nodes: int, source: NDArray[np.integer], option: NDArray[np.int32], target: NDArray[np.integer]
+    ) -> NDArray[np.int32]:
+        """The layer before those that are there, of so many nodes. Its arcs come in any order: shape (arcs,), the node in this
+        layer that each comes from, its option, and the number of the node that it leads to. Returns the number of each node,
+        which is that of another one if they have the same arcs, and -1 if it has none."""
+        begins = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=nodes))])
+        layer = kernel.Layer(
+            begins=begins,
+            option=np.empty(len(option), np.int32),
+            target=np.empty(len(option), np.int32),
+            number=np.empty(nodes, np.int32),
+            kept=np.zeros(nodes + 1, np.int64),
+            codes=np.empty(nodes, np.uint64),
+            slots=np.zeros(2 << nodes.bit_length(), np.int32),
+            made=np.zeros(2, np.int64),
+        )
         self._look()
-        order = np.argsort(code, kind="stable")
-        self._look()
-        is_first = np.ones(nodes, np.bool_)
-        is_first[1:] = code[order[1:]] != code[order[:-1]]
-        stands = np.empty(nodes, np.int64)  # by node: the first with the same code
-        stands[order] = order[np.maximum.accumulate(np.where(is_first, np.arange(nodes), 0))]
-        # Codes may be equal by chance: what they say is held against the arcs.
-        others = np.flatnonzero(stands != np.arange(nodes))
-        others = others[degree[others] == degree[stands[others]]]
-        here, there = (ranges(begins[which], degree[which]) for which in (others, stands[others]))
-        equal = (target[here] == target[there]) & (option[here] == option[there])
-        self._look()
-        is_kept = np.ones(nodes, np.bool_)
-        is_kept[others] = ~np.logical_and.reduceat(equal, np.cumsum(degree[others]) - degree[others])
-        stands[is_kept] = np.flatnonzero(is_kept)
+        source, option, target = (np.ascontiguousarray(array, np.int32) for array in (source, option, target))
+        each(bind(kernel.group, kernel.Given(source, option, target, begins[:-1].copy()), layer), len(option), self._look)
+        each(bind(kernel.merge, layer), nodes, self._look)
+        kept, made = layer.made.tolist()
         # In the diagram all numbers are turned round: then the nodes of the layer, and their arcs, are in this order.
-        number = self.nodes + np.count_nonzero(is_kept) - np.cumsum(is_kept)
-        arcs = np.repeat(is_kept, degree)
-        for pieces, array in ((self._degrees, degree[is_kept]), (self._options, option[arcs]), (self._targets, target[arcs])):
-            pieces.append(array.astype(np.int32))
-        self.nodes += len(self._degrees[-1])
-        self.arcs += len(self._options[-1])
+        number = np.where(layer.number < 0, -1, self.nodes + kept - 1 - layer.number).astype(np.int32)
+        self._degrees.append(np.diff(layer.kept[: kept + 1]).astype(np.int32))
+        self._options.append(layer.option[:made].copy())
+        self._targets.append(layer.target[:made].copy())
+        self.nodes += kept
+        self.arcs += made
         if self.nodes > MOST_NODES:
             raise MemoryError(f"a diagram of {self.nodes:,} nodes")
-        return number[stands]
+        return number
 
     def diagram(self) -> Diagram:
         """The diagram, when the layer of the root is there, its only node; of the layers nothing is kept."""
@@ -86,19 +90,10 @@ class Building:
         return whole
 
 
-def ranges(first: Numbers, count: Numbers) -> Numbers:
-    """So many numbers from each of these on, one after the other."""
-    before = np.cumsum(count) - count
-    return np.asarray(np.arange(int(count.sum())) + np.repeat(first - before, count))
-
-
-def _mixed(to: NDArray[np.integer], options: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """A code for each arc, of which sums tell sets of arcs apart."""
-    word = to.astype(np.uint64)
-    word <<= np.uint64(32)
-    word ^= options.astype(np.uint64)
-    for turn in (30, 27, 31):
-        word ^= word >> np.uint64(turn)
-        word *= _SALT
-    word ^= word >> np.uint64(29)
-    return word
+def each(step: Callable[[int, int], int], number: int, look: Look) -> None:
+    """Call a kernel that goes through so many things from where it stopped, until all are done, with looks meanwhile."""
+    done, ratchet = 0, Ratchet("what is done with a diagram")
+    while done < number:
+        done = step(done, patience.share(_STEPS))
+        ratchet.turn(done)
+        look()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.csr import Csr, Ints, RowNumbers
-from tiler.cover.items import ABSTRACT, Item, Kind
+from tiler.cover.items import Kind
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
 from tiler.process.look import Look, unhurried
@@ -121,13 +121,17 @@ class Cover:
         return Csr.grouped(self.tile, np.arange(len(self), dtype=np.int32), len(self.names))
 
     @cached_property
-    def kinds(self) -> tuple[Item, ...]:
-        """What each item is."""
-        return (ABSTRACT,) * len(self.items)
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of its items."""
+        return frozenset({Kind.ABSTRACT} if self.items else ())
+
+    def kind_of(self, item: int) -> Kind:
+        """What an item is."""
+        return Kind.ABSTRACT
 
     def has(self, kind: Kind) -> bool:
         """Whether some item is of a kind."""
-        return any(item.kind is kind for item in dict.fromkeys(self.kinds))
+        return kind in self.kinds
 
     @property
     def areas(self) -> NDArray[np.int64]:

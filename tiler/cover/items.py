@@ -7,7 +7,6 @@ that kind (`BoardCover.cells`), and never takes all items for cells.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -16,13 +15,3 @@ class Kind(StrEnum):
     CELL = "cell"  #: of a board: must be covered, or is optional
     CORNER = "corner"  #: where two tiles made of edges must not cross; it may stay open
     ABSTRACT = "item"  #: of a general exact cover
-
-
-class Item(NamedTuple):
-    """What one item is. Its name is in `Cover.items`."""
-
-    kind: Kind
-    colours: int = 0  #: how many colours options can give it, from 1 on; 0: options that share it exclude each other
-
-
-CELL, CORNER, ABSTRACT = map(Item, Kind)

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.building import MOST_NODES, Building, ranges
+from tiler.cover.building import MOST_NODES, Building
 from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
 
 
@@ -36,7 +36,7 @@ def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None =
     width = highest + 1
     used = np.tile(np.arange(width), diagram.nodes)
     first, degree = np.repeat(diagram.starts[:-1], width), np.repeat(np.diff(diagram.starts), width)
-    arcs = ranges(first, degree)
+    arcs = _ranges(first, degree)
     before = np.repeat(used, degree)
     after = before + marked[diagram.option[arcs]]
     keep = np.full(len(after), True) if most is None else after <= highest
@@ -93,13 +93,19 @@ def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
     return _reduced(*_trimmed(layers, starts, option, target, np.ones(len(option), np.bool_), ends))
 
 
+def _ranges(first: Numbers, count: Numbers) -> Numbers:
+    """So many numbers from each of these on, one after the other."""
+    before = np.cumsum(count) - count
+    return np.asarray(np.arange(int(count.sum())) + np.repeat(first - before, count))
+
+
 def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
     """The arcs of some nodes (none, where a number is too large): which of the nodes, with the option in the lower 32 bits, and
     where they lead."""
     there = nodes < diagram.nodes
     known = np.where(there, nodes, 0)
     degree = np.where(there, np.diff(diagram.starts)[known], 0)
-    arcs = ranges(diagram.starts[known], degree)
+    arcs = _ranges(diagram.starts[known], degree)
     return (np.repeat(np.arange(len(nodes)), degree) << 32) | diagram.option[arcs], diagram.target[arcs].astype(np.int64)
 
 
@@ -131,8 +137,9 @@ def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target
     """Nodes with the same paths to the end made one, in a graph in which every node is on a path."""
     if not len(starts) - 1:
         return Diagram.empty(len(layers) - 1)
-    made, number = Building(), np.zeros(len(starts) - 1, np.int64)
+    made, number = Building(), np.zeros(len(starts) - 1, np.int32)
     for first, last in zip(layers[-3::-1].tolist(), layers[-2:0:-1].tolist(), strict=True):
         arcs = slice(int(starts[first]), int(starts[last]))
-        number[first:last] = made.layer(np.diff(starts[first : last + 1]), option[arcs], number[target[arcs]])
+        source = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        number[first:last] = made.layer(last - first, source, option[arcs], number[target[arcs]])
     return made.diagram()

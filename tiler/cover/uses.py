@@ -11,8 +11,13 @@ from math import gcd, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.diagram import Diagram, layers_of
+from tiler.cover import kernel_diagram as kernel
+from tiler.cover.building import each
+from tiler.cover.diagram import Diagram
+from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
+
+_WORD = 1 << 64
 
 
 def uses(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
@@ -22,8 +27,8 @@ def uses(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
 
     >>> from tiler.cover.building import Building
     >>> both = Building()
-    >>> second = both.layer(np.array([1]), np.array([2], np.int32), np.array([0]))[0]
-    >>> root = both.layer(np.array([2]), np.array([0, 1], np.int32), np.array([second, 0]))
+    >>> second = both.layer(1, np.array([0]), np.array([2], np.int32), np.array([0]))[0]
+    >>> root = both.layer(1, np.array([0, 0]), np.array([0, 1], np.int32), np.array([second, 0]))
     >>> uses(both.diagram())
     {0: 1, 1: 1, 2: 1}
     """
@@ -42,32 +47,23 @@ def uses(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
 
 
 def _uses_modulo(diagram: Diagram, modulus: int, look: Look) -> NDArray[np.uint64]:
-    """The number of solutions with each option modulo a number below 2**31, shape (options,)."""
-    starts, option, target, m = diagram.starts, diagram.option, diagram.target, np.uint64(modulus)
+    """The number of solutions with each option modulo one of `_moduli`, shape (options,)."""
     back, forth = np.zeros(diagram.nodes, np.uint64), np.zeros(diagram.nodes, np.uint64)
     back[-1] = forth[0] = 1
-    for first, last in layers_of(diagram.layers, from_end=True):
-        look()
-        arcs = slice(starts[first], starts[last])
-        back[first:last] = np.add.reduceat(back[target[arcs]], starts[first:last] - arcs.start) % m
-    sums = np.zeros(int(option.max()) + 1, np.uint64)
-    for first, last in layers_of(diagram.layers):
-        look()
-        arcs = slice(starts[first], starts[last])
-        here = np.repeat(forth[first:last] % m, np.diff(starts[first : last + 1]))
-        # Less than 2**32 terms below 2**31 are added up.
-        np.add.at(forth, target[arcs], here)
-        np.add.at(sums, option[arcs], here * back[target[arcs]] % m)
-    return sums % m
+    found = np.zeros(int(diagram.option.max()) + 1, np.uint64)
+    arcs = kernel.Arcs(diagram.starts, diagram.option, diagram.target, back, forth, found, modulus % _WORD)
+    for step in (kernel.ways_to_end, kernel.ways_from_root):
+        each(bind(step, arcs), diagram.nodes - 1, look)
+    return found % np.uint64(modulus) if modulus < _WORD else found
 
 
 def _moduli(bound: int) -> list[int]:
-    """The greatest numbers below 2**31 without common factors whose product exceeds a bound.
+    """2**64 and, as needed, the greatest numbers below 2**31 without common factors: their product exceeds a bound.
 
-    >>> _moduli(10), len(_moduli(10**30))
-    ([2147483647], 4)
+    >>> _moduli(10) == [2**64], _moduli(10**24)[1:]
+    (True, [2147483647])
     """
-    found, product, number = list[int](), 1, 1 << 31
+    found, product, number = [_WORD], _WORD, 1 << 31
     while product <= bound:
         number -= 1
         if gcd(number, product) == 1:

@@ -25,6 +25,7 @@ from tiler.process.look import Look, unhurried
 _LEVELS_BYTES = 64_000_000
 _NEVER = 1 << 60
 _CHILDREN = 256  # made at a time
+_AT_ONCE = 1 << 14  # options put into words between two looks at the clock, a multiple of 64
 _NOTHING = np.zeros(0, np.int64)
 _RULES = {"mrv": layout.FEWEST, "first": layout.FIRST, "forced": layout.FORCED, "cells": layout.CELLS}
 
@@ -44,8 +45,8 @@ class OptionMatrix(NamedTuple):
     origin: NDArray[np.int64]  #: of each option, its number in the cover
 
 
-def merged(cover: Cover, look: Look) -> OptionMatrix:
-    """The cover as it is."""
+def merged(cover: Cover, look: Look = unhurried) -> OptionMatrix:
+    """The cover as it is, which must pass `Cover.refusal`."""
     return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
@@ -117,7 +118,7 @@ class DlxSearch:
     >>> from tiler import formats
     >>> from tiler.cover.board import BoardCover
     >>> from tiler.backends.dlx.kernel import HANDOFF
-    >>> search = DlxSearch.of(BoardCover.of(formats.inline(["2x2", "2"])), handoff=1)
+    >>> search = DlxSearch(merged(BoardCover.of(formats.inline(["2x2", "2"]))), handoff=1)
     >>> search.step(99) == HANDOFF, search.chosen(), search.alive().nonzero()[0].tolist(), search.pieces_left()
     (True, (0,), [1], 1)
     """
@@ -146,16 +147,15 @@ class DlxSearch:
             rules[: most_pieces + 1 if last is None else last + 1] = _RULES[ordering]
         self._state = layout.DlxState.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
         # An option's items: its cells, then its tile if that must be used.
-        owner = np.repeat(np.arange(options), np.diff(matrix.starts))
-        owed = np.flatnonzero(matrix.lower[matrix.tile] > 0)
-        by_owner = np.argsort(np.concatenate([owner, owed]), kind="stable")
-        items = np.concatenate([matrix.members, cells + matrix.tile[owed]])[by_owner].astype(np.uint32)
+        owed = matrix.lower[matrix.tile] > 0
+        tiles_before = np.concatenate([[0], np.cumsum(owed)])
+        starts = matrix.starts + tiles_before
+        items = np.empty(starts[-1], np.uint32)
         look()
-        starts = matrix.starts + np.searchsorted(owed, np.arange(options + 1))
-        # An item's options, as words; those of every tile too.
-        owner = np.concatenate([owner, np.arange(options)])
+        items[np.arange(len(matrix.members)) + np.repeat(tiles_before[:-1], np.diff(matrix.starts))] = matrix.members
+        items[starts[1:][owed] - 1] = cells + matrix.tile[owed]
         look()
-        list_starts, word, mask = _as_words(np.concatenate([matrix.members, cells + matrix.tile]), owner, cells + tiles)
+        list_starts, word, mask = _as_words(matrix, look)
         look()
 
         most = np.zeros(tiles if parity else 0, np.int64)
@@ -197,22 +197,6 @@ class DlxSearch:
         self._whole = self.alive()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._counters[layout.PHASE] = layout.BACK
-
-    @classmethod
-    def of(
-        cls,
-        cover: Cover,
-        *,
-        order: str = "mrv",
-        parity: bool = False,
-        handoff: int = 0,
-        watched: int = 0,
-        narrows: bool = False,
-        look: Look = unhurried,
-    ) -> DlxSearch:
-        """A search of a cover that passes `Cover.refusal`."""
-        matrix = merged(cover, look)
-        return cls(matrix, order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look)
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
@@ -329,9 +313,7 @@ class DlxSearch:
     def leave(self, alive: NDArray[np.bool_]) -> None:
         """Make a root with these options alive below which nothing is searched."""
         self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.BACK
-        self._state.alive[0] = 0
-        where = np.flatnonzero(alive[self._matrix.origin])
-        np.bitwise_or.at(self._state.alive[0], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
+        _write_bits(self._state.alive[0], alive[self._matrix.origin])
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
@@ -346,9 +328,7 @@ class DlxSearch:
     def _enter(self, alive: NDArray[np.bool_]) -> None:
         """Put these options at the present node, and count."""
         matrix, state, depth = self._matrix, self._state, self._depth
-        where = np.flatnonzero(alive)
-        state.alive[depth] = 0
-        np.bitwise_or.at(state.alive[depth], where >> 6, np.uint64(1) << (where & 63).astype(np.uint64))
+        _write_bits(state.alive[depth], alive)
         degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
         for placed in [*self._above.tolist(), *state.stack[:depth, layout.CHOSEN].tolist()]:
             degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += layout.FREE
@@ -360,6 +340,13 @@ class DlxSearch:
             self._counters[layout.PHASE] = layout.BACK
 
 
+def _write_bits(words: NDArray[np.uint64], marks: NDArray[np.bool_]) -> None:
+    """Make marks the bits of words."""
+    packed = np.packbits(marks, bitorder="little")
+    words[-1] = 0
+    words.view(np.uint8)[: len(packed)] = packed
+
+
 def _below_which(rules: NDArray[np.int64], watched: int) -> int:
     """The most pieces left at which the last stage may begin: from there on every rule is FEWEST or CELLS, and nobody
     watches."""
@@ -368,14 +355,37 @@ def _below_which(rules: NDArray[np.int64], watched: int) -> int:
     return min(most, watched or most)
 
 
-def _as_words(
-    keys: NDArray[np.int64], options: NDArray[np.int64], number: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
-    """The options of each key as bits: where its words start, which words, and their bits."""
-    words = int(options.max() >> 6) + 1
-    place = keys.astype(np.int64) * words + (options >> 6)
-    found, where = np.unique(place, return_inverse=True)
-    mask = np.zeros(len(found), np.uint64)
-    np.bitwise_or.at(mask, where, np.uint64(1) << (options & 63).astype(np.uint64))
-    starts = np.searchsorted(found, np.arange(number + 1) * words)
-    return starts.astype(np.int64), (found % words).astype(np.uint32), mask
+def _as_words(matrix: OptionMatrix, look: Look) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
+    """The options of each item, and then of each tile, as bits: where its words start, which words, and their bits."""
+    number = matrix.cells + len(matrix.size)
+    count, made = np.zeros(number, np.int64), []
+    for first in range(0, len(matrix.tile), _AT_ONCE):
+        look()
+        starts = matrix.starts[first : first + _AT_ONCE + 1]
+        options = np.arange(first, first + len(starts) - 1, dtype=np.int32)
+        key = np.concatenate([matrix.members[starts[0] : starts[-1]], matrix.cells + matrix.tile[options]]).astype(np.int32)
+        option = np.concatenate([np.repeat(options, np.diff(starts)), options])
+        order = _in_order(key)
+        key, option = key[order], option[order]
+        word = option >> 6
+        begins = np.flatnonzero(np.append(True, (key[1:] != key[:-1]) | (word[1:] != word[:-1])))
+        mask = np.bitwise_or.reduceat(np.uint64(1) << (option & 63).astype(np.uint64), begins)
+        key = key[begins]
+        here = np.bincount(key, minlength=number)
+        rank = np.arange(len(key)) - (np.cumsum(here) - here)[key]
+        made.append((key, count[key] + rank, word[begins].astype(np.uint32), mask))
+        count += here
+    starts = np.concatenate([[0], np.cumsum(count)])
+    words, masks = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint64)
+    for key, rank, word_of, mask in made:
+        look()
+        words[starts[key] + rank], masks[starts[key] + rank] = word_of, mask
+    return starts, words, masks
+
+
+def _in_order(keys: NDArray[np.int32]) -> NDArray[np.int64]:
+    """A stable order of keys from 0 on. Numpy sorts numbers of 16 bits in linear time."""
+    order = np.argsort(keys.astype(np.uint16), kind="stable")
+    if keys.max() < 1 << 16:
+        return order
+    return np.asarray(order[np.argsort((keys >> 16).astype(np.uint16)[order], kind="stable")])

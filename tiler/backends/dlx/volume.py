@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.dlx.searches import DlxSearch
+from tiler.backends.dlx.searches import DlxSearch, merged
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import PAUSED, Ratchet
@@ -42,8 +42,8 @@ class FilteredSearch:
     ) -> None:
         self._cover = cover
         watched = volume if cover.tiles_are_connected else 0
-        self._dlx = dlx = DlxSearch.of(
-            cover, order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look
+        self._dlx = dlx = DlxSearch(
+            merged(cover, look), order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look
         )
         self._above: tuple[int, ...] = ()  # placed at the node where the search began
         self._is_filtered = watched > 0

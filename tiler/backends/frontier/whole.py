@@ -10,7 +10,6 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_arcs as kernel
 from tiler.backends.frontier.arcs import InLists, InTables
@@ -97,7 +96,11 @@ class Whole:
             arcs = yield from self._kept.arcs(position, self._node)
             if not self._fits(_BYTES_OF_ARC * len(arcs)):
                 return
-            self._add(int(first[position]), arcs)
+            here = slice(int(first[position]), int(first[position + 1]))
+            option = self.model.fit_option[arcs[:, kernel.BY]]
+            self._node[here] = self._building.layer(
+                here.stop - here.start, arcs[:, kernel.COMES_FROM], option, arcs[:, kernel.LEADS_TO]
+            )
             self._node.resize((self._kept.let_go(position),), refcheck=False)
         self._kept.free()
         self._node = self._node[:0].copy()
@@ -109,13 +112,3 @@ class Whole:
         self.peak = max(self.peak, self.bytes)
         self.short = self.bytes + more > self.budget
         return not self.short
-
-    def _add(self, first: int, arcs: NDArray[np.int32]) -> None:
-        """The layer of a position, the first state of which is given."""
-        option = self.model.fit_option[arcs[:, kernel.BY]]
-        order = np.argsort((arcs[:, kernel.COMES_FROM].astype(np.int64) << 32) | option, kind="stable")
-        self._look()
-        state = arcs[order, kernel.COMES_FROM]
-        begins = np.flatnonzero(np.diff(state, prepend=-1))
-        degree = np.diff(begins, append=len(state))
-        self._node[first + state[begins]] = self._building.layer(degree, option[order], arcs[order, kernel.LEADS_TO])

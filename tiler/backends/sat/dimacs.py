@@ -44,7 +44,7 @@ def write(cover: Cover, tiling: TilingFormula, comments: Sequence[str] = ()) -> 
 def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
     """What an option means that makes no placement: a cell stays open. None for what is no cell of a board."""
     item = int(cover.members[option][0])
-    return {"open": cover.items[item]} if cover.kinds[item].kind is Kind.CELL else None
+    return {"open": cover.items[item]} if cover.kind_of(item) is Kind.CELL else None
 
 
 def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:

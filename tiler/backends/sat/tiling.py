@@ -144,7 +144,7 @@ def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> Til
 
 def _told(cover: Cover, item: int) -> dict[str, Any]:
     """How a group of clauses about an item says which one it is. Corners are told by their clauses."""
-    match cover.kinds[item].kind:
+    match cover.kind_of(item):
         case Kind.CELL:
             return {"cell": cover.items[item]}
         case Kind.CORNER:

@@ -1,0 +1,33 @@
+"""Tilings are of one class just if a symmetry takes one to the other."""
+
+from __future__ import annotations
+
+import pytest
+
+import tiler
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
+from tiler.cover.classes import Classes
+from tiler.question.question import Goal, Question
+
+PROBLEMS = {
+    "dominoes": (["4x4", "2"], {}),
+    "mirror images are tiles": (["3x4", "1:4L", "1:4J", "2"], {"reflections": False}),
+    "open cells": (["oxx/xxx/xxo", "1:3L", "2"], {}),
+    "in space": (["2x2x2", "2"], {}),
+}
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_there_are_as_many_classes_as_tilings_up_to_symmetry(name: str) -> None:
+    words, how = PROBLEMS[name]
+    instance = formats.inline(words, **how)
+    classes, dlx = Classes(BoardCover.of(instance)), parse_spec("dlx")
+    every = solve(instance, dlx, Question(Goal.ENUMERATE)).solutions
+    least = solve(instance, dlx, Question(Goal.ENUMERATE, up_to_symmetry=True)).solutions
+    assert len(every) > len(least) > 1
+    assert len({classes.of(each) for each in least}) == len(least)
+    assert {classes.of(each) for each in every} == {classes.of(each) for each in least}
+    assert tiler.count(instance, up_to_symmetry=True) == len(least)

@@ -1,0 +1,35 @@
+"""Which tilings are images of one another under the symmetries of their instance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tiler.cover.action import symmetries_of
+from tiler.cover.board import BoardCover
+from tiler.model.symmetry import cell_maps, tile_maps
+from tiler.model.tile import Placement
+
+
+class Classes:
+    """Tells the classes of tilings of an unfiltered cover."""
+
+    def __init__(self, cover: BoardCover) -> None:
+        symmetries = symmetries_of(cover)
+        self._instance, self._cells = cover.instance, len(cover.cells)
+        self._number = {cell: number for number, cell in enumerate(cover.cells)}
+        self._cell_to = cell_maps(cover.instance, cover.cells, symmetries)
+        self._tile_to = tile_maps(cover.instance, symmetries)
+
+    def of(self, tiling: Sequence[Placement]) -> bytes:
+        """A key that two tilings have in common just if they are images of one another. Of the images, each written as the tile
+        and the first cell of the piece on every cell, the least."""
+        cells = np.array([self._number[cell] for placed in tiling for cell in placed.cells])
+        sizes = np.array([len(placed.cells) for placed in tiling])
+        tiles = np.array([self._instance.number_of(placed.tile) for placed in tiling])
+        there = self._cell_to[:, cells]
+        piece = self._tile_to[:, tiles] * self._cells + np.minimum.reduceat(there, np.cumsum(sizes) - sizes, axis=1)
+        images = np.full((len(there), self._cells), -1, ">i8")
+        np.put_along_axis(images, there, np.repeat(piece, sizes, axis=1), axis=1)
+        return min(image.tobytes() for image in images)

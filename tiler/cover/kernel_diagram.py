@@ -1,0 +1,161 @@
+"""The two loops over all arcs of a decision diagram (diagram.py): nodes with the same arcs become one, and ways are counted.
+
+`group` and `merge` make a layer: the first puts the arcs of each node together, the second puts those of a node in order, looks
+it up in a hash table of the nodes kept so far, and keeps it if there is none with the same arcs. `ways_to_end` and
+`ways_from_root` count modulo a number, and the second adds up the uses of the options. A word holds sums of fewer than 2**32
+numbers below 2**31; modulo 2**64 words wrap round.
+
+All of them go on from an arc or a node `start` for some `budget` steps, of a few nanoseconds each, and return where they stopped:
+the `start` of the next call.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.kernels import inner, kernel
+from tiler.kernels.arrays import I32, I64, U64
+
+#: Of `Layer.made`: how many nodes and arcs are kept.
+NODES, ARCS = range(2)
+
+
+class Given(NamedTuple):
+    """Arcs in any order."""
+
+    source: I32  #: (arcs,): the node each comes from
+    option: I32
+    target: I32
+    next: I64  #: (nodes,): where the next arc of a node goes
+
+
+class Layer(NamedTuple):
+    """Nodes that are reduced. The arcs kept come to the start of `option` and `target`."""
+
+    begins: I64  #: (nodes + 1,): where the arcs of each node begin in the next two
+    option: I32  #: (arcs,)
+    target: I32
+    number: I32  #: (nodes,): which of the nodes kept it is; -1 without arcs
+    kept: I64  #: (nodes + 1,): by node kept, where its arcs begin; as many as are kept count, and where the last one's end
+    codes: U64  #: (nodes,): by node kept, the code of its arcs
+    slots: I32  #: a power of two, more than nodes: the hash table, 1 + the node kept; 0 for none
+    made: I64  #: by names
+
+
+class Arcs(NamedTuple):
+    """A diagram, and the ways of its nodes."""
+
+    starts: I64  #: (nodes + 1,): the first arc of each node
+    option: I32  #: (arcs,)
+    target: I32
+    back: U64  #: (nodes,): ways to the end
+    forth: U64  #: (nodes,): ways from the root
+    uses: U64  #: (options,)
+    modulus: int  #: of the numbers in these three, below 2**31; 0 for 2**64, by which words wrap round
+
+
+_ZERO, _ONE, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
+_SALT, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+
+
+@kernel()
+def group(given: Given, layer: Layer, start: int, budget: int) -> int:
+    """Put arcs to those of their nodes."""
+    source, option, target, next_ = given.source, given.option, given.target, given.next
+    last = min(source.size, start + budget)
+    for arc in range(start, last):
+        at = next_[source[arc]]
+        next_[source[arc]] += 1
+        layer.option[at], layer.target[at] = option[arc], target[arc]
+    return last
+
+
+@inner()
+def mixed(option: int, target: int) -> np.uint64:
+    """A code for an arc."""
+    code = ((np.uint64(target) << _32) | np.uint64(option)) * _SALT
+    return (code ^ (code >> _SHIFT)) * _SALT
+
+
+@kernel()
+def merge(layer: Layer, start: int, budget: int) -> int:
+    """Number the nodes of a layer."""
+    begins, option, target, kept = layer.begins, layer.option, layer.target, layer.kept
+    nodes, top = layer.made[NODES], layer.made[ARCS]
+    limit = np.uint64(layer.slots.size - 1)
+    node, done = start, 0
+    while node < layer.number.size and done < budget:
+        begin, end = begins[node], begins[node + 1]
+        done += end - begin + 1
+        if begin == end:
+            layer.number[node] = -1
+            node += 1
+            continue
+        code = _ZERO
+        for arc in range(begin, end):
+            by, to = option[arc], target[arc]
+            at = arc
+            while at > begin and option[at - 1] > by:
+                option[at], target[at] = option[at - 1], target[at - 1]
+                at -= 1
+            option[at], target[at] = by, to
+            code += mixed(by, to)
+        code ^= code >> _32
+        slot = code & limit
+        same = -1
+        while layer.slots[slot] and same < 0:
+            other = layer.slots[slot] - 1
+            if layer.codes[other] == code and kept[other + 1] - kept[other] == end - begin:
+                first, equal = kept[other], True
+                for arc in range(end - begin):
+                    equal &= option[first + arc] == option[begin + arc] and target[first + arc] == target[begin + arc]
+                if equal:
+                    same = other
+            slot = (slot + _ONE) & limit
+        if same < 0:
+            same = nodes
+            layer.slots[slot], layer.codes[nodes] = nodes + 1, code
+            for arc in range(begin, end):
+                option[top], target[top] = option[arc], target[arc]
+                top += 1
+            nodes += 1
+            kept[nodes] = top
+        layer.number[node] = same
+        node += 1
+    layer.made[NODES], layer.made[ARCS] = nodes, top
+    return node
+
+
+@kernel()
+def ways_to_end(arcs: Arcs, start: int, budget: int) -> int:
+    """From the node before the end to the root, counted in this order."""
+    m, nodes = np.uint64(arcs.modulus), arcs.starts.size - 1
+    step, done = start, 0
+    while step < nodes - 1 and done < budget:
+        node = nodes - 2 - step
+        ways = _ZERO
+        for arc in range(arcs.starts[node], arcs.starts[node + 1]):
+            ways += arcs.back[arcs.target[arc]]
+        arcs.back[node] = ways % m if m else ways
+        done += arcs.starts[node + 1] - arcs.starts[node] + 1
+        step += 1
+    return step
+
+
+@kernel()
+def ways_from_root(arcs: Arcs, start: int, budget: int) -> int:
+    """Of the nodes from `start` on; those before it have passed theirs on."""
+    m = np.uint64(arcs.modulus)
+    node, done = start, 0
+    while node < arcs.starts.size - 2 and done < budget:
+        ways = arcs.forth[node] % m if m else arcs.forth[node]
+        for arc in range(arcs.starts[node], arcs.starts[node + 1]):
+            to, by = arcs.target[arc], arcs.option[arc]
+            arcs.forth[to] += ways
+            uses = ways * arcs.back[to]
+            arcs.uses[by] += uses % m if m else uses
+        done += arcs.starts[node + 1] - arcs.starts[node] + 1
+        node += 1
+    return node
