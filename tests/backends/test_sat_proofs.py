@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
+import resource
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -219,6 +220,19 @@ def test_encodings_are_those_of_the_encoders(name: str) -> None:
         assert again is not None
         assert again[1] == formula.variables - n - 2, (n, k)
         assert sorted(sorted(set(clause)) for clause in again[0]) == sorted(sorted(set(clause)) for clause in formula.clauses)
+
+
+@pytest.mark.parametrize("name", ["pairwise", *encodings.OF_ANY])
+def test_encodings_are_not_written_where_there_are_fewer_clauses(name: str) -> None:
+    """Of 20,000 literals, which a file of a megabyte can have, some of them would take gigabytes."""
+    for n, k in sizes(name, COUNTS):
+        made = encodings.at_most(name, range(1, n + 1), k, n + 1)
+        assert made is not None
+        assert encodings.at_most(name, range(1, n + 1), k, n + 1, len(made[0])) == made
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(encodings.TooManyError):
+        encodings.at_most(name, range(1, 20_001), 1 if name == "pairwise" else 10_000, 20_001, 60_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10  # KiB
 
 
 @pytest.mark.parametrize("name", [*encodings.OF_ONE, *encodings.OF_ANY])
@@ -736,6 +750,20 @@ def test_drat_trim_takes_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 #: 1; without it, 2 follows by no unit propagation. 3 is true as soon as 1 is.
 UNITS = rup.Cnf(4, ((1,), (-1, 3), (-1, 2, 4), (-3, 2, -4), (-2, 4), (-2, -4)))
+
+
+def test_only_variables_that_occur_take_memory() -> None:
+    """A file of some bytes would ask for 7 GiB, by its first line or by a literal."""
+    most = 1 << 29
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert rup.follow(rup.Cnf(most, UNITS.clauses), "2 0\n0\n") == rup.follow(UNITS, "2 0\n0\n")
+    large = [tuple({3: most, -3: -most}.get(each, each) for each in clause) for clause in UNITS.clauses]
+    assert rup.follow(rup.Cnf(most, tuple(large)), f"{-most} 2 0\n2 0\n0\n").wrong is None
+    assert (
+        rup.follow(rup.Cnf(most, tuple(large[1:])), "2 0\n0\n").wrong
+        == "line 1: this clause does not follow from those before it"
+    )
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10  # KiB
 
 
 def test_deletions_of_unit_clauses_are_ignored() -> None:

@@ -34,8 +34,11 @@ class Heat:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The names of the tiles as they are shown."""
-        return tuple(printable.line(name) or "uncovered" for name in self.tiles)
+        """The names of the tiles as they are shown, and a word that is none of them for cells that stay open."""
+        names, uncovered = tuple(map(printable.line, self.tiles)), "uncovered"
+        while uncovered in names:
+            uncovered = f"({uncovered})"
+        return tuple(name or uncovered for name in names)
 
 
 def table(heat: Heat) -> str:
@@ -46,6 +49,11 @@ def table(heat: Heat) -> str:
     cell  1  2
     0,0   1  1
     0,1   1  1
+
+    Cells that stay open have a column of their own, whatever the tiles are called:
+
+    >>> Heat(SQUARE, (), ("2", "uncovered", ""), (), 0).titles
+    ('2', 'uncovered', '(uncovered)')
     """
     names = (",".join(map(str, cell)) for cell in heat.cells)
     rows = ((name, *map(str, row)) for name, row in zip(names, heat.counts, strict=True))

@@ -15,11 +15,34 @@ from itertools import combinations, count, pairwise
 from math import isqrt
 
 Clauses = list[list[int]]
-Fresh = Iterator[int]  #: numbers of own variables
+
+_ROOM = 1 << 62
 
 
-def at_most(name: object, literals: Sequence[int], bound: int, new: int) -> tuple[Clauses, int] | None:
-    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding.
+class TooManyError(Exception):
+    """An encoding has more clauses than are there."""
+
+
+class Fresh(Iterator[int]):
+    """The numbers of own variables, and how many clauses there may be: some encodings have as many as the square of the literals,
+    more than fit into memory."""
+
+    def __init__(self, new: int, room: int) -> None:
+        self._numbers, self._room = count(new), room
+
+    def __next__(self) -> int:
+        return next(self._numbers)
+
+    def spend(self, clauses: int) -> None:
+        """Before so many are made; TooManyError if there are fewer."""
+        self._room -= clauses
+        if self._room < 0:
+            raise TooManyError
+
+
+def at_most(name: object, literals: Sequence[int], bound: int, new: int, room: int = _ROOM) -> tuple[Clauses, int] | None:
+    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding. TooManyError
+    if they are far more than there is `room` for.
 
     >>> at_most("pairwise", [1, 2, 3], 1, 4)
     ([[-1, -2], [-1, -3], [-2, -3]], 0)
@@ -33,16 +56,16 @@ def at_most(name: object, literals: Sequence[int], bound: int, new: int) -> tupl
         return None
     if bound == len(literals) - 1:
         return [[-literal for literal in literals]], 0  # In every encoding: one of them is false.
-    fresh = count(new)
+    fresh = Fresh(new, room)
     made = OF_ONE[name](literals, fresh) if name in OF_ONE else OF_ANY[name](literals, bound, fresh)
     return made, next(fresh) - new
 
 
-def at_least(name: object, literals: Sequence[int], bound: int, new: int) -> tuple[Clauses, int] | None:
+def at_least(name: object, literals: Sequence[int], bound: int, new: int, room: int = _ROOM) -> tuple[Clauses, int] | None:
     """The same for at least `bound`: a clause if that is one, else at most the rest are false."""
     if bound == 1:
         return ([list(literals)], 0) if name is None else None
-    return at_most(name, [-literal for literal in literals], len(literals) - bound, new)
+    return at_most(name, [-literal for literal in literals], len(literals) - bound, new, room)
 
 
 def _simple(literals: Sequence[int], bound: int) -> Clauses | None:
@@ -62,6 +85,7 @@ def _few(fresh: Fresh, number: int) -> list[int]:
 
 
 def _pairs(literals: Sequence[int], fresh: Fresh) -> Clauses:
+    fresh.spend(len(literals) * (len(literals) - 1) // 2)
     return [[-a, -b] for a, b in combinations(literals, 2)]
 
 
@@ -138,6 +162,7 @@ def _seqcounter(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
         return counters[k, j]
 
     clauses, last = [], len(literals) - bound - 1
+    fresh.spend((last + 1) * bound)
     for j in range(last + 1):
         clauses.append([-literals[j], counter(0, j)])
         for k in range(bound):
@@ -151,6 +176,7 @@ def _seqcounter(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 def _bdd(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
     """The node (i, j): at least j of the first i are true. Only those from which the bound can be passed yet. Pindakaas."""
     number = len(literals)
+    fresh.spend((number - bound) * (bound - 1))  # A clause for most nodes.
     nodes = {
         (i, j): next(fresh) for i in range(number - 1, 0, -1) for j in range(max(1, bound + 1 - (number - i)), min(i, bound) + 1)
     }
@@ -187,6 +213,7 @@ def _unary(literals: Sequence[int], fresh: Fresh) -> tuple[list[int], Clauses]:
             sides.append(part if len(part) < 2 else _few(fresh, len(part)))
             if len(part) > 1:
                 todo.append((part, sides[-1]))
+        fresh.spend(len(sides[0]) * len(sides[1]))
         clauses += [
             [*one, *other, above[i + j - 1]]
             for i, one in enumerate(_denied(sides[0]))
@@ -239,6 +266,7 @@ def _modulo(literals: Sequence[int], bound: int, modulus: int, most: int, fresh:
         below, quotient, remainder = todo.pop()
         (up, low), (up_too, low_too) = [outputs(part) for part in _halves(below)]
         carry = next(fresh)
+        fresh.spend(len(low) * len(low_too) + len(up) * len(up_too))
         for i, one in enumerate(_denied(low)):
             for j, other in enumerate(_denied(low_too)):
                 if 0 < i + j < modulus:
@@ -281,7 +309,8 @@ def _filled_up(literals: Sequence[int], length: int, fresh: Fresh) -> tuple[Clau
     return [[-false]], [*literals, *([false] * (length - len(literals)))]
 
 
-def _compare(one: int, two: int, larger: int, smaller: int) -> Clauses:
+def _compare(fresh: Fresh, one: int, two: int, larger: int, smaller: int) -> Clauses:
+    fresh.spend(3)
     return [[-one, larger], [-two, larger], [-one, -two, smaller]]
 
 
@@ -296,7 +325,7 @@ def _merged(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> l
     """Two sorted rows of equal length as one."""
     if len(one) == 1:
         outputs = _few(fresh, 2)
-        clauses += _compare(one[0], two[0], *outputs)
+        clauses += _compare(fresh, one[0], two[0], *outputs)
         return outputs
     odd = _merged(one[::2], two[::2], clauses, fresh)
     even = _merged(one[1::2], two[1::2], clauses, fresh)
@@ -325,7 +354,7 @@ def _interleaved(odd: list[int], even: list[int], pairs: int, last: list[int], c
     """The first of the odd ones, and then the pairs compared."""
     between = _few(fresh, 2 * pairs)
     for i in range(pairs):
-        clauses += _compare(odd[i + 1], even[i], *between[2 * i : 2 * i + 2])
+        clauses += _compare(fresh, odd[i + 1], even[i], *between[2 * i : 2 * i + 2])
     return [odd[0], *between, *last]
 
 

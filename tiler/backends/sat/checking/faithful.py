@@ -91,7 +91,10 @@ class _Check:
         where = f"clauses {group.first} to {group.last}"
         given = self._cnf.clauses[group.first - 1 : group.last]
         write = _FACTS.get(frozenset(group.fact))
-        written = write(self, group.fact, given, group.new) if write else None
+        try:
+            written = write(self, group.fact, given, group.new) if write else None
+        except encodings.TooManyError:
+            raise NotShownError(f"{where}: {_told(group.fact)} takes more clauses than these {len(given):,}") from None
         if written is None:
             raise NotShownError(f"{where}: the problem does not say {_told(group.fact)}")
         if written.told in self._told:
@@ -114,7 +117,7 @@ class _Check:
             return None
         if fact["by"] == "at-least":
             return _Written(("cell", *cell), [there])
-        return _with_first(there, fact["by"], new, ("cell", *cell))
+        return _with_first(given, fact["by"], new, ("cell", *cell))
 
     def corner(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         """A variable of its own is true if none of the placements is made."""
@@ -123,7 +126,7 @@ class _Check:
         placed = [variable for variable in there if variable in self._problem.meant]
         if fact["corner"] is not True or len(none) != 1 or len(set(there)) < len(there) or not self._problem.exclude(placed):
             return None
-        return _with_first(there, fact["by"], new, ("corner", *there), tuple(none))
+        return _with_first(given, fact["by"], new, ("corner", *there), tuple(none))
 
     def least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         tile, least = self._tile(fact), fact["least"]
@@ -133,7 +136,7 @@ class _Check:
         placements = self._problem.placements[tile]
         literals = self._problem.variables(tile, 0)
         if len(literals) == len(placements):
-            return _of(encodings.at_least(fact["by"], literals, least, new), told)
+            return _of(encodings.at_least(fact["by"], literals, least, new, len(given)), told)
         # Copies have numbers, so each has clauses of its own; but there are not enough.
         too_many = least > min(len(placements), self._problem.most[tile])
         return _Written(told, [[]]) if too_many and fact["by"] is None else None
@@ -142,19 +145,19 @@ class _Check:
         tile, most = self._tile(fact), fact["most"]
         if tile is None or type(most) is not int or most < self._problem.most[tile]:
             return None
-        return _of(encodings.at_most(fact["by"], self._problem.variables(tile, 0), most, new), ("most", tile))
+        return _of(encodings.at_most(fact["by"], self._problem.variables(tile, 0), most, new, len(given)), ("most", tile))
 
     def copy_least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         tile, copy = self._tile(fact), fact["copy"]
         if tile is None or type(copy) is not int or fact["least"] != 1 or not 0 < copy <= self._problem.least[tile]:
             return None
-        return _of(encodings.at_least(fact["by"], self._problem.variables(tile, copy), 1, new), ("least", tile, copy))
+        return _of(encodings.at_least(fact["by"], self._problem.variables(tile, copy), 1, new, len(given)), ("least", tile, copy))
 
     def copy_most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         tile, copy = self._tile(fact), fact["copy"]
         if tile is None or type(copy) is not int or copy < 1 or fact["most"] != 1:
             return None
-        return _of(encodings.at_most(fact["by"], self._problem.variables(tile, copy), 1, new), ("most", tile, copy))
+        return _of(encodings.at_most(fact["by"], self._problem.variables(tile, copy), 1, new, len(given)), ("most", tile, copy))
 
     def ordered(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         """The counter (j, i) is true if copy j lies in one of the first i places of its row. The row of each copy lacks the first
@@ -251,9 +254,10 @@ def _told(fact: dict[str, Any]) -> str:
     return shortened(json.dumps(fact))
 
 
-def _with_first(there: Clause, by: object, new: int, told: object, more: tuple[int, ...] = ()) -> _Written | None:
-    """One of the literals of a clause is true, and no other."""
-    encoded = _of(encodings.at_most(by, there, 1, new), told)
+def _with_first(given: Sequence[Clause], by: object, new: int, told: object, more: tuple[int, ...] = ()) -> _Written | None:
+    """One of the literals of the first clause is true, and no other."""
+    there = given[0]
+    encoded = _of(encodings.at_most(by, there, 1, new, len(given)), told)
     return encoded and _Written(told, [there, *encoded.clauses], encoded.own, more)
 
 

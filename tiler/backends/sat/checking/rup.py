@@ -117,9 +117,13 @@ def follow(cnf: Cnf, proof: str, source: str | None = None, look: Look = unhurri
 def _follow(made: _Steps, variables: int, look: Look) -> Followed:
     clauses = len(made.starts) - 1
     kinds = np.frombuffer(made.kinds, np.uint8)
+    literals = _numbers(made.literals, np.int32)
+    if variables > len(literals):  # A line can name variables for which there is not the memory: only those that occur count.
+        used, number = np.unique(literals >> 1, return_inverse=True)
+        variables, literals = len(used), (2 * number + 2 | literals & 1).astype(np.int32)
     steps = kernel.ClauseProof(_numbers(made.starts, np.int64), _numbers(made.steps, np.int32), kinds)
     state = kernel.CheckingState(
-        literals=_numbers(made.literals, np.int32),
+        literals=literals,
         next=np.full(2 * clauses, -1, np.int32),
         first=np.full(2 * variables + 2, -1, np.int32),
         truth=np.zeros(2 * variables + 2, np.uint8),
