@@ -54,6 +54,13 @@ def test_the_parts_of_a_search_that_was_chosen_are_those_by_its_name() -> None:
     assert "dlx" not in found.solvers
 
 
+def test_the_parts_may_be_those_of_auto_itself() -> None:
+    shapes = ["4x4", "2"]
+    answer = summary(shapes, "auto:among=dlx")
+    assert answer["parts"]["solver"].startswith("auto:")
+    assert recount(formats.inline(shapes), answer, 1.0).wrong is None
+
+
 def test_the_ways_are_those() -> None:
     found = {summary(shapes)["parts"]["method"] for shapes in WAYS.values()}
     assert found == {"anchor", "burnside", "plain"}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from tiler.ask import carry, sieve
+from tiler.ask import sieve
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
@@ -23,6 +23,7 @@ from tiler.model.verify import Verifier
 from tiler.process.look import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 from tiler.question.watch import Watch
@@ -91,7 +92,7 @@ class _Asking(ABC, Generic[C, S]):
 
     def _start(self, cover: C, executor: str | None) -> Running:
         """The search."""
-        return carry.start(self._backend, cover, self._question, self._run, started=self._started)
+        return _search(self._backend, cover, self._question, self._run, self._started)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
         """What is wrong with what comes with an answer, in words that follow "answered with"."""
@@ -123,6 +124,8 @@ class _Asking(ABC, Generic[C, S]):
                 self._encode_seconds = time.perf_counter() - self._started
             result = yield from self._follow(cover, self._start(cover, executor))
             result = self._bounded(cover, result)
+            if result.plan is None:
+                result = replace(result, plan=Plan((Candidate(str(self._backend), "it was asked for"),)))
             before = time.perf_counter()
             wrong = self._error_beside(cover, result)
             if wrong:
@@ -275,7 +278,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
             from tiler.ask import orbits
 
             return orbits.start(backend, cover, question, self._run, started=self._started)
-        return carry.start(backend, cover, question, self._run, started=self._started)
+        return _search(backend, cover, question, self._run, self._started)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
         """Also of a certificate of the prover, and of the uses of placements.
@@ -317,6 +320,15 @@ class AskingRows(_Asking[RowCover, Rows]):
 
     def _weight(self, cover: RowCover, solution: Rows) -> int:
         return int(cover.weights[cover.tile[list(solution)]].sum())
+
+
+def _search(backend: Backend, cover: Cover, question: Question, run: Run, started: float) -> Running:
+    """One search, by a plan if the backend leaves it open who searches."""
+    if not backend.is_open:
+        return backend.start(cover, question, run, started=started)
+    from tiler.ask import carry
+
+    return carry.start(backend, cover, question, run, started=started)
 
 
 def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:

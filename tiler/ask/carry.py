@@ -21,8 +21,8 @@ from tiler.question.result import NOTHING, Result
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, *, started: float | None = None) -> Running:
     """As `Backend.start`, of every backend: where one leaves open who searches, by a plan for what its filters leave."""
-    if not plan.is_open(backend):
-        return _planned(backend.start(cover, question, run, started=started), plan.of(backend, cover, question, run))
+    if not backend.is_open:
+        return backend.start(cover, question, run, started=started)
     if question.goal is Goal.OPTIMISE:
         now = plan.of(backend, cover, question, run)
         by = plan.backend_of(now.candidates[0], backend)
@@ -48,7 +48,7 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
 
 def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
     """The search of a candidate, which may leave a choice itself."""
-    return _search(backend, cover, question, run) if plan.is_open(backend) else backend.search(cover, question, run)
+    return _search(backend, cover, question, run) if backend.is_open else backend.search(cover, question, run)
 
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:

@@ -24,7 +24,7 @@ from tiler.ask.anchors import anchors
 from tiler.ask.burnside import burnside_parts
 from tiler.ask.cheapest import TINY
 from tiler.ask.parts import Decomposition, SearchPart
-from tiler.backends.auto import METHODS, SEARCHES, Auto
+from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
 from tiler.backends.dlx import Dlx
@@ -75,7 +75,7 @@ _RULES = {
     Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings go on from every state"),),
     Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
     Goal.PROVE: (Candidate("coloring", "it looks for a reason"),),
-    Goal.OPTIMISE: (Candidate("cpsat", "it bounds what tilings can weigh"),),
+    Goal.OPTIMISE: (Candidate(OPTIMISER, "it bounds what tilings can weigh"),),
 }
 #: To count in space, where a frontier is wider than trees are deep, and parts below an anchor, where a tree soon ends and a
 #: frontier is as wide as before.
@@ -88,7 +88,7 @@ _FEWEST = Candidate("dlx", "it makes the fewest placements")
 #: About general exact covers those that need no geometry, where more can be done than to search.
 _WITHOUT_BOARD = {
     Goal.DECIDE: (_FEWEST, Candidate("sat", "no search was over in a second", delay=1)),
-    Goal.OPTIMISE: (Candidate("cpsat", "it bounds what solutions can weigh"),),
+    Goal.OPTIMISE: (Candidate(OPTIMISER, "it bounds what solutions can weigh"),),
 }
 _LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
 _BY_FORM, _ASKED_FOR = "it suits the form of the board", "it was asked for"
@@ -105,13 +105,8 @@ class Sight(NamedTuple):
 # One search
 
 
-def is_open(backend: Backend) -> bool:
-    """Whether a backend is no search of its own, but leaves it to a plan which one to make."""
-    return isinstance(backend, Auto) or _leaves_order_open(backend)
-
-
 def _leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
-    return isinstance(backend, Fila) and backend.order == orders.AUTO
+    return isinstance(backend, Fila) and backend.is_open
 
 
 def searchers(backend: Backend) -> tuple[type[Backend], ...]:
@@ -120,7 +115,7 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
         # FILA leaves it to dancing links where they promise to be quicker.
         return (Auto, *named, *([Dlx] if Fila in named else []))
-    return (type(backend), Dlx) if is_open(backend) else (type(backend),)
+    return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 
 def backend_of(candidate: Candidate, asked: Backend) -> Backend:
@@ -132,14 +127,13 @@ def of(
     backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, look: Look = unhurried, *, by_samples: bool = False
 ) -> Plan:
     """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: of all solutions, not up
-    to symmetry. BadOption if nothing that may be asked can do what is asked.
+    to symmetry, and by a backend that leaves open who searches. BadOption if nothing that may be asked can do what is asked.
 
     Until samples are worth their time (`Plan.nodes`) rules will do; then the plan is made again, `by_samples`.
     """
     if isinstance(backend, Auto):
         return _of_auto(backend, cover, question, run)
-    if not _leaves_order_open(backend):
-        return Plan((Candidate(str(backend), _ASKED_FOR),))
+    assert _leaves_order_open(backend)  # No other is open.
     is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
     counts = question.goal is Goal.COUNT and not run.saves
     if by_samples or not (is_brief or counts):
@@ -151,7 +145,7 @@ def of(
 
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     among = backend.among.split("+")
-    listed = candidates(cover, question.goal, among)
+    listed = _candidates(cover, question.goal, among)
     if question.goal is Goal.OPTIMISE and not listed:
         return Plan((Candidate(str(backend), "there are few choices of copies: each is decided"),))
     able = [(each, parse_spec(each.solver)) for each in listed]
@@ -172,7 +166,7 @@ def _suits_lattice(cover: Cover, goal: Goal) -> bool:
     return is_asked and cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
 
 
-def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
+def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candidate]:
     """Those that `auto` asks, the favourite first: if `among` names a search that can do it at least one, even if it leaves out
     all others; nobody to optimise where deciding is better."""
     if goal is Goal.OPTIMISE and len(cover.names) <= _FEW_TILES:
@@ -265,7 +259,7 @@ def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETL
     that gains nothing by an anchor."""
     if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or run.traces or run.saves:
         return [backend]
-    able = candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
+    able = _candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
     found = sorted((each for each in able if each.name in (Fila.name, Frontier.name)), key=lambda each: each.name)
     return [_with_options_of(backend, each) for each in found] or [backend]
 

@@ -116,6 +116,11 @@ class Backend(ABC):
             return "it needs a board, not a general exact cover"
         return None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is no search of its own, but leaves it to a plan who searches (tiler/ask/plan.py)."""
+        return False
+
     @classmethod
     def can(cls, goal: Goal) -> bool:
         """Whether it can reach a goal with some of its options; whoever finds solutions can optimise by that (heaviest.py)."""
@@ -142,6 +147,8 @@ class Backend(ABC):
         reason = self.refusal(question, cover)
         if reason is not None:
             raise BadOption(f"{self.name}: {reason}")
+        if self.is_open and search is None:
+            raise BadOption(f"{self}: a plan says who searches: ask tiler.ask.solve")
         if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve")
         watch = Watch(question.limits, time.perf_counter() if started is None else started)

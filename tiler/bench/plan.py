@@ -84,7 +84,7 @@ class PlanPart:
 
 
 @dataclass(frozen=True)
-class Plan:
+class CampaignPlan:
     """A campaign: where its records go, and its parts."""
 
     title: str = ""
@@ -96,12 +96,12 @@ class Plan:
         """The runs of all parts, each once."""
         return tuple({job.key: job for part in self.parts for job in part.jobs(folder)}.values())
 
-    def over(self, settings: Mapping[str, Any]) -> Plan:
+    def over(self, settings: Mapping[str, Any]) -> CampaignPlan:
         """The plan with some settings of its parts, by their names here, replaced."""
         return replace(self, parts=tuple(replace(part, **settings) for part in self.parts))
 
 
-def read(path: str) -> Plan:
+def read(path: str) -> CampaignPlan:
     """The plan in a TOML file; InputError says what is wrong with it."""
     try:
         content = tomllib.loads(formats.load(path))
@@ -117,7 +117,7 @@ def read(path: str) -> Plan:
         raise InputError(str(error), path) from None
 
 
-def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
+def _plan(content: Mapping[str, Any], folder: Path) -> CampaignPlan:
     if "solver" in content:
         from tiler.backends.command import declare
 
@@ -133,7 +133,7 @@ def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
     common = {key: value for key, value in content.items() if key not in ("title", "output", "problems", "part")}
     if "problems" in head:
         head["problems"] = str(folder / head["problems"])
-    return Plan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
+    return CampaignPlan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
 
 
 def _part(settings: Mapping[str, Any], folder: Path) -> PlanPart:

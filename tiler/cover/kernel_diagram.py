@@ -18,11 +18,11 @@ import numpy as np
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, U64
 
-#: Of `Layer.made`: how many nodes and arcs are kept.
+#: Of `GrowingLayer.made`: how many nodes and arcs are kept.
 NODES, ARCS = range(2)
 
 
-class Given(NamedTuple):
+class GivenArcs(NamedTuple):
     """Arcs in any order."""
 
     source: I32  #: (arcs,): the node each comes from
@@ -31,7 +31,7 @@ class Given(NamedTuple):
     next: I64  #: (nodes,): where the next arc of a node goes
 
 
-class Layer(NamedTuple):
+class GrowingLayer(NamedTuple):
     """Nodes that are reduced. The arcs kept come to the start of `option` and `target`."""
 
     begins: I64  #: (nodes + 1,): where the arcs of each node begin in the next two
@@ -61,7 +61,7 @@ _SALT, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 @kernel()
-def group(given: Given, layer: Layer, start: int, budget: int) -> int:
+def group(given: GivenArcs, layer: GrowingLayer, start: int, budget: int) -> int:
     """Put arcs to those of their nodes."""
     source, option, target, next_ = given.source, given.option, given.target, given.next
     last = min(source.size, start + budget)
@@ -80,7 +80,7 @@ def mixed(option: int, target: int) -> np.uint64:
 
 
 @kernel()
-def merge(layer: Layer, start: int, budget: int) -> int:
+def merge(layer: GrowingLayer, start: int, budget: int) -> int:
     """Number the nodes of a layer."""
     begins, option, target, kept = layer.begins, layer.option, layer.target, layer.kept
     nodes, top = layer.made[NODES], layer.made[ARCS]

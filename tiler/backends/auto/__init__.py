@@ -14,8 +14,7 @@ from tiler.backends.frontier import Frontier
 from tiler.backends.registry import register
 from tiler.backends.sat import Sat
 from tiler.cover.items import Kind
-from tiler.errors import BadOption, suggest
-from tiler.question.events import Run, Running
+from tiler.errors import suggest
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
@@ -70,5 +69,6 @@ class Auto(Backend):
             return NO_PROOF
         return super().refusal(question, cover)
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        raise BadOption(f"{self.name}: a plan says who searches: ask tiler.ask.solve")
+    @property
+    def is_open(self) -> bool:
+        return True

@@ -101,3 +101,7 @@ class Fila(Backend):
         from tiler.cover.board import on_board
 
         return orders.numbering(on_board(cover, self.name), self.axes)
+
+    @property
+    def is_open(self) -> bool:
+        return self.order == orders.AUTO

@@ -21,7 +21,6 @@ from tiler.question.question import Question
 
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
     """What the backend does."""
-    _refuse_open(backend)
     run.look()
     for derived in ("where", "beside"):
         getattr(cover, derived)
@@ -35,7 +34,6 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
 
 def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     """The search at its root, for estimates."""
-    _refuse_open(backend)
     look()
     numbered = backend.numbering(cover)
     if backend.handoff:
@@ -68,8 +66,3 @@ def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look:
     if backend.window != "auto":
         raise BadOption(f"fila: window={backend.window} is not possible here: {reason}; use window=auto")
     return None
-
-
-def _refuse_open(backend: Fila) -> None:
-    if backend.order == orders.AUTO:
-        raise BadOption(f"{backend.name}: with order={backend.order} a plan says which search to make: ask tiler.ask.solve")
