@@ -19,7 +19,7 @@ Clauses = list[list[int]]
 _ROOM = 1 << 62
 
 
-class TooManyError(Exception):
+class MoreClausesError(Exception):
     """An encoding has more clauses than are there."""
 
 
@@ -34,14 +34,14 @@ class Fresh(Iterator[int]):
         return next(self._numbers)
 
     def spend(self, clauses: int) -> None:
-        """Before so many are made; TooManyError if there are fewer."""
+        """Before so many are made; MoreClausesError if there are fewer."""
         self._room -= clauses
         if self._room < 0:
-            raise TooManyError
+            raise MoreClausesError
 
 
 def at_most(name: object, literals: Sequence[int], bound: int, new: int, room: int = _ROOM) -> tuple[Clauses, int] | None:
-    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding. TooManyError
+    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding. MoreClausesError
     if they are far more than there is `room` for.
 
     >>> at_most("pairwise", [1, 2, 3], 1, 4)
