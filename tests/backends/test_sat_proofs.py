@@ -230,7 +230,7 @@ def test_encodings_are_not_written_where_there_are_fewer_clauses(name: str) -> N
         assert made is not None
         assert encodings.at_most(name, range(1, n + 1), k, n + 1, len(made[0])) == made
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(encodings.TooManyError):
+    with pytest.raises(encodings.TooManyClausesError):
         encodings.at_most(name, range(1, 20_001), 1 if name == "pairwise" else 10_000, 20_001, 60_000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10  # KiB
 

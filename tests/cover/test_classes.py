@@ -9,7 +9,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.cover.classes import Classes
+from tiler.cover.classes import TilingClasses
 from tiler.question.question import Goal, Question
 
 PROBLEMS = {
@@ -24,7 +24,7 @@ PROBLEMS = {
 def test_there_are_as_many_classes_as_tilings_up_to_symmetry(name: str) -> None:
     words, how = PROBLEMS[name]
     instance = formats.inline(words, **how)
-    classes, dlx = Classes(BoardCover.of(instance)), parse_spec("dlx")
+    classes, dlx = TilingClasses(BoardCover.of(instance)), parse_spec("dlx")
     every = solve(instance, dlx, Question(Goal.ENUMERATE)).solutions
     least = solve(instance, dlx, Question(Goal.ENUMERATE, up_to_symmetry=True)).solutions
     assert len(every) > len(least) > 1

@@ -93,16 +93,16 @@ def run(args: argparse.Namespace) -> int:
 def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
     """Of answers up to symmetry, the lines of tilings that are images of others in the same answer."""
     from tiler.cover.board import BoardCover
-    from tiler.cover.classes import Classes
+    from tiler.cover.classes import TilingClasses
 
-    classes: Classes | None = None
+    classes: TilingClasses | None = None
     before: list[tuple[int, list[Placement]]] = []
     for line, each in lines:
         if isinstance(each, list):
             before.append((line, each))
             continue
         if type(each.get("symmetry")) is int and len(before) > 1:
-            classes = classes or Classes(BoardCover.of(instance))
+            classes = classes or TilingClasses(BoardCover.of(instance))
             first: dict[bytes, int] = {}
             for number, tiling in before:
                 other = first.setdefault(classes.of(tiling), number)

@@ -44,7 +44,7 @@ class Building:
         layer that each comes from, its option, and the number of the node that it leads to. Returns the number of each node,
         which is that of another one if they have the same arcs, and -1 if it has none."""
         begins = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=nodes))])
-        layer = kernel.Layer(
+        layer = kernel.DiagramLayer(
             begins=begins,
             option=np.empty(len(option), np.int32),
             target=np.empty(len(option), np.int32),
@@ -56,7 +56,7 @@ class Building:
         )
         self._look()
         source, option, target = (np.ascontiguousarray(array, np.int32) for array in (source, option, target))
-        each(bind(kernel.group, kernel.Given(source, option, target, begins[:-1].copy()), layer), len(option), self._look)
+        each(bind(kernel.group, kernel.GivenArcs(source, option, target, begins[:-1].copy()), layer), len(option), self._look)
         each(bind(kernel.merge, layer), nodes, self._look)
         kept, made = layer.made.tolist()
         # In the diagram all numbers are turned round: then the nodes of the layer, and their arcs, are in this order.

@@ -12,7 +12,7 @@ from tiler.model.symmetry import cell_maps, tile_maps
 from tiler.model.tile import Placement
 
 
-class Classes:
+class TilingClasses:
     """Tells the classes of tilings of an unfiltered cover."""
 
     def __init__(self, cover: BoardCover) -> None:
