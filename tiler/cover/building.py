@@ -44,7 +44,7 @@ class Building:
         layer that each comes from, its option, and the number of the node that it leads to. Returns the number of each node,
         which is that of another one if they have the same arcs, and -1 if it has none."""
         begins = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=nodes))])
-        layer = kernel.GrowingLayer(
+        layer = kernel.DiagramLayer(
             begins=begins,
             option=np.empty(len(option), np.int32),
             target=np.empty(len(option), np.int32),

@@ -18,7 +18,7 @@ import numpy as np
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, U64
 
-#: Of `GrowingLayer.made`: how many nodes and arcs are kept.
+#: Of `DiagramLayer.made`: how many nodes and arcs are kept.
 NODES, ARCS = range(2)
 
 
@@ -31,7 +31,7 @@ class GivenArcs(NamedTuple):
     next: I64  #: (nodes,): where the next arc of a node goes
 
 
-class GrowingLayer(NamedTuple):
+class DiagramLayer(NamedTuple):
     """Nodes that are reduced. The arcs kept come to the start of `option` and `target`."""
 
     begins: I64  #: (nodes + 1,): where the arcs of each node begin in the next two
@@ -44,7 +44,7 @@ class GrowingLayer(NamedTuple):
     made: I64  #: by names
 
 
-class Arcs(NamedTuple):
+class DiagramWays(NamedTuple):
     """A diagram, and the ways of its nodes."""
 
     starts: I64  #: (nodes + 1,): the first arc of each node
@@ -61,7 +61,7 @@ _SALT, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 @kernel()
-def group(given: GivenArcs, layer: GrowingLayer, start: int, budget: int) -> int:
+def group(given: GivenArcs, layer: DiagramLayer, start: int, budget: int) -> int:
     """Put arcs to those of their nodes."""
     source, option, target, next_ = given.source, given.option, given.target, given.next
     last = min(source.size, start + budget)
@@ -80,7 +80,7 @@ def mixed(option: int, target: int) -> np.uint64:
 
 
 @kernel()
-def merge(layer: GrowingLayer, start: int, budget: int) -> int:
+def merge(layer: DiagramLayer, start: int, budget: int) -> int:
     """Number the nodes of a layer."""
     begins, option, target, kept = layer.begins, layer.option, layer.target, layer.kept
     nodes, top = layer.made[NODES], layer.made[ARCS]
@@ -129,7 +129,7 @@ def merge(layer: GrowingLayer, start: int, budget: int) -> int:
 
 
 @kernel()
-def ways_to_end(arcs: Arcs, start: int, budget: int) -> int:
+def ways_to_end(arcs: DiagramWays, start: int, budget: int) -> int:
     """From the node before the end to the root, counted in this order."""
     m, nodes = np.uint64(arcs.modulus), arcs.starts.size - 1
     step, done = start, 0
@@ -145,7 +145,7 @@ def ways_to_end(arcs: Arcs, start: int, budget: int) -> int:
 
 
 @kernel()
-def ways_from_root(arcs: Arcs, start: int, budget: int) -> int:
+def ways_from_root(arcs: DiagramWays, start: int, budget: int) -> int:
     """Of the nodes from `start` on; those before it have passed theirs on."""
     m = np.uint64(arcs.modulus)
     node, done = start, 0

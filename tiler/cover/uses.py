@@ -51,7 +51,7 @@ def _uses_modulo(diagram: Diagram, modulus: int, look: Look) -> NDArray[np.uint6
     back, forth = np.zeros(diagram.nodes, np.uint64), np.zeros(diagram.nodes, np.uint64)
     back[-1] = forth[0] = 1
     found = np.zeros(int(diagram.option.max()) + 1, np.uint64)
-    arcs = kernel.Arcs(diagram.starts, diagram.option, diagram.target, back, forth, found, modulus % _WORD)
+    arcs = kernel.DiagramWays(diagram.starts, diagram.option, diagram.target, back, forth, found, modulus % _WORD)
     for step in (kernel.ways_to_end, kernel.ways_from_root):
         each(bind(step, arcs), diagram.nodes - 1, look)
     return found % np.uint64(modulus) if modulus < _WORD else found

@@ -19,7 +19,7 @@ Clauses = list[list[int]]
 _ROOM = 1 << 62
 
 
-class MoreClausesError(Exception):
+class TooManyClausesError(Exception):
     """An encoding has more clauses than are there."""
 
 
@@ -34,15 +34,15 @@ class Fresh(Iterator[int]):
         return next(self._numbers)
 
     def spend(self, clauses: int) -> None:
-        """Before so many are made; MoreClausesError if there are fewer."""
+        """Before so many are made; TooManyClausesError if there are fewer."""
         self._room -= clauses
         if self._room < 0:
-            raise MoreClausesError
+            raise TooManyClausesError
 
 
 def at_most(name: object, literals: Sequence[int], bound: int, new: int, room: int = _ROOM) -> tuple[Clauses, int] | None:
-    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding. MoreClausesError
-    if they are far more than there is `room` for.
+    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding.
+    TooManyClausesError if they are far more than there is `room` for.
 
     >>> at_most("pairwise", [1, 2, 3], 1, 4)
     ([[-1, -2], [-1, -3], [-2, -3]], 0)

@@ -93,7 +93,7 @@ class _Check:
         write = _FACTS.get(frozenset(group.fact))
         try:
             written = write(self, group.fact, given, group.new) if write else None
-        except encodings.MoreClausesError:
+        except encodings.TooManyClausesError:
             raise NotShownError(f"{where}: {_told(group.fact)} takes more clauses than these {len(given):,}") from None
         if written is None:
             raise NotShownError(f"{where}: the problem does not say {_told(group.fact)}")
