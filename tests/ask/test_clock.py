@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
@@ -35,8 +35,8 @@ from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
-from tiler.process.look import Stopped
-from tiler.question.events import QUIETLY, Progress, Run, Running
+from tiler.process.look import Look, Stopped
+from tiler.question.events import QUIETLY, Event, Progress, Run, Running
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -354,10 +354,14 @@ def preparing() -> Preparing:
     return Preparing()
 
 
+def in_turns(*backends: Backend, look: Look) -> Generator[Event, None, portfolio.Outcome]:
+    asked = {Candidate(each.name): each for each in backends}
+    return portfolio.run(asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), look)
+
+
 def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> None:
-    members = [portfolio.Member(Searching()), portfolio.Member(preparing)]
     with pytest.raises(Stopped):
-        list(portfolio.run(members, BoardCover.of(SMALL), Question(), at_most(2)))
+        list(in_turns(Searching(), preparing, look=at_most(2)))
     assert (Preparing.said, Searching.said) == (["looks"] * 3, ["closed"])
 
 
@@ -376,11 +380,11 @@ def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: 
 
 
 def test_who_prepares_for_long_may_still_win(preparing: Preparing) -> None:
-    running = portfolio.run([portfolio.Member(preparing)], BoardCover.of(SMALL), Question(), at_most(5))
+    running = in_turns(preparing, look=at_most(5))
     assert [next(running), next(running)] == [Progress(5), Progress(6)]
     with pytest.raises(StopIteration) as end:
         next(running)
-    assert (end.value.value.result.status, end.value.value.winner) == (Status.SAT, preparing)
+    assert (end.value.value.result.status, end.value.value.winner) == (Status.SAT, Candidate("preparing"))
 
 
 def test_the_lattice_stage_of_auto_can_be_stopped() -> None:

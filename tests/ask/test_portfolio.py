@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import pytest
 
 from tiler import formats
 from tiler.ask import portfolio
-from tiler.ask.portfolio import Member, PortfolioOutcome, run
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.cover.board import BoardCover
@@ -19,7 +19,8 @@ from tiler.cover.cover import Cover
 from tiler.errors import BackendError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import Event, Found, Progress, Run, Running
+from tiler.question.plan import Candidate, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -55,6 +56,43 @@ class Runner(Backend):
         yield Result(Status.SAT, Stop.DONE)
 
 
+@dataclass(frozen=True)
+class Member:
+    """A backend with its place in a plan."""
+
+    backend: Backend
+    after: float = 0.0
+    share: float = 1.0
+    again: Callable[[], float] | None = None
+
+
+class Outcome(NamedTuple):
+    result: Result
+    winner: Backend | None
+    seconds: list[Backend]
+
+
+def run(members: list[Member], cover: Cover, question: Question) -> Generator[Event, None, Outcome]:
+    """The portfolio of these members."""
+    candidates = [
+        Candidate(f"{number}", "", None if each.again else Way.PLAIN, each.after, each.share)
+        for number, each in enumerate(members)
+    ]
+    of = dict(zip(candidates, members, strict=True))
+
+    def start(candidate: Candidate, run: Run) -> Running:
+        return of[candidate].backend.search(cover, question, run)
+
+    def again(candidate: Candidate) -> float:
+        thought = of[candidate].again
+        assert thought is not None
+        return thought()
+
+    outcome = yield from portfolio.run({each: member.backend for each, member in of.items()}, start, again=again)
+    winner = of[outcome.winner].backend if outcome.winner else None
+    return Outcome(outcome.result, winner, [members[int(number)].backend for number in outcome.seconds])
+
+
 def runner(ticks: int, end: str = "done") -> Runner:
     return Runner(ticks=ticks, end=end)
 
@@ -64,9 +102,7 @@ def nothing_is_left() -> None:
     running.clear()
 
 
-def asked(
-    members: list[Member], question: Question = DECIDE, ticks: int = 1 << 60
-) -> tuple[PortfolioOutcome | None, list[Found]]:
+def asked(members: list[Member], question: Question = DECIDE, ticks: int = 1 << 60) -> tuple[Outcome | None, list[Found]]:
     """How a portfolio ends, None if it is closed at so many times of progress, and the solutions that it told."""
     solutions = []
     with closing(run(members, COVER, question)) as search:
@@ -81,7 +117,7 @@ def asked(
     return None, solutions
 
 
-def outcome_of(*members: Member, question: Question = DECIDE) -> PortfolioOutcome:
+def outcome_of(*members: Member, question: Question = DECIDE) -> Outcome:
     outcome, _ = asked(list(members), question)
     assert outcome is not None
     return outcome
@@ -125,7 +161,7 @@ def test_who_thinks_again_when_its_time_has_come_begins_when_it_says_so() -> Non
 def test_those_who_wait_are_asked_when_all_others_are_out() -> None:
     outcome = outcome_of(Member(runner(2, "gives up")), Member(runner(1, "fails")), Member(runner(3), 1e9))
     assert outcome.winner == runner(3)
-    assert [backend for backend, _ in outcome.seconds] == [runner(2, "gives up"), runner(1, "fails"), runner(3)]
+    assert outcome.seconds == [runner(2, "gives up"), runner(1, "fails"), runner(3)]
 
 
 def test_a_failure_of_all_is_raised_and_giving_up_is_an_answer() -> None:

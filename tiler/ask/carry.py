@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from tiler.ask import plan, portfolio
-from tiler.ask.portfolio import Member
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
@@ -81,12 +80,14 @@ def _alone(backend: Backend, now: Plan, cover: Cover, question: Question, run: R
 
 def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
     """The answer of the candidate that is done first."""
-    asked = [(each, plan.backend_of(each, backend)) for each in now.candidates]
-    members = [Member(by, each.delay, each.share, partial(_by, by, cover, question)) for each, by in asked]
-    outcome = yield from portfolio.run(members, cover, question, run.look)
-    winner = next((each for each, by in asked if by == outcome.winner), Candidate("", "nobody knew the answer"))
-    seconds = {str(by): taken for by, taken in outcome.seconds}
-    yield _told(outcome.result, now, winner.told, {"asked": seconds} if seconds else {})
+    asked = {each: plan.backend_of(each, backend) for each in now.candidates}
+
+    def start(candidate: Candidate, run: Run) -> Running:
+        return _by(asked[candidate], cover, question, run)
+
+    outcome = yield from portfolio.run(asked, start, run.look)
+    winner = outcome.winner or Candidate("", "nobody knew the answer")
+    yield _told(outcome.result, now, winner.told, {"asked": outcome.seconds} if outcome.seconds else {})
 
 
 def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[str, Any] = NOTHING) -> Result:

@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from math import inf
 
 from tiler.ask import carry, plan, portfolio
 from tiler.ask.burnside import orbits_of
 from tiler.ask.parts import Decomposition, Done, Maps, SearchPart, shares_of_work
 from tiler.ask.plan import Sight
-from tiler.ask.portfolio import Member
 from tiler.backends.base import Backend
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
@@ -57,29 +55,18 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         candidates = (known[each].candidate if each in known else Candidate(each, way=None) for each in rivals)
         return plan.in_turns(cover.instance.dimension, *candidates)
 
-    def begun(solver: str, run: Run) -> Running:
-        return _start(whole(solver), question, run, started)
+    def begun(candidate: Candidate, run: Run) -> Running:
+        return _start(whole(candidate.solver), question, run, started)
 
-    def delay(solver: str) -> float:
-        """After how many seconds it really begins."""
-        whole(solver)
-        return next((each.delay for each in now().candidates if each.solver == solver), inf)
+    def delay(candidate: Candidate) -> float:
+        """After how many seconds it really begins, once it is known what it would do."""
+        whole(candidate.solver)
+        return next((each.delay for each in now().candidates if each.solver == candidate.solver), inf)
 
     whole(str(searcher) if cover.instance.dimension > 2 else str(merger))
-    members = [
-        Member(
-            rivals[each.solver],
-            each.delay,
-            each.share,
-            partial(begun, each.solver),
-            partial(delay, each.solver) if each.way is None else None,
-        )
-        for each in now().candidates
-    ]
-    outcome = yield from portfolio.run(members, cover, question, run.look)
-    asked = {str(backend): taken for backend, taken in outcome.seconds}
-    chosen = str(outcome.winner) if outcome.winner else ""
-    yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": asked}, plan=now())
+    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run.look, delay)
+    chosen = outcome.winner.solver if outcome.winner else ""
+    yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
 
 
 def _over_soon(sight: Sight, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:

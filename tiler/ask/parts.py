@@ -42,7 +42,8 @@ class Decomposition:
     order: int
     parts: tuple[SearchPart, ...]
     divisor: int = 1
-    told: Mapping[str, Any] = field(default_factory=dict)  #: for the statistics: what was chosen, and why
+    because: str = ""  #: why it is this way, if that is not in `told`
+    told: Mapping[str, Any] = field(default_factory=dict)  #: for the statistics: which anchor and search were chosen, and why
     is_settled: bool = True  #: whether another choice, with more thought, would be the same
     asked: str = ""  #: the spec of the backend that it is for
     solver: str = ""  #: the full spec of the backend that searches, with the anchor that was chosen
@@ -58,9 +59,9 @@ class Decomposition:
     def candidate(self) -> Candidate:
         """Of a plan."""
         told = self.told
-        because = [f"{told['anchor']}: {told['anchor_because']}"] if "anchor" in told else []
-        because += [f"{told['chosen']}: {told['because']}"] if "chosen" in told else []
-        return Candidate(self.asked, "; ".join(because), self.method, seconds=told.get("estimated_seconds"))
+        because = self.because or f"{told['anchor']}, since {told['anchor_because']}"
+        searching = f"; by {told['chosen']}, since {told['because']}" if "chosen" in told else ""
+        return Candidate(self.asked, f"{because}{searching}", self.method, seconds=told.get("estimated_seconds"))
 
     @property
     def digest(self) -> str:

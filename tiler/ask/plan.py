@@ -314,22 +314,24 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, 
         turned, maps = images(cover, [each for each, _ in classes], look)
         fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], look)
         if fixed is not None:
-            return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries))
+            because = "the group is too large for an anchor"
+            return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries), because)
     turned, maps = actions(cover, look)
     order = len(maps)
     if order == 1:
-        return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),))
+        return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),), because="there is no symmetry")
     by = generators(turned[:, : len(cover.cells)])
     is_named = backend.anchor not in ("off", "auto")
     found = anchors(plain, cover, maps, backend.anchor, look)
     first = next(found, None)
     choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look) if first is not None else None
+    no_anchor = "no tile is used just once" if choice is None else "the whole is sooner counted than the parts below an anchor"
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
         fixed = burnside_parts(plain, cover, turned, maps, look=look)
         if fixed is not None and (choice is None or cheapest.are_tiny(fixed[1:], look)):
-            return Decomposition(Way.BURNSIDE, order, fixed, order, generators=by)
+            return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)
     if choice is None:
-        return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), generators=by)
+        return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), 1, no_anchor, generators=by)
     anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
     why = _ASKED_FOR if is_named else choice.why
     told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}

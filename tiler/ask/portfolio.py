@@ -8,18 +8,17 @@ A favourite may have a larger share.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
 from tiler.backends.base import Backend
-from tiler.cover.cover import Cover
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.question.events import Event, Found, Progress, Run, Running
-from tiler.question.question import Question
+from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
 #: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
@@ -27,38 +26,33 @@ from tiler.question.result import Result, Stop
 _BUSY = 4
 
 
-@dataclass(frozen=True)
-class Member:
-    """A backend that takes part once all members together have run for `after` seconds, and then has `share` times as much time
-    as one whose share is 1. What it does is the backend's search, unless something else is to be started for it. It may think
-    again when its time has come: `again` says after how many seconds it really begins, and may take its time for that."""
-
-    backend: Backend
-    after: float = 0.0
-    share: float = 1.0
-    start: Callable[[Run], Running] | None = None
-    again: Callable[[], float] | None = None
+#: The search of a candidate.
+Start = Callable[[Candidate, Run], Running]
 
 
 @dataclass(frozen=True)
 class PortfolioOutcome:
-    """How a portfolio ended: the answer, whose it is (None: nobody's), and the seconds that each member had."""
+    """How a portfolio ended: the answer, whose it is (None: nobody's), and the seconds that each solver had."""
 
     result: Result
-    winner: Backend | None
-    seconds: tuple[tuple[Backend, float], ...]
+    winner: Candidate | None
+    seconds: Mapping[str, float]
 
 
 def run(
-    members: Sequence[Member], cover: Cover, question: Question, look: Look = unhurried
+    asked: Mapping[Candidate, Backend],
+    start: Start,
+    look: Look = unhurried,
+    again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
 ) -> Generator[Event, None, PortfolioOutcome]:
-    """Decide or count. Of the members that take part by now, the next turn is that of the one that has had least of its share of
-    the seconds, and of equals the first.
+    """Decide or count. A candidate takes part once all together have run for the seconds of its delay. Where its way is not known
+    yet, `again` says then after how many it really begins, and may take its time for that. Of those that take part, the next turn
+    is that of the one that has had least of its share of the seconds, and of equals the first.
 
-    Solutions are options of this cover, passed on when the winner is known: what others found does not count. A member that gives
-    up, runs out of memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares.
+    Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
+    memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares.
     """
-    turns = [_Turns(member, cover, question, Run(look=look)) for member in members]
+    turns = [_Turns(candidate, backend, start, Run(look=look), again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)
     failure: TilerError | None = None
@@ -67,7 +61,7 @@ def run(
         while running and winner is None:
             past = sum(each.seconds for each in turns)
             ready = [each for each in running if each.is_ready(past)] or running[:1]
-            next_ = min(ready, key=lambda each: each.seconds / each.member.share)
+            next_ = min(ready, key=lambda each: each.seconds / each.candidate.share)
             try:
                 progress = next_.go_on()
             except (TilerError, MemoryError) as error:
@@ -87,40 +81,40 @@ def run(
         raise failure
     if winner is not None:
         yield from winner.solutions
-    seconds = tuple((each.member.backend, round(each.seconds, 3)) for each in turns if each.seconds)
-    return PortfolioOutcome(result, winner.member.backend if winner else None, seconds)
+    seconds = {each.candidate.solver: round(each.seconds, 3) for each in turns if each.seconds}
+    return PortfolioOutcome(result, winner.candidate if winner else None, seconds)
 
 
 class _Turns:
-    """A member's search."""
+    """A candidate's search."""
 
-    def __init__(self, member: Member, cover: Cover, question: Question, run: Run) -> None:
-        self.member, self._cover, self._question, self._run = member, cover, question, run
+    def __init__(
+        self, candidate: Candidate, backend: Backend, start: Start, run: Run, again: Callable[[Candidate], float]
+    ) -> None:
+        self.candidate, self._backend, self._start, self._run, self._again = candidate, backend, start, run, again
         self.seconds = 0.0
-        self._after, self._again = member.after, member.again
+        self._delay, self._is_sure = candidate.delay, candidate.way is not None
         self.solutions: list[Found] = []
         self.result = Result(Status.UNKNOWN, Stop.ERROR)
         self._search: Running | None = None
 
     def is_ready(self, past: float) -> bool:
-        """Whether it takes part, when all members together have run for so many seconds."""
-        if self._again is not None and self._after <= past:
+        """Whether it takes part, when all together have run for so many seconds."""
+        if not self._is_sure and self._delay <= past:
             wall, cpu = _clocks()
-            self._after, self._again = self._again(), None
+            self._delay, self._is_sure = self._again(self.candidate), True
             self._took_since(wall, cpu)
-        return self._after <= past
+        return self._delay <= past
 
     def go_on(self) -> Progress | None:
         """Let it search until its next progress, or its end: None."""
         if self._search is None:
-            for module in self.member.backend.preloads():
+            for module in self._backend.preloads():
                 import_module(module)
         wall, cpu = _clocks()
         try:
             if self._search is None:  # Some prepare before their first event.
-                start = self.member.start
-                search = self.member.backend.search
-                self._search = start(self._run) if start else search(self._cover, self._question, self._run)
+                self._search = self._start(self.candidate, self._run)
             for event in self._search:
                 if isinstance(event, Progress):
                     return event
