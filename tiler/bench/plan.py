@@ -84,7 +84,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Campaign:
     """A campaign: where its records go, and its parts."""
 
     title: str = ""
@@ -96,13 +96,13 @@ class Plan:
         """The runs of all parts, each once."""
         return tuple({job.key: job for part in self.parts for job in part.jobs(folder)}.values())
 
-    def over(self, settings: Mapping[str, Any]) -> Plan:
-        """The plan with some settings of its parts, by their names here, replaced."""
+    def over(self, settings: Mapping[str, Any]) -> Campaign:
+        """The campaign with some settings of its parts, by their names here, replaced."""
         return replace(self, parts=tuple(replace(part, **settings) for part in self.parts))
 
 
-def read(path: str) -> Plan:
-    """The plan in a TOML file; InputError says what is wrong with it."""
+def read(path: str) -> Campaign:
+    """The campaign in a TOML file; InputError says what is wrong with it."""
     try:
         content = tomllib.loads(formats.load(path))
     except tomllib.TOMLDecodeError as error:
@@ -117,7 +117,7 @@ def read(path: str) -> Plan:
         raise InputError(str(error), path) from None
 
 
-def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
+def _plan(content: Mapping[str, Any], folder: Path) -> Campaign:
     if "solver" in content:
         from tiler.backends.command import declare
 
@@ -133,7 +133,7 @@ def _plan(content: Mapping[str, Any], folder: Path) -> Plan:
     common = {key: value for key, value in content.items() if key not in ("title", "output", "problems", "part")}
     if "problems" in head:
         head["problems"] = str(folder / head["problems"])
-    return Plan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
+    return Campaign(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
 
 
 def _part(settings: Mapping[str, Any], folder: Path) -> Part:
