@@ -62,6 +62,7 @@ def without_reasons(told: Plan) -> list[str]:
         ("auto", DOMINOES, Question(Goal.PROVE), ["coloring"]),
         ("auto", DOMINOES, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
+        ("fila:order=auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["fila:order=auto"]),
         ("auto:among=dlx", DOMINOES, COUNT, ["dlx, after 10 min, 2 shares of the time"]),
         ("auto:among=lattice+dlx+fila", DOMINOES, DECIDE, [LATTICE, "dlx", "fila:order=auto, after 200 ms"]),
         # By the form of the board.
@@ -203,6 +204,7 @@ def test_what_leaves_the_choice_to_a_plan_does_not_search_by_itself(name: str) -
         (COUNT, None, ["frontier", "fila:order=auto", "dlx"], {"plain"}),
         (Question(Goal.COUNT, up_to_symmetry=True), None, ["fila:order=auto"], {"anchor"}),
         (LIST, "local:1", ["fila"], {"plain"}),
+        (Question(Goal.OPTIMISE), None, ["auto"], {"plain"}),
     ],
 )
 def test_the_answer_has_its_plan(question: Question, executor: str | None, solvers: list[str], ways: set[str]) -> None:
@@ -210,6 +212,7 @@ def test_the_answer_has_its_plan(question: Question, executor: str | None, solve
     told = json.loads(json.dumps(solve(pieces, "auto", question, executor=executor).summary()))["stats"]["plan"]
     assert [each["solver"] for each in told["candidates"]] == solvers
     assert {each["way"] for each in told["candidates"]} == ways
+    assert all(each["because"] not in ("", "it was asked for") for each in told["candidates"])
     assert told["is_split"] == (executor is not None)
 
 

@@ -22,13 +22,15 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
     """As `Backend.start`, of every backend: where one leaves open who searches, by a plan for what its filters leave."""
     if not backend.is_open:
         return backend.start(cover, question, run, started=started)
-    if question.goal is Goal.OPTIMISE:
-        now = plan.of(backend, cover, question, run)
-        by = plan.backend_of(now.candidates[0], backend)
-        if by != backend:
-            search = replace(by, filter=backend.filter).start(cover, question, run, started=started)
-            return _planned(search, now, now.candidates[0].told)
-    return backend.start(cover, question, run, started=started, search=partial(_search, backend))
+    search = partial(_search, backend)
+    if question.goal is not Goal.OPTIMISE:
+        return backend.start(cover, question, run, started=started, search=search)
+    now = plan.of(backend, cover, question, run)
+    by = plan.backend_of(now.candidates[0], backend)
+    if by == backend:
+        return _planned(backend.start(cover, question, run, started=started, search=search), now)
+    by = replace(by, filter=backend.filter)
+    return _planned(by.start(cover, question, run, started=started), now, now.candidates[0].told)
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:

@@ -75,7 +75,6 @@ _RULES = {
     Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings go on from every state"),),
     Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
     Goal.PROVE: (Candidate("coloring", "it looks for a reason"),),
-    Goal.OPTIMISE: (Candidate(OPTIMISER, "it bounds what tilings can weigh"),),
 }
 #: To count in space, where a frontier is wider than trees are deep, and parts below an anchor, where a tree soon ends and a
 #: frontier is as wide as before.
@@ -84,12 +83,11 @@ _IN_TREES = (
     replace(_RULES[Goal.COUNT][0], delay=0.2),
     _RULES[Goal.COUNT][2],
 )
-_FEWEST = Candidate("dlx", "it makes the fewest placements")
-#: About general exact covers those that need no geometry, where more can be done than to search.
-_WITHOUT_BOARD = {
-    Goal.DECIDE: (_FEWEST, Candidate("sat", "no search was over in a second", delay=1)),
-    Goal.OPTIMISE: (Candidate(OPTIMISER, "it bounds what solutions can weigh"),),
-}
+#: To decide a general exact cover: those that need no geometry.
+_WITHOUT_BOARD = (
+    Candidate("dlx", "it makes the fewest placements"),
+    Candidate("sat", "no search was over in a second", delay=1),
+)
 _LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
 _BY_FORM, _ASKED_FOR = "it suits the form of the board", "it was asked for"
 
@@ -131,6 +129,8 @@ def of(
 
     Until samples are worth their time (`Plan.nodes`) rules will do; then the plan is made again, `by_samples`.
     """
+    if question.goal is Goal.OPTIMISE:
+        return _optimising(backend, cover, run)
     if isinstance(backend, Auto):
         return _of_auto(backend, cover, question, run)
     assert _leaves_order_open(backend)  # No other is open.
@@ -143,12 +143,18 @@ def of(
     return Plan((Candidate(str(chosen), _BY_FORM),), nodes=None if is_brief else soon)
 
 
+def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
+    """By deciding, searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at."""
+    by_deciding = Candidate(str(backend), "choices of copies are decided, the heaviest first")
+    if not isinstance(backend, Auto) or len(cover.names) <= _FEW_TILES or run.traces:
+        return Plan((by_deciding,))
+    bounding = _installed([Candidate(OPTIMISER, "it bounds what solutions can weigh")])
+    return Plan(tuple(bounding or [by_deciding]))
+
+
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     among = backend.among.split("+")
-    listed = _candidates(cover, question.goal, among)
-    if question.goal is Goal.OPTIMISE and not listed:
-        return Plan((Candidate(str(backend), "there are few choices of copies: each is decided"),))
-    able = [(each, parse_spec(each.solver)) for each in listed]
+    able = [(each, parse_spec(each.solver)) for each in _candidates(cover, question.goal, among)]
     able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:
         # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
@@ -168,12 +174,9 @@ def _suits_lattice(cover: Cover, goal: Goal) -> bool:
 
 def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candidate]:
     """Those that `auto` asks, the favourite first: if `among` names a search that can do it at least one, even if it leaves out
-    all others; nobody to optimise where deciding is better."""
-    if goal is Goal.OPTIMISE and len(cover.names) <= _FEW_TILES:
-        # By deciding the searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at.
-        return []
+    all others."""
     if not isinstance(cover, BoardCover):
-        return _installed(_WITHOUT_BOARD.get(goal, (_FEWEST,)))
+        return _installed(_WITHOUT_BOARD if goal is Goal.DECIDE else _WITHOUT_BOARD[:1])
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
     able = _installed(_IN_TREES if in_trees else _RULES[goal])

@@ -51,7 +51,7 @@ DEFAULT_OUTPUT = "results/bench"
 
 
 @dataclass(frozen=True)
-class PlanPart:
+class CampaignPart:
     """Some problems against some solvers under one set of limits."""
 
     filter: tuple[str, ...] = ()
@@ -84,25 +84,25 @@ class PlanPart:
 
 
 @dataclass(frozen=True)
-class CampaignPlan:
+class Campaign:
     """A campaign: where its records go, and its parts."""
 
     title: str = ""
     output: str = DEFAULT_OUTPUT
-    parts: tuple[PlanPart, ...] = field(default=(PlanPart(),))
+    parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
     problems: str | None = None  #: the folder of problems
 
     def jobs(self, folder: Path) -> tuple[Job, ...]:
         """The runs of all parts, each once."""
         return tuple({job.key: job for part in self.parts for job in part.jobs(folder)}.values())
 
-    def over(self, settings: Mapping[str, Any]) -> CampaignPlan:
-        """The plan with some settings of its parts, by their names here, replaced."""
+    def over(self, settings: Mapping[str, Any]) -> Campaign:
+        """The campaign with some settings of its parts, by their names here, replaced."""
         return replace(self, parts=tuple(replace(part, **settings) for part in self.parts))
 
 
-def read(path: str) -> CampaignPlan:
-    """The plan in a TOML file; InputError says what is wrong with it."""
+def read(path: str) -> Campaign:
+    """The campaign in a TOML file; InputError says what is wrong with it."""
     try:
         content = tomllib.loads(formats.load(path))
     except tomllib.TOMLDecodeError as error:
@@ -117,7 +117,7 @@ def read(path: str) -> CampaignPlan:
         raise InputError(str(error), path) from None
 
 
-def _plan(content: Mapping[str, Any], folder: Path) -> CampaignPlan:
+def _plan(content: Mapping[str, Any], folder: Path) -> Campaign:
     if "solver" in content:
         from tiler.backends.command import declare
 
@@ -133,10 +133,10 @@ def _plan(content: Mapping[str, Any], folder: Path) -> CampaignPlan:
     common = {key: value for key, value in content.items() if key not in ("title", "output", "problems", "part")}
     if "problems" in head:
         head["problems"] = str(folder / head["problems"])
-    return CampaignPlan(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
+    return Campaign(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
 
 
-def _part(settings: Mapping[str, Any], folder: Path) -> PlanPart:
+def _part(settings: Mapping[str, Any], folder: Path) -> CampaignPart:
     values: dict[str, Any] = {}
     for key, value in settings.items():
         if key not in _SETTINGS:
@@ -144,7 +144,7 @@ def _part(settings: Mapping[str, Any], folder: Path) -> PlanPart:
         values[key.replace("-", "_")] = _SETTINGS[key](key, value)
     if "instances" in values:
         values["instances"] = tuple(str(folder / name) for name in values["instances"])
-    return PlanPart(**values)
+    return CampaignPart(**values)
 
 
 def _texts(key: str, value: Any) -> tuple[str, ...]:

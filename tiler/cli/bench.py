@@ -20,7 +20,7 @@ from tiler.render.table import Loud
 if TYPE_CHECKING:
     from tiler.bench.job import Job
     from tiler.bench.judge import Answers
-    from tiler.bench.plan import CampaignPlan
+    from tiler.bench.plan import Campaign
     from tiler.bench.record import Record
     from tiler.bench.store import Store
 
@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if len(wanted) == len(jobs) else 3
 
 
-def _plan(args: argparse.Namespace) -> CampaignPlan:
+def _plan(args: argparse.Namespace) -> Campaign:
     """What to run: the file, if there is one, and the options over it."""
     from tiler.bench import plan
     from tiler.question.question import Goal
@@ -192,7 +192,7 @@ def _plan(args: argparse.Namespace) -> CampaignPlan:
         number = getattr(args, name)
         if number and number > plan.MOST_REPEATS:
             raise BadOption(f"--{name} {number}: at most {plan.MOST_REPEATS:,}")
-    given = plan.read(args.campaign) if args.campaign else plan.CampaignPlan()
+    given = plan.read(args.campaign) if args.campaign else plan.Campaign()
     return given.over({name: value for name, value in asked.items() if value is not None})
 
 
