@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -20,6 +22,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.tile import Tile
 from tiler.question.certificate import Certificate, Proof, TutteSet, Weights, of_json
+from tiler.question.question import Goal, Question
 
 #: Boards in letters, with the two cells that tile them.
 BOARDS = {
@@ -199,6 +202,7 @@ def test_weights_that_are_tampered_with_are_refused() -> None:
 
 
 FAR = Tile("far", frozenset({(0, 0), (0, 2)}), at_most=2)
+KNIGHT = Tile("knight", frozenset({(0, 0), (1, 2)}))
 
 
 @pytest.mark.parametrize(
@@ -233,3 +237,92 @@ def test_the_prover_asks_for_a_matching() -> None:
     assert tiler.prove(tiler.instance(*TRAPPED)).answer.result.stats["stage"] == "pairs"
     assert str(tiler.prove(tiler.instance("4x4", "2"))).startswith("unknown")
     assert str(tiler.prove(tiler.instance("4x4", "2"), solver="matching")).startswith("sat: there is a tiling")
+
+
+COUNT, USES = Question(Goal.COUNT), Question(Goal.USES)
+
+
+def counted(instance: Instance, solver: str = "matching") -> int | None:
+    return solve(instance, solver, COUNT).result.count
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (4, 5), (8, 8), (7, 10), (30, 32)])
+def test_rectangles_have_as_many_tilings_as_kasteleyn_says(rows: int, columns: int) -> None:
+    logarithm = 0.0
+    for i in range(1, (rows + 1) // 2 + 1):
+        for j in range(1, (columns + 1) // 2 + 1):
+            factor = 4 * math.cos(math.pi * i / (rows + 1)) ** 2 + 4 * math.cos(math.pi * j / (columns + 1)) ** 2
+            if factor > 1e-9 and 2 * i <= rows + 1 and 2 * j <= columns + 1:
+                logarithm += math.log(factor) / (2 if 2 * i == rows + 1 or 2 * j == columns + 1 else 1)
+    number = counted(tiler.instance(f"{rows}x{columns}", "2"))
+    assert number is not None
+    assert math.isclose(math.log(number), logarithm, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 6])
+def test_hexagons_have_as_many_tilings_as_macmahon_says(side: int) -> None:
+    sizes = range(1, side + 1)
+    boxes = math.prod(Fraction(i + j + k - 1, i + j + k - 2) for i in sizes for j in sizes for k in sizes)
+    assert counted(tiler.instance(f"hex:{side}", ".xx", lattice="triangular")) == boxes
+
+
+#: Of one tile of two cells, so that every lattice in the plane is drawn on, and tori with odd sides and with twists.
+WRAPPED = [
+    *[("square", "4x4", wrap) for wrap in ("rows columns", "rows", "columns", "0,4 4,1", "0,4 4,2", "4,3")],
+    *[("square", board, "rows columns") for board in ("2x2", "2x5", "3x4", "5x4", "3x6")],
+    ("hexagonal", "rhombus:3x4", "rows columns"),
+    ("hexagonal", "rhombus:4x3", "rows"),
+    ("triangular", "rhombus:3x3", "rows columns"),
+    ("triangular", "rhombus:4x3", "columns"),
+]
+PAIR = {"square": "2", "hexagonal": "x.x", "triangular": ".xx"}
+
+
+@pytest.mark.parametrize(("lattice", "board", "wrap"), WRAPPED)
+def test_wrapped_boards_are_counted_as_by_states(lattice: str, board: str, wrap: str) -> None:
+    instance = tiler.instance(board, PAIR[lattice], lattice=lattice, wrap=wrap)
+    drawn = random.Random(board + wrap)
+    for holes in (0, 2, 4)[: len(instance.board) // 2]:
+        with_holes = replace(instance, board=instance.board - set(drawn.sample(sorted(instance.board), holes)))
+        assert counted(with_holes) == counted(with_holes, "frontier"), holes
+
+
+@pytest.mark.parametrize("lattice", [lattice for lattice in BOARDS if lattice != "cubic"])
+def test_boards_with_holes_are_counted_as_by_states(lattice: str) -> None:
+    """Uses of placements too."""
+    for seed in range(10):
+        instance = drawn_board(lattice, seed)
+        result, expected = (solve(instance, solver, USES).result for solver in ("matching", "frontier"))
+        assert result.count == expected.count, seed
+        used, wanted = ({option: n for option, n in (each.uses or {}).items() if n} for each in (result, expected))
+        assert used == wanted, seed
+
+
+def test_an_island_in_a_hole_is_counted_by_itself() -> None:
+    ring = tiler.instance("xxxxxx/x....x/x.xx.x/x.xx.x/x....x/xxxxxx", "2")
+    assert counted(ring) == 2 * 2
+    assert counted(tiler.instance("xxxxxx/x....x/x.xxxx/x.xx.x/x....x/xxxxxx", "2")) == counted(
+        tiler.instance("xxxxxx/x....x/x.xxxx/x.xx.x/x....x/xxxxxx", "2"), "frontier"
+    )
+
+
+def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
+    """Across the seam the two far cells of a tile are neighbours."""
+    ring = replace(tiler.instance("3x2", "2", wrap="columns"), tiles=(Tile("2", DOMINO), replace(FAR, at_most=None)))
+    result, expected = (solve(ring, solver, USES).result for solver in ("matching", "frontier"))
+    assert result.count == expected.count
+    assert result.uses == {option: number for option, number in (expected.uses or {}).items() if number}
+
+
+@pytest.mark.parametrize(
+    ("instance", "question", "reason"),
+    [
+        (tiler.instance("2x2x2", "1x1x2"), COUNT, "in space it cannot count"),
+        (tiler.instance("3x3", "2", open=1), COUNT, "where cells may stay open it cannot count"),
+        (tiler.instance("4x4", "2", wrap="rows columns"), USES, "on a torus it cannot count uses"),
+        (replace(tiler.instance("4x4", "2"), tiles=(Tile("2", DOMINO), KNIGHT)), COUNT, "placements that cross each other"),
+    ],
+)
+def test_what_has_no_drawing_is_refused(instance: Instance, question: Question, reason: str) -> None:
+    with pytest.raises(BadOption, match=reason):
+        solve(instance, "matching", question)

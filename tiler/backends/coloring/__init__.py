@@ -35,8 +35,9 @@ class Coloring(Backend):
     that every placement of a tile has in common but the board lacks (lattice: all such at once, by integer elimination), cells
     with too few neighbours (pairs: by a matching, where all tiles cover two cells), weights that no placement exceeds (weights:
     a linear program, then exact integers), placements that contradict themselves (probe), and all of that for each placement
-    over some cell (cases). An answer unsat carries a certificate, which is checked by code of its own; sat is never answered. When the lattice stage fails there is a signed tiling, so that no colouring of any
-    kind can prove anything: the later stages may. A node is a case.
+    over some cell (cases). An answer unsat carries a certificate, which is checked by code of its own; sat is never answered.
+    When the lattice stage fails there is a signed tiling, so that no colouring of any kind can prove anything: the later stages
+    may. A node is a case.
 
     Sources: Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990, for signed tilings; Farkas' lemma
     for the weights.

@@ -34,7 +34,7 @@ class Matching(Backend):
     """
 
     name: ClassVar[str] = "matching"
-    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.PROVE})
+    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.USES, Goal.PROVE})
     implementation: ClassVar[str] = "tiler.backends.matching.search:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
@@ -43,7 +43,9 @@ class Matching(Backend):
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
         reason = super().refusal(question, cover)
-        return reason if reason is not None or cover is None else no_pairs(cover)
+        if reason is not None or cover is None:
+            return reason
+        return no_pairs(cover) or (None if question.goal in (Goal.DECIDE, Goal.PROVE) else no_drawing(cover, question.goal))
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """What needs no matching gets its certificate from the prover."""
@@ -67,3 +69,20 @@ def no_pairs(cover: Cover) -> str | None:
     if bool((cover.lower > len(cover.items) % 2)[cover.is_filler].any()):
         return "it leaves as few cells open as it can, not a given number"
     return None
+
+
+def no_drawing(cover: Cover, goal: Goal) -> str | None:
+    """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
+    from tiler.backends.matching.faces import parts
+    from tiler.backends.matching.graph import Pairs
+    from tiler.cover.board import on_board
+
+    board = on_board(cover, Matching.name)
+    if board.fillers:
+        return f"where cells may stay open it cannot {goal.verb}"
+    if board.instance.dimension > 2:
+        return f"in space it cannot {goal.verb}"
+    genus = max((part.genus for part in parts(board, Pairs.of(board))), default=0)
+    if genus > 1:
+        return f"placements that cross each other: it cannot {goal.verb}"
+    return f"on a torus it cannot {goal.verb}" if genus == 1 and goal is not Goal.COUNT else None
