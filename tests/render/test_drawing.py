@@ -161,7 +161,7 @@ def test_the_list_of_lattices(capsys: pytest.CaptureFixture[str], tmp_path) -> N
     assert status == 0
     assert all(f"{name}: {lattice.what}\n" in out for name, lattice in LATTICES.items())
     assert call(capsys, "lattices", "hexagonal")[1] == (
-        "hexagonal: hexagons\n  boards  hex:5, tri:6, rhombus:6x10\n  maps    x.x.x   x.x/.x   x.x/...x\n"
+        "hexagonal: hexagons\n  boards  hex:5, hexagon:3,4,5, tri:6, rhombus:6x10\n  maps    x.x.x   x.x/.x   x.x/...x\n"
     )
     assert call(capsys, "lattices", "hexagon") == (
         *(2, ""),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SEARCHES = ("dlx", "frontier", "fila")
 _FEW_TILES = 6
 #: What `among` may name.
-METHODS = ("lattice", *SEARCHES, "coloring", "sat")
+METHODS = ("lattice", "matching", *SEARCHES, "coloring", "sat")
 
 
 def _check_methods(names: str) -> str | None:
@@ -36,7 +36,8 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns, until one knows the answer.
 
-    First the lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then searches take
+    Where all tiles cover two cells, `matching` decides, counts, draws at random and optimises alone, if it can. Else first the
+    lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then searches take
     turns, of which each has its share of the seconds (portfolio.py). The favourite starts and the others follow, so that a
     favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
     `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes

@@ -2,7 +2,8 @@
 
 They rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly all
 boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide; what
-is left over is for SAT and for the later stages of `coloring`. Counting: `frontier` wins in the plane, whether tiles repeat or
+is left over is for SAT and for the later stages of `coloring`. Tilings by two cells are for `matching`, where it can answer, as it
+takes polynomial time; proofs for `coloring`, which asks it itself. Counting: `frontier` wins in the plane, whether tiles repeat or
 not, as long as the board is narrow, `fila` on wide boards and in space; which of its searches, it finds out itself.
 """
 
@@ -18,11 +19,12 @@ from tiler.backends.cpsat import Cpsat
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.backends.sat import Sat
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.items import Kind
-from tiler.question.question import Goal
+from tiler.question.question import Goal, Question
 
 _SMALL = 64  # cells
 
@@ -41,6 +43,8 @@ def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> li
     """Who is asked, the favourite first. If `among` names a search there is at least one, even if it leaves out all others."""
     if not isinstance(cover, BoardCover):
         return _without_board(goal)
+    if "matching" in among and goal is not Goal.PROVE and Matching().refusal(Question(goal), cover) is None:
+        return [Candidate(Matching(), 0, "every placement covers two cells")]
     dlx, frontier, fila = Dlx(), Frontier(), Fila(order="auto")
     listed = {
         Goal.DECIDE: [

@@ -10,6 +10,7 @@ from tiler.backends.auto.rules import Candidate, candidates
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.items import Kind
@@ -27,9 +28,11 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
     """What the backend does."""
     among = backend.among.split("+")
     counts = question.goal in (Goal.COUNT, Goal.ENUMERATE)
+    able = _able(backend, cover, question, run)
     if (
         (question.goal is Goal.DECIDE or counts)
         and "lattice" in among
+        and not isinstance(able[0].backend, Matching)
         and isinstance(cover, BoardCover)
         and not cover.has(Kind.CORNER)
         and _suits_lattice(cover)
@@ -41,7 +44,6 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
             elif event.status is Status.UNSAT:
                 yield _told(replace(event, count=0 if counts else None), lattice, "a colouring shows that there is no tiling", {})
                 return
-    able = _able(backend, cover, question, run)
     if question.goal not in (Goal.DECIDE, Goal.COUNT) or run.traces or run.saves:
         favourite = able[0]
         for event in favourite.backend.search(cover, question, run):
@@ -62,8 +64,12 @@ def ways(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Back
     """For a count up to symmetry those of FILA and the frontier that may be asked, in this order; else none."""
     if question.goal is not Goal.COUNT or run.traces or run.saves or not isinstance(cover, BoardCover):
         return []
-    able = [each.backend for each in candidates(cover, Goal.COUNT, backend.among.split("+"))]
+    able = [each.backend for each in candidates(cover, Goal.COUNT, _without_matching(backend))]
     return sorted((each for each in able if each.name in ("fila", "frontier")), key=lambda each: each.name)
+
+
+def _without_matching(backend: Auto) -> list[str]:
+    return [name for name in backend.among.split("+") if name != "matching"]
 
 
 def _suits_lattice(cover: BoardCover) -> bool:
@@ -73,9 +79,10 @@ def _suits_lattice(cover: BoardCover) -> bool:
 
 def _able(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Candidate]:
     """Those of the methods wanted that can do what is asked, at least one."""
+    among = _without_matching(backend) if run.traces or run.saves else backend.among.split("+")
     able = [
         each
-        for each in candidates(cover, question.goal, backend.among.split("+"))
+        for each in candidates(cover, question.goal, among)
         if (each.backend.can_trace or not run.traces) and (each.backend.can_save or not run.saves)
     ]
     if run.saves:

@@ -83,7 +83,7 @@ def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[
     shapes_laid: NDArray[np.int64] = np.array([forms[tile][variant] for tile, variant in laid], np.int64)
     begins = cover.instance.wrap.array(shapes_laid[:, 0] + cover.offset[pairs.first])
     is_turned = (begins != cover.instance.wrap.array(where[pairs.ends[:, 0]])).any(axis=1)
-    return np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0])
+    return np.asarray(np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0]))
 
 
 def _connected(pairs: Pairs) -> NDArray[np.int64]:
