@@ -66,7 +66,7 @@ def test_a_colouring_is_found_first_and_certified() -> None:
 
 
 def test_the_answer_says_who_gave_it() -> None:
-    stats = solve(formats.inline(["6x6", "2"]), "auto", Question(Goal.COUNT)).result.stats
+    stats = solve(formats.inline(["6x6", "3I"]), "auto", Question(Goal.COUNT)).result.stats
     assert stats["chosen"] in ("frontier", "fila")
     assert stats["because"]
     assert stats["chosen"] in stats["asked"]
@@ -93,13 +93,15 @@ def test_up_to_symmetry_in_space_without_an_anchor(shapes: list[str], chosen: st
 
 
 def test_favourites() -> None:
-    plane, space = (BoardCover.of(formats.inline(shapes)) for shapes in (["6x6", "2"], SOMA))
+    pairs, plane, space = (BoardCover.of(formats.inline(shapes)) for shapes in (["6x6", "2"], ["6x6", "3I"], SOMA))
     favourites = {
         (name, goal): str(candidates(cover, goal)[0].backend)
-        for name, cover in (("plane", plane), ("space", space))
+        for name, cover in (("pairs", pairs), ("plane", plane), ("space", space))
         for goal in Goal
     }
     assert favourites == {
+        **{("pairs", goal): "matching" for goal in (Goal.DECIDE, Goal.COUNT, Goal.SAMPLE, Goal.USES)},
+        **{("pairs", goal): favourites["plane", goal] for goal in (Goal.ENUMERATE, Goal.PROVE, Goal.OPTIMISE)},
         ("plane", Goal.DECIDE): "dlx",
         ("plane", Goal.COUNT): "frontier",
         ("plane", Goal.ENUMERATE): "fila:order=auto",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -326,3 +327,64 @@ def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
 def test_what_has_no_drawing_is_refused(instance: Instance, question: Question, reason: str) -> None:
     with pytest.raises(BadOption, match=reason):
         solve(instance, "matching", question)
+
+
+#: Boards and the tilings drawn on each: some ten for every tiling.
+DRAWN = [
+    (("aztec:2", "2"), {}, 200),
+    (("aztec:3", "2"), {}, 640),
+    (("4x4", "2"), {}, 400),
+    (("hex:2", ".xx"), {"lattice": "triangular"}, 300),
+    (("holey:4", "2"), {}, 50),
+    (("xxxx.xx/xxxx.xx/xxxxxx", "2"), {}, 400),
+    (("xxxxx/x.xxx/x.xx/xxxxx/x", "2"), {}, 200),
+    (("4x4", "2"), {"wrap": "rows"}, 1200),
+]
+
+
+@pytest.mark.parametrize(("told", "more", "samples"), DRAWN)
+def test_tilings_drawn_are_as_likely_as_each_other(told: tuple[str, ...], more: dict[str, str], samples: int) -> None:
+    instance = tiler.instance(*told, **more)
+    number = solve(instance, "frontier", COUNT).result.count
+    assert number
+    drawn = solve(instance, "matching", Question(Goal.SAMPLE, samples=samples, seed=34)).solutions
+    assert len(drawn) == samples
+    often = Counter(frozenset(placement.cells for placement in tiling) for tiling in drawn)
+    expected = samples / number
+    squares = sum((seen - expected) ** 2 / expected for seen in often.values()) + (number - len(often)) * expected
+    freedom = number - 1
+    assert abs(squares - freedom) < 4.5 * math.sqrt(2 * freedom), squares
+
+
+def test_the_seed_says_which_tilings_are_drawn() -> None:
+    instance = tiler.instance("aztec:6", "2")
+
+    def drawn(seed: int) -> object:
+        return solve(instance, "matching", Question(Goal.SAMPLE, samples=3, seed=seed)).solutions
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+
+
+def test_a_diamond_is_frozen_outside_of_the_arctic_circle() -> None:
+    """Outside of the circle that touches its sides neighbours go one way; inside some do not (Jockusch, Propp and Shor 1998)."""
+    order = 60
+    [tiling] = solve(tiler.instance(f"aztec:{order}", "2"), "matching", Question(Goal.SAMPLE, seed=1)).solutions
+    lying = {cell: placement for placement in tiling for cell in placement.cells}
+    for placement in tiling:
+        (row, column), (row_too, column_too) = sorted(placement.cells)
+        is_flat = row == row_too
+        x, y = (column + column_too + 1 - 2 * order) / 2, (row + row_too + 1 - 2 * order) / 2
+        # Fluctuations are of the order of the cube root.
+        if math.hypot(x, y) > order / math.sqrt(2) + 3 * order ** (1 / 3):
+            assert is_flat == (abs(y) > abs(x)), (x, y)
+    inside = [placement for cell, placement in lying.items() if math.dist(cell, (order, order)) < order / 3]
+    share = sum(len({row for row, _ in placement.cells}) == 1 for placement in inside) / len(inside)
+    assert 0.4 < share < 0.6
+
+
+def test_graphs_without_two_colours_are_drawn_from_by_others() -> None:
+    triangles = tiler.instance("rhombus:3x4", "x.x", lattice="hexagonal")
+    with pytest.raises(BadOption, match="two colours"):
+        solve(triangles, "matching", Question(Goal.SAMPLE))
+    assert solve(triangles, "auto", Question(Goal.SAMPLE)).result.status is Status.SAT

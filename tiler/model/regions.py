@@ -51,8 +51,8 @@ def region(lattice: Lattice, text: str) -> Shape:
     """The cells of a region; in space a last number is that of layers. InputError if the lattice has no such region.
 
     A `hex` has six sides of so many cells, a `hexagon` twice three, a `tri` three; a `rhombus` has so many columns and rows,
-    which lean to the right. An `aztec` diamond has rows of 2, 4, and so on, cells, so many, and as many that become shorter again; a
-    `holey` square lacks the cell in the middle, or the four.
+    which lean to the right. An `aztec` diamond has so many rows of 2, 4, and so on, cells, and as many that become shorter
+    again; a `holey` square lacks the cell in the middle, or the four.
     Where cells are no hexagons, these figures are cut up into cells, and so many edges long: there are 6 * 5 * 5 triangles in
     `hex:5`. On lattices of squares `6x10` are so many columns and rows of squares.
     """

@@ -2,9 +2,9 @@
 
 They rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly all
 boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide; what
-is left over is for SAT and for the later stages of `coloring`. Tilings by two cells are for `matching`, where it can answer, as it
-takes polynomial time; proofs for `coloring`, which asks it itself. Counting: `frontier` wins in the plane, whether tiles repeat or
-not, as long as the board is narrow, `fila` on wide boards and in space; which of its searches, it finds out itself.
+is left over is for SAT and for the later stages of `coloring`. Tilings by two cells are for `matching`, which takes polynomial
+time, where it can answer; proofs for `coloring`, which asks it itself. Counting: `frontier` wins in the plane, whether tiles
+repeat or not, as long as the board is narrow, `fila` on wide boards and in space; which of its searches, it finds out itself.
 """
 
 from __future__ import annotations

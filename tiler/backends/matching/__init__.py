@@ -34,7 +34,7 @@ class Matching(Backend):
     """
 
     name: ClassVar[str] = "matching"
-    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.USES, Goal.PROVE})
+    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.SAMPLE, Goal.USES, Goal.PROVE})
     implementation: ClassVar[str] = "tiler.backends.matching.search:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
@@ -75,6 +75,7 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
     """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
     from tiler.backends.matching.faces import parts
     from tiler.backends.matching.graph import Pairs
+    from tiler.backends.matching.sample import colours, order_of_diamond
     from tiler.cover.board import on_board
 
     board = on_board(cover, Matching.name)
@@ -82,7 +83,14 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return f"where cells may stay open it cannot {goal.verb}"
     if board.instance.dimension > 2:
         return f"in space it cannot {goal.verb}"
-    genus = max((part.genus for part in parts(board, Pairs.of(board))), default=0)
+    pairs = Pairs.of(board)
+    if goal is Goal.SAMPLE and bool((pairs.times > 1).any()):
+        return "it cannot draw at random among different tiles on the same cells"
+    if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
+        return None
+    if goal is Goal.SAMPLE and colours(pairs) is None:
+        return "it draws at random only where cells are of two colours and every tile covers one of each"
+    genus = max((part.genus for part in parts(board, pairs)), default=0)
     if genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
     return f"on a torus it cannot {goal.verb}" if genus == 1 and goal is not Goal.COUNT else None

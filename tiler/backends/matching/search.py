@@ -9,6 +9,7 @@ from tiler.backends.matching import Matching
 from tiler.backends.matching.count import Counter, System
 from tiler.backends.matching.faces import parts
 from tiler.backends.matching.match import Matcher
+from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.process.look import Look
@@ -25,6 +26,8 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
     covers = yield from _matched(matcher)
     if question.goal in (Goal.DECIDE, Goal.PROVE):
         yield from _decided(matcher, cover, covers=covers)
+    elif covers and question.goal is Goal.SAMPLE:
+        yield from _sample(matcher, cover, question)
     elif covers:
         yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
     else:
@@ -86,3 +89,22 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
         }
     stats = {"parts": len(drawn), "primes": primes}
     yield Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
+
+
+def _sample(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+    """Tilings at random. How long one takes depends on which it will be: so all are told when all are drawn, or none."""
+    sampler = Sampler(cover, matcher.pairs, matcher.mate)
+    for _ in sampler.prepare():
+        yield Progress(matcher.nodes)
+    drawn = []
+    for number in range(question.samples):
+        drawing = sampler.draw(question.seed, number)
+        while True:
+            try:
+                next(drawing)
+            except StopIteration as ended:
+                drawn.append(Found(matcher.pairs.options(ended.value)))
+                break
+            yield Progress(matcher.nodes, fraction=number / question.samples)
+    yield from drawn
+    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
