@@ -388,3 +388,21 @@ def test_graphs_without_two_colours_are_drawn_from_by_others() -> None:
     with pytest.raises(BadOption, match="two colours"):
         solve(triangles, "matching", Question(Goal.SAMPLE))
     assert solve(triangles, "auto", Question(Goal.SAMPLE)).result.status is Status.SAT
+
+
+@pytest.mark.parametrize("opens", [False, True], ids=["covered", "open"])
+def test_the_heaviest_tiling_is_as_heavy_as_by_search(opens: bool) -> None:
+    """Dominoes, and pairs of cells with two between them."""
+    drawn = random.Random(5)
+    seen = set()
+    skipping = Tile("skip", frozenset({(0, 0), (0, 3)}))
+    for _ in range(8):
+        weights = [drawn.randrange(-3, 4) for _ in range(2)]
+        tiles = tuple(replace(tile, weight=weight) for tile, weight in zip((Tile("2", DOMINO), skipping), weights, strict=True))
+        board = frozenset(drawn.sample(sorted(tiler.instance("5x4", "2").board), 16))
+        optional = frozenset(drawn.sample(sorted(board), 5)) if opens else frozenset()
+        instance = replace(tiler.instance("5x4", "2"), board=board, optional=optional, tiles=tiles)
+        result, expected = (solve(instance, solver, Question(Goal.OPTIMISE)).result for solver in ("matching", "dlx"))
+        assert (result.status, result.value, result.bound) == (expected.status, expected.value, expected.bound)
+        seen.add(result.status)
+    assert Status.SAT in seen

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tiler.backends.base import Backend, option
 from tiler.backends.coloring import NO_PROOF
 from tiler.backends.cpsat import Cpsat
+from tiler.backends.matching import Matching
 from tiler.backends.registry import backends, register
 from tiler.cover.items import Kind
 from tiler.errors import suggest
@@ -46,7 +47,7 @@ class Auto(Backend):
     samples, in space it begins when `fila` has had twice as many. To list tilings, to trace and to save the state of a count
     there is no portfolio, the favourite of those that can is asked. The rules are in rules.py, and rest on the reference results.
 
-    The heaviest tiling is found by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
+    Else the heaviest tiling is found by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
 
     What answered and why is in the statistics. Which tiling is found may depend on the clock, the verdict does not: ask one
     method by its name to get the same one always.
@@ -61,6 +62,8 @@ class Auto(Backend):
 
     def weighs(self, cover: Cover) -> bool:
         # By deciding the searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at.
+        if Matching().refusal(Question(Goal.OPTIMISE), cover) is None:
+            return True
         return len(cover.names) > _FEW_TILES and not Cpsat.missing()
 
     among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)

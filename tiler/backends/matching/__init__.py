@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend
+from tiler.backends.base import Backend, is_installed
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
 from tiler.cover.items import Kind
@@ -24,17 +24,24 @@ class Matching(Backend):
     Cells are the vertices of a graph and placements its edges; a tiling is a perfect matching, or where cells may stay open one
     that leaves no other cell alone. A tiling is found by alternating trees. Where there is none, the trees that cannot grow are
     the reason, as a certificate: some cells have fewer neighbours than they are (Hall's condition), or without some cells too
-    many parts of an odd number of cells are left (Tutte's).
+    many parts of an odd number of cells are left (Tutte's). The heaviest tiling is an assignment, for OR-Tools, where cells are
+    of two colours.
 
-    Refused is what is no matching: tiles of other sizes, bounds on their numbers that can bind, edges that must not cross. A node
-    is a cell looked at.
+    On boards in the plane, cylinders and tori tilings are counted by Kasteleyn's method, in whole numbers of any size, in the
+    plane how many have each placement too. Tilings at random are exactly uniform, in the plane where cells are of two colours:
+    an Aztec diamond is shuffled, other boards are coupled from the past.
+
+    Refused is what is no matching: tiles of other sizes, bounds on their numbers that can bind, edges that must not cross; to
+    count and to draw, cells that may stay open, boards in space and placements that cross. A node is a cell looked at, or of a
+    count a row eliminated.
 
     Sources: Hall, On representatives of subsets, 1935; Tutte, The factorization of linear graphs, 1947; Edmonds, Paths, trees,
-    and flowers, 1965; Karp and Sipser, Maximum matchings in sparse random graphs, 1981.
+    and flowers, 1965; Karp and Sipser, Maximum matchings in sparse random graphs, 1981; Kasteleyn, The statistics of dimers on a
+    lattice, 1961; Propp and Wilson, Exact sampling with coupled Markov chains, 1996.
     """
 
     name: ClassVar[str] = "matching"
-    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.SAMPLE, Goal.USES, Goal.PROVE})
+    goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.ENUMERATE}
     implementation: ClassVar[str] = "tiler.backends.matching.search:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
@@ -45,6 +52,8 @@ class Matching(Backend):
         reason = super().refusal(question, cover)
         if reason is not None or cover is None:
             return reason
+        if question.goal is Goal.OPTIMISE:
+            return no_pairs(cover) or no_colours(cover)
         return no_pairs(cover) or (None if question.goal in (Goal.DECIDE, Goal.PROVE) else no_drawing(cover, question.goal))
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
@@ -68,6 +77,19 @@ def no_pairs(cover: Cover) -> str | None:
         return "it does not count the copies of a tile where cells may stay open"
     if bool((cover.lower > len(cover.items) % 2)[cover.is_filler].any()):
         return "it leaves as few cells open as it can, not a given number"
+    return None
+
+
+def no_colours(cover: Cover) -> str | None:
+    """Why it cannot find the heaviest matching, in words; None if it can."""
+    from tiler.backends.matching.graph import Pairs
+    from tiler.backends.matching.sample import colours
+    from tiler.cover.board import on_board
+
+    if not is_installed("ortools"):
+        return "to optimise it needs ortools"
+    if colours(Pairs.of(on_board(cover, Matching.name))) is None:
+        return "it optimises only where cells are of two colours and every tile covers one of each"
     return None
 
 

@@ -26,6 +26,8 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
     covers = yield from _matched(matcher)
     if question.goal in (Goal.DECIDE, Goal.PROVE):
         yield from _decided(matcher, cover, covers=covers)
+    elif covers and question.goal is Goal.OPTIMISE:
+        yield from _optimised(matcher, cover)
     elif covers and question.goal is Goal.SAMPLE:
         yield from _sample(matcher, cover, question)
     elif covers:
@@ -108,3 +110,14 @@ def _sample(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
             yield Progress(matcher.nodes, fraction=number / question.samples)
     yield from drawn
     yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
+
+
+def _optimised(matcher: Matcher, cover: BoardCover) -> Running:
+    """A tiling of the largest weight."""
+    from tiler.backends.matching.heaviest import heaviest
+
+    weights = cover.weights[cover.tile]
+    options = heaviest(matcher.pairs, weights)
+    value = int(weights[list(options)].sum())
+    yield Found(options)
+    yield Result(Status.SAT, Stop.DONE, 1, value=value, bound=value, nodes=matcher.nodes)
