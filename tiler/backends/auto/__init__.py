@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SEARCHES = ("dlx", "frontier", "fila")
 _FEW_TILES = 6
 #: What `among` may name.
-METHODS = ("lattice", "matching", *SEARCHES, "coloring", "sat")
+METHODS = ("lattice", *SEARCHES, "coloring", "sat")
 
 
 def _check_methods(names: str) -> str | None:
@@ -37,10 +37,10 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns, until one knows the answer.
 
-    Where all tiles cover two cells, `matching` decides, counts, draws at random and optimises alone, if it can. Else first the
-    lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then searches take
-    turns, of which each has its share of the seconds (portfolio.py). The favourite starts and the others follow, so that a
-    favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
+    Where all tiles cover two cells, `matching` decides, counts, draws at random and optimises alone, if it can and `among` is
+    left as it is. Else first the lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then
+    searches take turns, of which each has its share of the seconds (portfolio.py). The favourite starts and the others follow, so
+    that a favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
     `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
     more than a second, `sat` and the later stages of `coloring` take part as well. Up to symmetry `fila` counts below an anchor,
     and `frontier` all tilings, for Burnside's lemma: in the plane that has first half of the seconds that `fila` will take by
@@ -62,7 +62,7 @@ class Auto(Backend):
 
     def weighs(self, cover: Cover) -> bool:
         # By deciding the searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at.
-        if Matching().refusal(Question(Goal.OPTIMISE), cover) is None:
+        if self.leaves_all and Matching().refusal(Question(Goal.OPTIMISE), cover) is None:
             return True
         return len(cover.names) > _FEW_TILES and not Cpsat.missing()
 
@@ -75,13 +75,18 @@ class Auto(Backend):
             return NO_PROOF
         return super().refusal(question, cover)
 
+    @property
+    def leaves_all(self) -> bool:
+        """Whether all methods may be asked."""
+        return set(METHODS) <= set(self.among.split("+"))
+
     @classmethod
     def may_load(cls) -> tuple[str, ...]:
         known = backends()
         return tuple(dict.fromkeys([*cls.preloads(), *(module for name in SEARCHES for module in known[name].preloads())]))
 
     def searchers(self) -> tuple[str, ...]:
-        names = self.among.split("+")
+        names = [*self.among.split("+"), *(["matching"] if self.leaves_all else [])]
         # FILA asks dancing links where they promise to be quicker.
         return (*names, "dlx") if "fila" in names else tuple(names)
 

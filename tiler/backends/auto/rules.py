@@ -39,11 +39,12 @@ class Candidate:
     share: float = 1.0
 
 
-def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS) -> list[Candidate]:
-    """Who is asked, the favourite first. If `among` names a search there is at least one, even if it leaves out all others."""
+def candidates(cover: Cover, goal: Goal, among: Collection[str] = METHODS, *, matches: bool = True) -> list[Candidate]:
+    """Who is asked, the favourite first. If `among` names a search there is at least one, even if it leaves out all others. With
+    `matches` it is a matching alone, where that can answer."""
     if not isinstance(cover, BoardCover):
         return _without_board(goal)
-    if "matching" in among and goal is not Goal.PROVE and Matching().refusal(Question(goal), cover) is None:
+    if matches and goal is not Goal.PROVE and Matching().refusal(Question(goal), cover) is None:
         return [Candidate(Matching(), 0, "every placement covers two cells")]
     dlx, frontier, fila = Dlx(), Frontier(), Fila(order="auto")
     listed = {

@@ -57,19 +57,15 @@ def search(backend: Auto, cover: Cover, question: Question, run: Run) -> Running
 def favourite(backend: Auto, cover: Cover, question: Question) -> Backend:
     """The backend for parts of a search that is split: the favourite for deciding, else that for listing."""
     goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
-    return candidates(cover, goal, backend.among.split("+"))[0].backend
+    return candidates(cover, goal, backend.among.split("+"), matches=backend.leaves_all)[0].backend
 
 
 def ways(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Backend]:
     """For a count up to symmetry those of FILA and the frontier that may be asked, in this order; else none."""
     if question.goal is not Goal.COUNT or run.traces or run.saves or not isinstance(cover, BoardCover):
         return []
-    able = [each.backend for each in candidates(cover, Goal.COUNT, _without_matching(backend))]
+    able = [each.backend for each in candidates(cover, Goal.COUNT, backend.among.split("+"), matches=False)]
     return sorted((each for each in able if each.name in ("fila", "frontier")), key=lambda each: each.name)
-
-
-def _without_matching(backend: Auto) -> list[str]:
-    return [name for name in backend.among.split("+") if name != "matching"]
 
 
 def _suits_lattice(cover: BoardCover) -> bool:
@@ -79,10 +75,10 @@ def _suits_lattice(cover: BoardCover) -> bool:
 
 def _able(backend: Auto, cover: Cover, question: Question, run: Run) -> list[Candidate]:
     """Those of the methods wanted that can do what is asked, at least one."""
-    among = _without_matching(backend) if run.traces or run.saves else backend.among.split("+")
+    matches = backend.leaves_all and not run.traces and not run.saves
     able = [
         each
-        for each in candidates(cover, question.goal, among)
+        for each in candidates(cover, question.goal, backend.among.split("+"), matches=matches)
         if (each.backend.can_trace or not run.traces) and (each.backend.can_save or not run.saves)
     ]
     if run.saves:
