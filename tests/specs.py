@@ -22,7 +22,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "filter": (*FILTERS, "+".join(FILTERS)),
     "anchor": ("auto",),
     "auto.among": ("dlx", "fila", "frontier", "lattice+dlx", "dlx+frontier+fila"),
-    "coloring.stages": ("area", "area+lattice", "weights", "lattice+probe", "cases"),
+    "coloring.stages": ("area", "area+lattice", "weights", "lattice+probe", "pairs", "cases"),
     "coloring.nodes": ("0", "3"),
     "coloring.placements": ("0", "100"),
     "coloring.seconds": ("5",),
@@ -109,9 +109,10 @@ def _is_there(backend: type[Backend], option: str, word: str) -> bool:
     return module is None or is_installed(module)
 
 
-#: The backends that can be asked here: searches of our own, which take a millisecond, those of engines, which take a process for
-#: every answer, and provers, which do nothing else and may not know.
-INSTALLED = [backend for backend in backends().values() if not backend.missing()]
+#: The backends that can be asked here about anything (one for tilings by two cells has tests of its own): searches of our own,
+#: which take a millisecond, those of engines, which take a process for every answer, and provers, which do nothing else and may
+#: not know.
+INSTALLED = [backend for backend in backends().values() if not backend.missing() and backend.name != "matching"]
 PROVERS = [backend for backend in INSTALLED if Goal.COUNT not in backend.goals]
 ENGINES = [backend for backend in INSTALLED if backend.requires and backend not in PROVERS]
 SEARCHES = [backend for backend in INSTALLED if not backend.requires and backend not in PROVERS]

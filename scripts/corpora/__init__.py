@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from corpora.classic import classic
 from corpora.lattices import lattices
+from corpora.pairs import pairs
 from corpora.polyforms import polyforms
 from corpora.scaled import scaled
 from corpora.sequences import sequences
@@ -23,4 +24,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "lattices": lattices,
     "wraps": wraps,
     "sticks": sticks,
+    "pairs": pairs,
 }

@@ -64,7 +64,7 @@ def test_a_colouring_is_found_first_and_certified() -> None:
 
 
 def test_the_answer_says_who_gave_it() -> None:
-    stats = solve(formats.inline(["6x6", "2"]), "auto", Question(Goal.COUNT)).result.stats
+    stats = solve(formats.inline(["6x6", "3I"]), "auto", Question(Goal.COUNT)).result.stats
     assert stats["chosen"] in ("frontier", "fila")
     assert stats["because"]
     assert stats["chosen"] in stats["asked"]

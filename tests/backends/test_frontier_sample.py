@@ -123,7 +123,7 @@ def test_each_cell_is_covered_in_every_tiling(instance: Instance) -> None:
 
 
 def test_sample_draws_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = call(capsys, "sample", "2x2", "2", "-n", "2", "--seed", "1")
+    status, out, err = call(capsys, "sample", "2x2", "2", "-n", "2", "--seed", "1", "--solver", "frontier")
     lying, standing = (
         "┌───────┐\n│       │\n├───────┤\n│       │\n└───────┘\n",
         "┌───┬───┐\n│   │   │\n│   │   │\n│   │   │\n└───┴───┘\n",
@@ -132,11 +132,11 @@ def test_sample_draws_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> Non
     pictures, _, last = out.rpartition("\n\n")
     assert set(pictures.split("\n\n")) <= {lying.strip(), standing.strip()}
     assert last == "2 drawn at random from 2 tilings\n"
-    assert call(capsys, "sample", "2x2", "2", "-n", "2", "--seed", "1")[1] == out
+    assert call(capsys, "sample", "2x2", "2", "-n", "2", "--seed", "1", "--solver", "frontier")[1] == out
 
 
 def test_sample_as_json_and_svg(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    status, out, _ = call(capsys, "sample", "4x4", "2", "-n", "3", "--format", "json")
+    status, out, _ = call(capsys, "sample", "4x4", "2", "-n", "3", "--format", "json", "--solver", "frontier")
     *lines, summary = map(json.loads, out.splitlines())
     instance = formats.inline(["4x4", "2"])
     assert (status, len(lines), summary["stop"], summary["stats"]["tilings"]) == (0, 3, "solutions", 36)
@@ -144,7 +144,9 @@ def test_sample_as_json_and_svg(capsys: pytest.CaptureFixture[str], tmp_path: Pa
         placements = [Placement(each["tile"], frozenset(map(tuple, each["cells"]))) for each in line]
         assert error_in(instance, placements) is None
     target = tmp_path / "tiling.svg"
-    assert call(capsys, "sample", "4x4", "2", "-o", str(target))[1] == "1 drawn at random from 36 tilings\n"
+    assert (
+        call(capsys, "sample", "4x4", "2", "-o", str(target), "--solver", "frontier")[1] == "1 drawn at random from 36 tilings\n"
+    )
     ET.parse(target)
 
 

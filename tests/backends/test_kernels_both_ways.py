@@ -124,6 +124,20 @@ def widened() -> Any:
     return states.total(), states.lists.rows.shape, states.lists.rows.tolist()
 
 
+def matched() -> Any:
+    """Matchings: found or not, counted, also on tori with and without two colours, and drawn."""
+    diamond, holey = (formats.inline([board, "2"]) for board in ("aztec:3", "holey:6"))
+    tori = [formats.inline([board, "2"], wrap="rows columns") for board in ("4x4", "3x4")]
+    asked = [
+        *((instance, Goal.DECIDE) for instance in (holey, formats.inline(["xxx/x.x/xx/.xx", "2"]))),
+        *((instance, Goal.COUNT) for instance in tori),
+        *((instance, Goal.USES) for instance in (holey, formats.inline(["rhombus:3x4", "x.x"], lattice="hexagonal"))),
+        *((instance, Goal.SAMPLE) for instance in (holey, diamond)),
+    ]
+    answers = [solve(instance, "matching", Question(goal, seed=3)) for instance, goal in asked]
+    return [(told(answer.result), answer.solutions) for answer in answers]
+
+
 def proved() -> Any:
     """That two variables cannot be made unlike all of their four pairs of values, and where a step is missing."""
     cnf = rup.read_cnf("p cnf 3 5\n1 2 0\n1 -2 0\n-1 2 3 0\n-1 -2 3 0\n-3 1 2 0\n")
@@ -205,6 +219,7 @@ def test_every_kernel_does_the_same_both_ways(
         counted_up_again,
         filtered,
         searched,
+        matched,
     )
     as_python: set[Kernel] = set()
     call = Kernel.as_python

@@ -361,10 +361,13 @@ def test_expressions_stay_short(instance: Instance, monkeypatch: pytest.MonkeyPa
 
 
 def test_it_never_answers_sat_and_has_limits() -> None:
-    solvable = rectangle(8, 8, tile="2")
+    solvable = rectangle(8, 9, tile="3I")
     answer = solve(solvable, "coloring")
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
-    assert answer.result.message == "no colouring can prove it: there is a signed tiling with 32 copies of 2"
+    assert answer.result.message == "no colouring can prove it: there is a signed tiling with 24 copies of 3I"
+    answer = solve(rectangle(8, 8, tile="2"), "coloring")
+    assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.UNDECIDED)
+    assert answer.result.message == "there is a tiling"
     large = rectangle(60, 60, tile="5P")
     answer = solve(large, "coloring", Question(limits=Limits(seconds=0.05)))
     assert (answer.result.status, answer.result.stop) == (Status.UNKNOWN, Stop.TIME)

@@ -325,7 +325,7 @@ def test_help_has_examples_that_parse(capsys: pytest.CaptureFixture[str], comman
         (["solve", sys.executable], "not a text file"),
         (["solve", "\0"], "not a file name"),
         (["count", "4x4", "2", "--by-cell", "--solver", "dlx"], "it cannot count uses; these can count uses: auto, frontier"),
-        (["sample", "4x4", "2", "--solver", "dlx"], "dlx: it cannot sample; these can sample: auto, frontier"),
+        (["sample", "4x4", "2", "--solver", "dlx"], "dlx: it cannot sample; these can sample: auto, frontier, matching"),
         (["shapes", "nothing"], "'nothing' is not a shape"),
         (["solvers", "nothing"], "unknown solver 'nothing'"),
     ],

@@ -138,7 +138,7 @@ def test_pictures_go_to_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
         (["-o", "x.gif"], "the name must end in .svg, .png, .json, .txt"),
         (["-o", "no/such/x.svg"], "cannot write no/such/x.svg"),
         (["--solver", "coloring:stages=magic"], "'magic' is no stage"),
-        (["--solver", "backtracking"], "backtracking: it cannot prove; these can prove: auto, coloring\n"),
+        (["--solver", "backtracking"], "backtracking: it cannot prove; these can prove: auto, coloring, matching\n"),
         (["--solver", "coloring:filter=dead"], "leave out filter and anchor"),
     ],
 )

@@ -206,7 +206,8 @@ def test_constraints_are_the_versions_of_the_records() -> None:
     )
     for environment in sorted((ROOT / "results/reference").glob("*/env.json")):
         versions = json.loads(environment.read_text())["versions"]
-        assert {name: version for name, version in versions.items() if name not in ("tiler", "python")} == pinned
+        # Later ones also list what reads and shows, and takes no part in a run.
+        assert {name: version for name, version in versions.items() if name in pinned} == pinned
 
 
 @pytest.mark.parametrize(

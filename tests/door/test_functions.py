@@ -189,7 +189,7 @@ def test_benchmark(tmp_path: Path) -> None:
         (lambda: tiler.sample(P, seed=-1), BadArgument, "seed=-1: it must be a whole number from 0"),
         (lambda: tiler.solve(P, solver="dxl"), UnknownBackend, "unknown solver 'dxl'; nearest: dlx"),
         (lambda: tiler.tilings(P, solver="coloring"), BadOption, "coloring: it cannot enumerate; these can enumerate: "),
-        (lambda: tiler.prove(P, solver="dlx"), BadOption, "dlx: it cannot prove; these can prove: auto, coloring"),
+        (lambda: tiler.prove(P, solver="dlx"), BadOption, "dlx: it cannot prove; these can prove: auto, coloring, matching"),
         (lambda: tiler.prove(ROWS), BadArgument, "problem: Cover(4 rows, 3 items) has no board; of general"),  # type: ignore
         (lambda: tiler.count(ROWS, up_to_symmetry=True), BadOption, "symmetries are those of a board"),
         (lambda: tiler.count(P, features="fault-free"), BadArgument, "features='fault-free': it must be a list of names"),

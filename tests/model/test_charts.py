@@ -82,6 +82,14 @@ def test_what_maps_mean(lattice: Lattice, rows: str, size: int, sides: int) -> N
         (HEXAGONAL, "hex:5", 61),
         (HEXAGONAL, "tri:6", 21),
         (HEXAGONAL, "rhombus:6x10", 60),
+        (HEXAGONAL, "hexagon:3,3,3", 19),
+        (HEXAGONAL, "hexagon:2,3,4", 18),
+        (TRIANGULAR, "hexagon:3,3,3", 54),
+        (TRIANGULAR, "hexagon:2,3,4", 52),
+        (SQUARE, "aztec:1", 4),
+        (SQUARE, "aztec:5", 60),
+        (SQUARE, "holey:8", 60),
+        (SQUARE, "holey:5", 24),
         (TRIANGULAR, "hex:3", 54),
         (TRIANGULAR, "tri:6", 36),
         (TRIANGULAR, "rhombus:6x10", 120),
@@ -113,7 +121,11 @@ def test_columns_come_first() -> None:
 @pytest.mark.parametrize(
     ("lattice", "text", "line"),
     [
-        (HEXAGONAL, "6x10", "6x10 are no dimensions on the hexagonal lattice: there are hex:5, tri:6, rhombus:6x10"),
+        (
+            HEXAGONAL,
+            "6x10",
+            "6x10 are no dimensions on the hexagonal lattice: there are hex:5, hexagon:3,4,5, tri:6, rhombus:6x10",
+        ),
         (TETRAKIS, "hex:3", "hex:3 are no dimensions on the tetrakis lattice: there are 6x10"),
         (SPHERES, "4x4x4", "4x4x4 are no dimensions on the spheres lattice: it has none; give the cells"),
         (HEXAGONAL, "hex:5x2", "hex:5x2 has 2 lengths; hex takes 1"),

@@ -10,14 +10,18 @@ from commands import call
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tiler
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, LATTICES, SPHERES, TETRAKIS, TRIANGULAR, TRIANGULAR_PRISMS
 from tiler.model.polyforms import polyforms
 from tiler.model.regions import region
 from tiler.model.tile import Placement, Tile
+from tiler.question.question import Goal, Question
 from tiler.render import drawing, figures, image, scene, svg, text
+from tiler.render.colours import PieceColours
 
 OTHERS = [lattice for lattice in LATTICES.values() if not lattice.has_boxes]
 POLYGONS = [lattice for lattice in LATTICES.values() if lattice.dimension == 2 and lattice.shared == 2]
@@ -161,7 +165,7 @@ def test_the_list_of_lattices(capsys: pytest.CaptureFixture[str], tmp_path) -> N
     assert status == 0
     assert all(f"{name}: {lattice.what}\n" in out for name, lattice in LATTICES.items())
     assert call(capsys, "lattices", "hexagonal")[1] == (
-        "hexagonal: hexagons\n  boards  hex:5, tri:6, rhombus:6x10\n  maps    x.x.x   x.x/.x   x.x/...x\n"
+        "hexagonal: hexagons\n  boards  hex:5, hexagon:3,4,5, tri:6, rhombus:6x10\n  maps    x.x.x   x.x/.x   x.x/...x\n"
     )
     assert call(capsys, "lattices", "hexagon") == (
         *(2, ""),
@@ -172,3 +176,29 @@ def test_the_list_of_lattices(capsys: pytest.CaptureFixture[str], tmp_path) -> N
     words = [node.text for node in ET.fromstring(sheet.read_text()).iter() if node.tag.endswith("text")]
     assert words == list(LATTICES)
     assert call(capsys, "lattices", "-o", str(tmp_path / "sheet.txt"))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "more", "kinds"),
+    [
+        (("aztec:6", "2"), {}, 4),
+        (("6x6", "2"), {"wrap": "rows columns"}, 4),
+        (("3x4", "2"), {"wrap": "rows columns"}, 4),
+        (("hex:3", ".xx"), {"lattice": "triangular"}, 3),
+        (("rhombus:4x4", "x.x"), {"lattice": "hexagonal"}, 3),
+    ],
+)
+def test_pieces_of_two_cells_have_the_colour_of_their_orientation(
+    told: tuple[str, ...], more: dict[str, str], kinds: int
+) -> None:
+    instance = tiler.instance(*told, **more)
+    tilings = [solve(instance, "auto", Question(Goal.SAMPLE, seed=seed)).solutions[0] for seed in range(6)]
+    pieces = PieceColours.of(instance, tilings).pieces
+    assert len({colour for each in pieces for colour in each}) == kinds
+    ways: dict[str, set[object]] = {}
+    for tiling, colours in zip(tilings, pieces, strict=True):
+        for placement, colour in zip(tiling, colours, strict=True):
+            first, second = sorted(placement.cells)
+            ways.setdefault(colour, set()).add(tuple(b - a for a, b in zip(first, second, strict=True)))
+    if not more.get("wrap"):
+        assert all(len(each) == 1 for each in ways.values())

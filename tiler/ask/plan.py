@@ -6,8 +6,9 @@ symmetry together, and parallel.py splits them.
 
 The rules rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly
 all boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide;
-what is left over is for SAT and for the later stages of `coloring`. Counting: `frontier` wins in the plane, whether tiles repeat
-or not, as long as the board is narrow, `fila` on wide boards and in space.
+what is left over is for SAT and for the later stages of `coloring`. Tilings by two cells are for `matching`, which takes
+polynomial time, where it can answer; proofs for `coloring`, which asks it itself. Counting: `frontier` wins in the plane,
+whether tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in space.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tiler.backends.coloring import Coloring
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover, on_board
@@ -89,6 +91,7 @@ _WITHOUT_BOARD = (
     Candidate("sat", "no search was over in a second", delay=1),
 )
 _LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
+_MATCHING = Candidate(Matching.name, "every placement covers two cells")
 _BY_FORM, _ASKED_FOR = "it suits the form of the board", "it was asked for"
 
 
@@ -112,7 +115,7 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
         # FILA leaves it to dancing links where they promise to be quicker.
-        return (Auto, *named, *([Dlx] if Fila in named else []))
+        return (Auto, *named, *([Dlx] if Fila in named else []), *([Matching] if backend.leaves_all else []))
     return (type(backend), Dlx) if backend.is_open else (type(backend),)
 
 
@@ -129,6 +132,8 @@ def of(
 
     Until samples are worth their time (`Plan.nodes`) rules will do; then the plan is made again, `by_samples`.
     """
+    if isinstance(backend, Auto) and _is_matching(backend, cover, question, run):
+        return Plan((_MATCHING,))
     if question.goal is Goal.OPTIMISE:
         return _optimising(backend, cover, run)
     if isinstance(backend, Auto):
@@ -141,6 +146,13 @@ def of(
     chosen = search_by_form(backend, cover)
     soon = _SOON_OVER if isinstance(chosen, Fila) else _SOON_OVER // 4
     return Plan((Candidate(str(chosen), _BY_FORM),), nodes=None if is_brief else soon)
+
+
+def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
+    """Whether `matching` answers alone."""
+    if not backend.leaves_all or run.traces or run.saves or question.goal is Goal.PROVE or not isinstance(cover, BoardCover):
+        return False
+    return Matching().refusal(Question(question.goal), cover) is None
 
 
 def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
@@ -238,7 +250,7 @@ def split(backend: Backend, cover: Cover, question: Question, look: Look = unhur
     asked, candidate = backend, Candidate(str(backend), _ASKED_FOR)
     if isinstance(backend, Auto):
         goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
-        favourite = _of_auto(backend, cover, Question(goal), QUIETLY).candidates[0]
+        favourite = of(backend, cover, Question(goal)).candidates[0]
         backend = _with_options_of(backend, favourite)
         candidate = Candidate(str(backend), favourite.because)
     if _leaves_order_open(backend):

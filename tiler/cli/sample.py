@@ -35,7 +35,6 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     asking.add_search(parser)
-    parser.set_defaults(solver="frontier")
     parser.add_argument(
         "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
     )

@@ -103,7 +103,7 @@ def _list(shapes: Mapping[str, Shape]) -> None:
         f"Other names: {others}.",
         "Of 6 to 9 cells: 6-01 and so on, 6c-01 and so on where they do not lie flat (tiler shapes 6).",
         f"Sets of pieces: {', '.join(SETS)}.",
-        "Also: 11x7 (columns x rows), 4x4x4, maps such as xx/x., words such as DDRRULUL.",
+        "Also: 11x7 (columns x rows), 4x4x4, aztec:5, holey:8, maps such as xx/x., words such as DDRRULUL.",
     ):
         print("\n" + textwrap.fill(paragraph, 79, break_on_hyphens=False))
 

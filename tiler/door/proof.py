@@ -44,7 +44,7 @@ class Proof:
 
     @property
     def status(self) -> Status:
-        """`unsat` if there is a proof, else `unknown`."""
+        """`unsat` if there is a proof, `sat` if a tiling was found in its place, else `unknown`."""
         return self.answer.result.status
 
     @property
@@ -68,6 +68,8 @@ class Proof:
         """The verdict on a line."""
         if self.status is Status.UNSAT:
             return "unsat: there is no tiling"
+        if self.status is Status.SAT:
+            return "sat: there is a tiling"
         return "unknown: no proof was found" if self.stop is Stop.UNDECIDED else f"unknown ({self.answer.result.reason})"
 
     def __bool__(self) -> bool:
@@ -160,7 +162,9 @@ class Proof:
     def _picture(self) -> ProofPicture | None:
         from tiler.backends.coloring import picture
 
-        weights = picture.weights_of(self.certificate.proof) if self.certificate else None
+        if self.certificate is None:
+            return None
+        weights = picture.weights_of(self.certificate.proof, len(self.answer.instance.board))
         return None if weights is None else picture.picture(self._remainder, weights)
 
     def _list(self, signed: Mapping[Placed, int]) -> list[str]:

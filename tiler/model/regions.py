@@ -1,4 +1,4 @@
-"""Boards by their dimensions on lattices other than the square and the cubic one: `hex:5`, `tri:6`, `rhombus:6x10`, `6x10`."""
+"""Boards by their dimensions: `hex:5`, `hexagon:3,4,5`, `tri:6`, `rhombus:6x10`, `6x10`; of squares `aztec:5`, `holey:8`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from tiler.errors import InputError
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import check_box
 
-_FORM = re.compile(r"(?:(hex|tri|rhombus):)?([0-9]{1,9}(?:x[0-9]{1,9})*)")
-#: How many lengths each takes, and what it is.
-_FIGURES = {"hex": (1, "a hexagon with sides of 5"), "tri": (1, "a triangle"), "rhombus": (2, "columns and rows"), None: (2, "")}
+#: How many lengths each takes.
+_FIGURES = {"hex": 1, "hexagon": 3, "tri": 1, "rhombus": 2, "aztec": 1, "holey": 1, None: 2}
+_FORM = re.compile(rf"(?:({'|'.join(filter(None, _FIGURES))}):)?([0-9]{{1,9}}(?:[x,][0-9]{{1,9}})*)")
 
 
 def is_region(text: str) -> bool:
     """Whether a text has the form of dimensions.
 
-    >>> is_region("hex:5"), is_region("6x10"), is_region("3:4T")
-    (True, True, False)
+    >>> is_region("hex:5"), is_region("6x10"), is_region("3:4T"), is_region("6,10")
+    (True, True, False, False)
     """
     match = _FORM.fullmatch(text)
-    return match is not None and (match[1] is not None or "x" in match[2])
+    return match is not None and (match[1] is not None or ("x" in match[2] and "," not in match[2]))
 
 
 def forms(lattice: Lattice) -> tuple[str, ...]:
@@ -30,48 +30,68 @@ def forms(lattice: Lattice) -> tuple[str, ...]:
 
     >>> from tiler.model.lattices import CUBIC, HEXAGONAL
     >>> forms(HEXAGONAL), forms(CUBIC)
-    (('hex:5', 'tri:6', 'rhombus:6x10'), ('6x10', '6x10x2'))
+    (('hex:5', 'hexagon:3,4,5', 'tri:6', 'rhombus:6x10'), ('6x10', 'aztec:5', 'holey:8', '6x10x2'))
     """
     plane = lattice.plane or lattice
     if plane.dimension != 2:
         return ()
     oblique = any(plane.metric[i][j] for i in range(plane.dimension) for j in range(i))
-    flat = ("hex:5", "tri:6", "rhombus:6x10") if oblique else ("6x10",)
-    return (*flat, f"{flat[-1]}x2") if lattice.plane else flat
+    usual = "rhombus:6x10" if oblique else "6x10"
+    own = ("aztec:5", "holey:8") if plane.is_every_vector and not oblique else ()
+    flat = ("hex:5", "hexagon:3,4,5", "tri:6", usual) if oblique else (usual, *own)
+    return (*flat, f"{usual}x2") if lattice.plane else flat
+
+
+def on_squares() -> tuple[str, ...]:
+    """The figures of squares that have names."""
+    return ("aztec", "holey")
 
 
 def region(lattice: Lattice, text: str) -> Shape:
     """The cells of a region; in space a last number is that of layers. InputError if the lattice has no such region.
 
-    A `hex` has six sides of so many cells, a `tri` three; a `rhombus` has so many columns and rows, which lean to the right.
+    A `hex` has six sides of so many cells, a `hexagon` twice three, a `tri` three; a `rhombus` has so many columns and rows,
+    which lean to the right. An `aztec` diamond has so many rows of 2, 4, and so on, cells, and as many that become shorter
+    again; a `holey` square lacks the cell in the middle, or the four.
     Where cells are no hexagons, these figures are cut up into cells, and so many edges long: there are 6 * 5 * 5 triangles in
     `hex:5`. On lattices of squares `6x10` are so many columns and rows of squares.
     """
     match = _FORM.fullmatch(text)
-    figure, lengths = match[1] if match else None, [int(length) for length in match[2].split("x")] if match else []
+    figure, lengths = match[1] if match else None, [int(length) for length in re.split("[x,]", match[2])] if match else []
     plane = lattice.plane or lattice
     if (f"{figure}:" if figure else "6x") not in [form[: form.index(":") + 1 if ":" in form else 2] for form in forms(lattice)]:
         there = f"there are {', '.join(forms(lattice))}" if forms(lattice) else "it has none; give the cells"
         raise InputError(f"{text[:40]} are no dimensions on the {lattice} lattice: {there}")
-    wanted = _FIGURES[figure][0]
+    wanted = _FIGURES[figure]
     layers = lengths[wanted:] or [1]
     if len(lengths) < wanted or len(layers) > (1 if lattice.plane else 0) + (not lengths[wanted:]):
         more = ", and that of layers" if lattice.plane else ""
         raise InputError(f"{text[:40]} has {len(lengths)} lengths; {figure or 'a rectangle'} takes {wanted}{more}")
     if 0 in lengths:
         raise InputError(f"{text[:40]} has no cell; every length must be at least 1")
-    rows, columns = reversed(lengths[:2]) if wanted == 2 else [2 * lengths[0] if figure == "hex" else lengths[0]] * 2
+    (top, rows), (left, columns) = _extent(figure, lengths[:wanted])
     check_box([plane.kinds, *layers, rows, columns], "the board")
-    low = -lengths[0] if figure == "hex" else 0
     ends = _ends(plane, lengths[:wanted])
     flat = []
-    for unit in product(range(low, low + rows + 1), range(low, low + columns + 1)):
+    for unit in product(range(top, top + rows + 1), range(left, left + columns + 1)):
         cells = [tuple(u * m + a for u, m, a in zip(unit, plane.moduli, residue, strict=True)) for residue in plane.residues]
         flat += [cell for cell in cells if _INSIDE[figure](cell, ends)]
     shape = plane.normalise(frozenset(flat))
     if lattice.plane is None or layers == [1]:
         return shape
     return frozenset((layer, *cell) for layer in range(layers[0]) for cell in shape)
+
+
+def _extent(figure: str | None, lengths: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where the rows and the columns begin, in units, and how many there are."""
+    first, *others = lengths
+    if figure == "hex":
+        return (-first, 2 * first), (-first, 2 * first)
+    if figure == "hexagon":
+        return (0, sum(others)), (-others[-1], first + others[-1])
+    if figure == "aztec":
+        return (0, 2 * first), (0, 2 * first)
+    return (0, others[0] if others else first), (0, first)
 
 
 def _ends(plane: Lattice, lengths: list[int]) -> list[int]:
@@ -94,9 +114,26 @@ def _in_hexagon(cell: Cell, ends: list[int]) -> bool:
     return max(abs(cell[0]), abs(cell[1]), abs(sum(cell))) <= ends[0]
 
 
+def _in_uneven_hexagon(cell: Cell, ends: list[int]) -> bool:
+    first, second, third = ends
+    return 0 <= cell[0] <= second + third and -third <= cell[1] <= first and 0 <= sum(cell) <= first + second
+
+
+def _in_diamond(cell: Cell, ends: list[int]) -> bool:
+    order = ends[0] + 1
+    return abs(2 * cell[0] + 1 - 2 * order) + abs(2 * cell[1] + 1 - 2 * order) <= 2 * order
+
+
+def _in_holey_square(cell: Cell, ends: list[int]) -> bool:
+    return _in_rectangle(cell, [ends[0]] * 2) and max(abs(2 * cell[0] - ends[0]), abs(2 * cell[1] - ends[0])) > 1
+
+
 _INSIDE: dict[str | None, Callable[[Cell, list[int]], bool]] = {
     "hex": _in_hexagon,
+    "hexagon": _in_uneven_hexagon,
     "tri": _in_triangle,
     "rhombus": _in_rectangle,
+    "aztec": _in_diamond,
+    "holey": _in_holey_square,
     None: _in_rectangle,
 }

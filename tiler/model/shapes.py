@@ -70,6 +70,8 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
         return parse_map(text)
     if _PERIMETER.fullmatch(plain):
         return _inside(plain), frozenset()
+    if regions.is_region(plain) and plain.partition(":")[0] in regions.on_squares():
+        return regions.region(SQUARE, plain), frozenset()
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")

@@ -54,6 +54,18 @@ class Weights:
 
 
 @dataclass(frozen=True)
+class TutteSet:
+    """No placement covers more than two cells, and without these cells the others fall into too many odd parts.
+
+    A part are cells that placements of two cells connect; it is odd if it has an odd number of cells, and then one of them is
+    covered together with one of `cells`, or alone. More odd parts than `cells` have no cell that a placement covers alone; or all
+    odd parts are more than `cells` and the copies of tiles of one cell together.
+    """
+
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Propagation:
     """Forced placements lead to a contradiction.
 
@@ -83,7 +95,7 @@ class Cases:
     branches: tuple[tuple[Placed, Proof], ...]
 
 
-Proof = Area | Colourings | Weights | Propagation | Removal | Cases
+Proof = Area | Colourings | Weights | TutteSet | Propagation | Removal | Cases
 
 
 @dataclass(frozen=True)
@@ -128,6 +140,8 @@ def _to_json(proof: Proof) -> dict[str, Any]:
             return {"kind": "colourings", "colourings": each}
         case Weights(weights, values):
             return {"kind": "weights", "weights": list(weights), "values": list(values)}
+        case TutteSet(cells):
+            return {"kind": "tutte", "cells": list(cells)}
         case Propagation():
             return {"kind": "propagation"}
         case Removal(log, then):
@@ -183,6 +197,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Proof]] = {
     "area": lambda data: Area(),
     "colourings": lambda data: Colourings(tuple(map(_colouring, _list(data.get("colourings"))))),
     "weights": lambda data: Weights(_integers(data.get("weights")), _integers(data.get("values"))),
+    "tutte": lambda data: TutteSet(_integers(data.get("cells"))),
     "propagation": lambda data: Propagation(),
     "removal": lambda data: Removal(tuple(map(_integers, _list(data.get("log")))), _of_json(data.get("then"))),
     "cases": lambda data: Cases(

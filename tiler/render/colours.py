@@ -11,7 +11,7 @@ from itertools import count
 from typing import NamedTuple
 
 from tiler.model.instance import Instance
-from tiler.model.lattice import Lattice
+from tiler.model.lattice import Cell, Lattice
 from tiler.model.tile import Placement
 from tiler.model.wrap import FLAT, Wrap
 from tiler.render.grid import order, touching
@@ -53,6 +53,9 @@ _MORE = tuple(
     if (number := 16 + 36 * red + 6 * green + blue) not in {colour.terminal for colour in PALETTE}
 )
 
+#: Of orientations, in the order of their steps.
+_TURNED = (8, 0, 2, 6, 10, 4)
+
 # Neighbours' neighbours are looked at to spread the colours, no more: a few do, where one tile touches thousands.
 _NEAR = 32
 
@@ -65,12 +68,41 @@ class PieceColours(NamedTuple):
 
     @classmethod
     def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]]) -> PieceColours:
-        """A tile has the same colours in all of the tilings."""
+        """A tile has the same colours in all of the tilings; where all tiles cover two cells, an orientation has."""
         names = {placement.tile for tiling in tilings for placement in tiling}
         home = _homes(names or {tile.name for tile in instance.distinct_tiles})
+        ways = _ways(instance)
+        if ways:
+            shown = {way: fill(_TURNED[number]) for number, way in enumerate(ways)}
+            pieces = [[shown[_way(instance, ways, placement)] for placement in tiling] for tiling in tilings]
+            return cls(dict.fromkeys(home, fill(_TURNED[0])), pieces)
         assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
         tiles = {name: fill(stretch[0]) for name, stretch in home.items()}
         return cls(tiles, [[fill(number) for number in numbers] for numbers in assigned])
+
+
+def _ways(instance: Instance) -> list[Cell]:
+    """How placements can lie where all tiles cover two cells, as steps from one cell to the other; empty elsewhere, and where
+    there are too many to be told apart."""
+    if any(tile.size != 2 for tile in instance.distinct_tiles):
+        return []
+    pairs = [sorted(form) for tile in instance.distinct_tiles for form in instance.variants(tile)]
+    forth = {tuple(b - a for a, b in zip(*pair, strict=True)) for pair in pairs}
+    back = {tuple(-a for a in step) for step in forth} if instance.lattice.colours is not None else set()
+    return sorted(forth | back) if len(forth | back) <= len(_TURNED) else []
+
+
+def _way(instance: Instance, ways: Sequence[Cell], placement: Placement) -> Cell:
+    """How a placement lies: from its cell of the one colour to that of the other, so that there are four kinds of dominoes and
+    three of lozenges; where there are no colours, from its first cell."""
+    first, second = sorted(placement.cells, key=lambda cell: (instance.lattice.colour(cell), cell))
+    reduce = instance.wrap.reduce
+    # Across a seam of an odd length colours are exchanged.
+    for one, other in ((first, second), (second, first)):
+        for way in ways:
+            if reduce(tuple(a + b for a, b in zip(one, way, strict=True))) == reduce(other):
+                return way
+    raise ValueError(f"{placement} does not lie as its tile can")
 
 
 def assign(

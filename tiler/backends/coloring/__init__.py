@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Of instances in which tiles must not cross.
 NO_PROOF = "proofs are about edges that tiles may cross"
 
-_STAGES = ("area", "lattice", "weights", "probe", "cases")
+_STAGES = ("area", "lattice", "pairs", "weights", "probe", "cases")
 
 
 def _check_stages(names: str) -> str | None:
@@ -32,11 +32,12 @@ class Coloring(Backend):
     """Prove that there is no tiling, by a colouring or other weights of the cells; or answer unknown.
 
     Nothing is searched for but a reason: numbers of tiles that do not fill the board (area), weights of the cells in some Z/m
-    that every placement of a tile has in common but the board lacks (lattice: all such at once, by integer elimination),
-    weights that no placement exceeds (weights: a linear program, then exact integers), placements that contradict themselves
-    (probe), and all of that for each placement over some cell (cases). An answer unsat carries a certificate, which is checked
-    by code of its own; sat is never answered. When the lattice stage fails there is a signed tiling, so that no colouring of any
-    kind can prove anything: the later stages may. A node is a case.
+    that every placement of a tile has in common but the board lacks (lattice: all such at once, by integer elimination), cells
+    with too few neighbours (pairs: by a matching, where all tiles cover two cells), weights that no placement exceeds (weights:
+    a linear program, then exact integers), placements that contradict themselves (probe), and all of that for each placement
+    over some cell (cases). An answer unsat carries a certificate, which is checked by code of its own; sat is never answered.
+    When the lattice stage fails there is a signed tiling, so that no colouring of any kind can prove anything: the later stages
+    may. A node is a case.
 
     Sources: Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990, for signed tilings; Farkas' lemma
     for the weights.

@@ -6,6 +6,7 @@ by step in whole numbers. `problem` is None only if the proof holds; then the in
 - a tiling of a board, or of the rest of one, uses numbers of copies within the bounds that have its area; `Area` says that
   there are none;
 - it covers every cell once, so the board weighs what the placements weigh: `Colourings` and `Weights` say that it does not;
+- of an odd part of what is left without the cells of `TutteSet` one cell is covered with one of these, or alone;
 - a placement that leads to a contradiction is in no tiling (`Removal`), and one that is forced is in every (`Propagation`);
 - some placement covers the cell of `Cases`, or is of its tile, and each of them is shown to leave what cannot be tiled.
 """
@@ -27,6 +28,7 @@ from tiler.question.certificate import (
     Proof,
     Propagation,
     Removal,
+    TutteSet,
     Weights,
 )
 
@@ -72,6 +74,8 @@ def _wrong(rest: Rest, proof: Proof) -> str | None:
             return _wrong_colourings(rest, colourings)
         case Weights():
             return _wrong_weights(rest, proof)
+        case TutteSet(cells):
+            return _wrong_set(rest, cells)
         case Propagation():
             return None if rest.copy().fails() else "forced placements lead to no contradiction"
         case Removal(log, then):
@@ -153,6 +157,39 @@ def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
     total = sum(proof.weights[cell] for cell in rest.open)
     if area in best and best[area] >= total:
         return f"tiles may weigh {best[area]}, and the board weighs no more than {total}"
+    return None
+
+
+def _wrong_set(rest: Rest, cells: tuple[int, ...]) -> str | None:
+    without = set(cells)
+    if len(without) < len(cells) or not without <= rest.open:
+        return "a cell is there twice, or is no open cell"
+    alone: set[int] = set()
+    beside: dict[int, list[int]] = {cell: [] for cell in rest.open - without}
+    for _, *covered in rest.placements:
+        if len(covered) > 2:
+            return f"a placement covers {len(covered)} cells"
+        if len(covered) == 1:
+            alone.add(covered[0])
+        elif without.isdisjoint(covered):
+            one, other = covered
+            beside[one].append(other)
+            beside[other].append(one)
+    odd, closed = 0, 0
+    left = set(beside)
+    while left:
+        part = [left.pop()]
+        for cell in part:
+            for other in beside[cell]:
+                if other in left:
+                    left.remove(other)
+                    part.append(other)
+        if len(part) % 2:
+            odd += 1
+            closed += alone.isdisjoint(part)
+    copies = sum(most for size, _, most in rest.within() if size == 1)
+    if closed <= len(without) and odd <= len(without) + copies:
+        return f"without the {len(without)} cells there are {odd} odd parts, which can be covered"
     return None
 
 

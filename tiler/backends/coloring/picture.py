@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tiler.model import charts
 from tiler.model.lattice import Cell, Lattice, box
-from tiler.question.certificate import Colourings, Proof, Removal, Weights
+from tiler.question.certificate import Colourings, Proof, Removal, TutteSet, Weights
 from tiler.render import drawing, image, pages, svg
 from tiler.render.scene import INK, Page
 
@@ -39,15 +39,18 @@ class ProofPicture:
         return set(self.numbers.values()) <= {0, 1}
 
 
-def weights_of(proof: Proof) -> tuple[int, ...] | None:
-    """What there is to be seen of a proof: its first colouring, or its weights; None if it has neither."""
+def weights_of(proof: Proof, cells: int) -> tuple[int, ...] | None:
+    """What there is to be seen of a proof about a board of so many cells: its first colouring, its weights, or its cells; None if
+    it has none of them."""
     match proof:
         case Colourings((first, *_)):
             return first.weights
         case Weights(weights, _):
             return weights
+        case TutteSet(chosen):
+            return tuple(int(cell in set(chosen)) for cell in range(cells))
         case Removal(_, then):
-            return weights_of(then)
+            return weights_of(then, cells)
     return None
 
 

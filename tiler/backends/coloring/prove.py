@@ -2,9 +2,10 @@
 
 1. area: no numbers of tiles have the area of the board.
 2. lattice: some colouring refutes every count vector, or none of any kind can; then a readable one in its place, if there is one.
-3. weights: linear programming finds weights, and integers check them.
-4. probe: placements that lead to a contradiction are ruled out; 2 and 3 again on what is left.
-5. cases: every placement over one cell in turn, 1 to 4 on what each leaves.
+3. pairs: where all tiles cover two cells, a matching is a tiling, or shows that there is none.
+4. weights: linear programming finds weights, and integers check them.
+5. probe: placements that lead to a contradiction are ruled out; 2 and 4 again on what is left.
+6. cases: every placement over one cell in turn, 1, 2, 4 and 5 on what each leaves.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tiler.backends.coloring import elimination, readable, weights
+from tiler.backends.matching import no_pairs
+from tiler.backends.matching.match import Matcher
 from tiler.cover import propagation
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Area, Cases, Colouring, Colourings, Placed, Proof, Propagation, Removal
 
-STAGES = ("area", "lattice", "weights", "probe", "cases")
+STAGES = ("area", "lattice", "pairs", "weights", "probe", "cases")
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Findings:
     stage: str = ""  #: that made the proof
     obstacle: tuple[int, ...] | None = None
     nodes: int = 0  #: cases looked at
+    tiling: bool = False  #: whether there is one, so that no proof is to be looked for
     seconds: dict[str, float] = field(default_factory=dict)  #: of CPU time, by stage
     facts: dict[str, int] = field(default_factory=dict)
 
@@ -51,6 +55,8 @@ class Findings:
 
     def told(self, remainder: Remainder) -> str:
         """Why there is no proof, as far as that is known."""
+        if self.tiling:
+            return "there is a tiling"
         if self.obstacle is None:
             return "no proof found"
         return f"no colouring can prove it: there is a signed tiling with {_copies(remainder, self.obstacle)}"
@@ -68,6 +74,7 @@ def prove(remainder: Remainder, effort: Effort, findings: Findings, tick: Callab
             findings.seconds[stage] = round(time.process_time() - before, 6)
         if proof is not None:
             findings.proof, findings.stage = proof, stage
+        if proof is not None or findings.tiling:
             return
 
 
@@ -99,6 +106,22 @@ def _lattice(remainder: Remainder, effort: Effort, findings: Findings, tick: Cal
     findings.obstacle = counts
     found = readable.find(remainder, tick) if proof else None
     return Colourings((found,)) if found else proof
+
+
+def _pairs(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
+    if not remainder.is_whole or no_pairs(remainder.cover) is not None:
+        return None
+    matcher = Matcher.of(remainder.cover)
+    covers, pauses = False, matcher.run()
+    while True:
+        try:
+            next(pauses)
+        except StopIteration as ended:
+            covers = ended.value
+            break
+        tick()
+    findings.tiling = covers
+    return None if covers else matcher.refutation()
 
 
 def _weights(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
@@ -174,4 +197,4 @@ def _after(log: list[Placed], proof: Proof | None) -> Proof | None:
     return Removal(tuple(log), proof) if log and proof else proof
 
 
-_STAGES = {"area": _area, "lattice": _lattice, "weights": _weights, "probe": _probe, "cases": _cases}
+_STAGES = {"area": _area, "lattice": _lattice, "pairs": _pairs, "weights": _weights, "probe": _probe, "cases": _cases}

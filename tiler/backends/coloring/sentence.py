@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import islice
 
 from tiler.amounts import counted
 from tiler.backends.coloring.readable import recognise
+from tiler.cover.board import BoardCover
 from tiler.cover.counts import Congruence, Counts
 from tiler.cover.remainder import Remainder
-from tiler.question.certificate import Area, Cases, Colouring, Colourings, Proof, Propagation, Removal, Weights
+from tiler.question.certificate import (
+    Area,
+    Cases,
+    Colouring,
+    Colourings,
+    Proof,
+    Propagation,
+    Removal,
+    TutteSet,
+    Weights,
+)
 
 _FEW = 12  #: totals that are listed, no more
 
@@ -25,7 +36,9 @@ def sentence(remainder: Remainder, proof: Proof) -> str:
         case Colourings(colourings):
             return f"{len(colourings)} colourings: whatever numbers of tiles fill the board, in one of them they do not add up"
         case Weights():
-            return _weights(remainder, proof)
+            return hall(proof) if _is_hall(remainder, proof) else _weights(remainder, proof)
+        case TutteSet():
+            return tutte(remainder.cover, proof)
         case Propagation():
             return "placements that are forced, one after the other, lead to a contradiction"
         case Removal((), then):
@@ -34,6 +47,49 @@ def sentence(remainder: Remainder, proof: Proof) -> str:
             return f"{_placements(len(log))} lead to a contradiction and can be ruled out; then {_then(then)}"
         case Cases():
             return _cases(proof)
+
+
+def hall(proof: Weights) -> str:
+    """Of weights 1 on some cells and -1 on all their neighbours: what they say where every tile covers two cells."""
+    some, beside = proof.weights.count(1), proof.weights.count(-1)
+    have = "has" if some == 1 else "have"
+    said = f"{counted(some, 'cell')} {have} only {counted(beside, 'neighbour')} to be covered with"
+    return f"{said}, and too few of them may stay open" if any(proof.values) else said
+
+
+def tutte(cover: BoardCover, proof: TutteSet) -> str:
+    """How many odd parts are left without the cells of a set."""
+    odd = sum(len(part) % 2 for part in pairs_apart(cover, proof.cells))
+    return (
+        f"without {counted(len(proof.cells), 'cell')} the others fall into {odd:,} parts of an odd number of cells; of each part "
+        f"one cell would have to be covered with one of the {len(proof.cells):,}" + (", or stay open" if cover.fillers else "")
+    )
+
+
+def pairs_apart(cover: BoardCover, without: Collection[int]) -> list[list[int]]:
+    """The parts of the cells but for some, that placements of two cells connect."""
+    left = set(range(len(cover.items))) - set(without)
+    beside: dict[int, list[int]] = {cell: [] for cell in left}
+    for members in cover.members.lists():
+        if len(members) == 2 and members[0] in left and members[1] in left:
+            beside[members[0]].append(members[1])
+            beside[members[1]].append(members[0])
+    parts = []
+    while left:
+        part = [left.pop()]
+        for cell in part:
+            new = left.intersection(beside[cell])
+            left -= new
+            part += new
+        parts.append(part)
+    return parts
+
+
+def _is_hall(remainder: Remainder, proof: Weights) -> bool:
+    """Whether the weights say no more than that some cells have too few neighbours."""
+    tiles = [t for t in range(len(proof.values)) if t not in remainder.cover.fillers]
+    pairs = all(remainder.sizes[t] == 2 and proof.values[t] == 0 for t in tiles)
+    return pairs and set(proof.weights) <= {-1, 0, 1} and set(proof.values) <= {0, 1}
 
 
 def _then(proof: Proof) -> str:
@@ -48,6 +104,8 @@ def _then(proof: Proof) -> str:
             )
         case Weights():
             return "the rest weighs more than tiles can"
+        case TutteSet(cells):
+            return f"without {counted(len(cells), 'cell')} the rest falls into too many odd parts"
         case Propagation():
             return "what is forced contradicts itself"
         case Removal(log, then):

@@ -1,0 +1,86 @@
+"""Boards for dominoes and lozenges, larger than searches can count, with their numbers of tilings by formulas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from corpora.boards import aztec_diamond, rectangle
+from corpora.thesis import tile
+from tiler.model.about import About
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
+from tiler.model.lattices import TRIANGULAR
+from tiler.model.regions import region
+from tiler.model.shapes import parse_board, parse_shape
+from tiler.model.tile import Tile
+from tiler.model.wrap import wrap_of
+
+KASTELEYN = "P. W. Kasteleyn, The statistics of dimers on a lattice, Physica 27, 1961"
+DIAMONDS = "N. Elkies, G. Kuperberg, M. Larsen and J. Propp, Alternating-sign matrices and domino tilings, 1992"
+MACMAHON = "P. A. MacMahon, Combinatory Analysis, 1916"
+
+
+def pairs() -> Iterator[Instance]:
+    """Squares and tori, Aztec diamonds, hexagons of lozenges, and boards without a tiling."""
+    domino = (tile("2"),)
+    squares = {8: 12_988_816, 12: 53_060_477_521_960_000, 16: 2_444_888_770_250_892_795_802_079_170_816, 24: None}
+    for side, count in squares.items():
+        title = f"Dominoes on a square, {side}x{side}"
+        yield Instance(
+            board=rectangle(side, side),
+            tiles=domino,
+            name=f"pairs/square-{side:02}_s",
+            about=_about(title, KASTELEYN if count else "", count),
+        )
+    for side, count in ((4, 272), (8, 311_853_312)):
+        yield Instance(
+            board=rectangle(side, side),
+            tiles=domino,
+            wrap=wrap_of([(side, 0), (0, side)]),
+            name=f"pairs/torus-{side:02}_s",
+            about=_about(f"Dominoes on a torus, {side}x{side}", KASTELEYN, count),
+        )
+    for order in (10, 20, 40):
+        yield Instance(
+            board=aztec_diamond(order),
+            tiles=domino,
+            name=f"pairs/aztec-diamond-{order}_s",
+            about=_about(f"Dominoes on the Aztec diamond of order {order}", DIAMONDS, 2 ** (order * (order + 1) // 2)),
+        )
+    lozenge = (Tile("lozenge", parse_shape(".xx", TRIANGULAR), lattice=TRIANGULAR),)
+    for sides in ((4, 4, 4), (8, 8, 8), (6, 8, 10), (16, 16, 16)):
+        name = "-".join(map(str, sides))
+        yield Instance(
+            board=region(TRIANGULAR, f"hexagon:{','.join(map(str, sides))}"),
+            tiles=lozenge,
+            lattice=TRIANGULAR,
+            name=f"pairs/hexagon-{name}_s",
+            about=_about(f"Lozenges in a hexagon with sides of {name}", MACMAHON, boxes(*sides)),
+        )
+    trapped, _ = parse_board("x.x.x/xxxxx/.xxxx/xx..x/xxxxx/xxx.x")
+    yield Instance(
+        board=trapped,
+        tiles=domino,
+        name="pairs/trapped_u",
+        about=About(
+            title="As many black cells as white ones, and six with five neighbours",
+            tags=("pairs",),
+            expected=Expected(Status.UNSAT),
+        ),
+    )
+
+
+def boxes(a: int, b: int, c: int) -> int:
+    """The plane partitions in a box, and the tilings of a hexagon by lozenges (MacMahon).
+
+    >>> boxes(2, 2, 2), boxes(3, 3, 3)
+    (20, 980)
+    """
+    triples = ((i, j, k) for i in range(1, a + 1) for j in range(1, b + 1) for k in range(1, c + 1))
+    return int(math.prod(Fraction(i + j + k - 1, i + j + k - 2) for i, j, k in triples))
+
+
+def _about(title: str, source: str, count: int | None) -> About:
+    return About(title=title, source=source, tags=("pairs",), expected=Expected(Status.SAT, count=count))

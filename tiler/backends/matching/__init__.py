@@ -1,0 +1,118 @@
+"""Tilings by two cells as perfect matchings of a graph: in polynomial time, whatever the size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from tiler.backends.base import Backend, is_installed
+from tiler.backends.coloring import Coloring
+from tiler.backends.registry import register
+from tiler.cover.items import Kind
+from tiler.question.events import Run, Running
+from tiler.question.question import Goal, Question
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import Cover
+
+
+@register
+@dataclass(frozen=True)
+class Matching(Backend):
+    """Match the cells in pairs: for tiles of two cells, in polynomial time.
+
+    Cells are the vertices of a graph and placements its edges; a tiling is a perfect matching, or where cells may stay open one
+    that leaves no other cell alone. A tiling is found by alternating trees. Where there is none, the trees that cannot grow are
+    the reason, as a certificate: some cells have fewer neighbours than they are (Hall's condition), or without some cells too
+    many parts of an odd number of cells are left (Tutte's). The heaviest tiling is an assignment, for OR-Tools, where cells are
+    of two colours.
+
+    On boards in the plane, cylinders and tori tilings are counted by Kasteleyn's method, in whole numbers of any size, in the
+    plane how many have each placement too. Tilings at random are exactly uniform, in the plane where cells are of two colours:
+    an Aztec diamond is shuffled, other boards are coupled from the past.
+
+    Refused is what is no matching: tiles of other sizes, bounds on their numbers that can bind, edges that must not cross; to
+    count and to draw, cells that may stay open, boards in space and placements that cross. A node is a cell looked at, or of a
+    count a row eliminated.
+
+    Sources: Hall, On representatives of subsets, 1935; Tutte, The factorization of linear graphs, 1947; Edmonds, Paths, trees,
+    and flowers, 1965; Karp and Sipser, Maximum matchings in sparse random graphs, 1981; Kasteleyn, The statistics of dimers on a
+    lattice, 1961; Propp and Wilson, Exact sampling with coupled Markov chains, 1996.
+    """
+
+    name: ClassVar[str] = "matching"
+    goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.ENUMERATE}
+    implementation: ClassVar[str] = "tiler.backends.matching.search:search"
+    needs_board: ClassVar[bool] = True
+    gains_by_anchor: ClassVar[bool] = False
+
+    def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
+        if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
+            return "a proof has to account for every placement; leave out filter and anchor"
+        reason = super().refusal(question, cover)
+        if reason is not None or cover is None:
+            return reason
+        if question.goal is Goal.OPTIMISE:
+            return no_pairs(cover) or no_colours(cover)
+        return no_pairs(cover) or (None if question.goal in (Goal.DECIDE, Goal.PROVE) else no_drawing(cover, question.goal))
+
+    def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
+        """What needs no matching gets its certificate from the prover."""
+        if question.goal not in (Goal.DECIDE, Goal.PROVE):
+            return super().refuted(cover, question, reason, run)
+        return Coloring(stages="area").refuted(cover, question, reason, run)
+
+
+def no_pairs(cover: Cover) -> str | None:
+    """Why the solutions of a cover are no matchings, in words; None if they are."""
+    if cover.has(Kind.CORNER):
+        return "it does not know of edges that must not cross"
+    if bool((cover.sizes[~cover.is_filler] != 2).any()):
+        return "it is made for tiles of two cells"
+    tiles = len(cover.names) - len(cover.fillers)
+    if not cover.fillers:
+        # One tile is used as often as the area says.
+        return "it does not count the copies of each tile" if tiles > 1 and bool(cover.bounded.any()) else None
+    if bool((cover.bounded & ~cover.is_filler).any()) or bool((2 * cover.upper < len(cover.items) - 1)[~cover.is_filler].any()):
+        return "it does not count the copies of a tile where cells may stay open"
+    if bool((cover.lower > len(cover.items) % 2)[cover.is_filler].any()):
+        return "it leaves as few cells open as it can, not a given number"
+    return None
+
+
+def no_colours(cover: Cover) -> str | None:
+    """Why it cannot find the heaviest matching, in words; None if it can."""
+    from tiler.backends.matching.graph import Pairs
+    from tiler.backends.matching.sample import colours
+    from tiler.cover.board import on_board
+
+    if not is_installed("ortools"):
+        return "to optimise it needs ortools"
+    if colours(Pairs.of(on_board(cover, Matching.name))) is None:
+        return "it optimises only where cells are of two colours and every tile covers one of each"
+    return None
+
+
+def no_drawing(cover: Cover, goal: Goal) -> str | None:
+    """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
+    from tiler.backends.matching.faces import parts
+    from tiler.backends.matching.graph import Pairs
+    from tiler.backends.matching.sample import colours, order_of_diamond
+    from tiler.cover.board import on_board
+
+    board = on_board(cover, Matching.name)
+    if board.fillers:
+        return f"where cells may stay open it cannot {goal.verb}"
+    if board.instance.dimension > 2:
+        return f"in space it cannot {goal.verb}"
+    pairs = Pairs.of(board)
+    if goal is Goal.SAMPLE and bool((pairs.times > 1).any()):
+        return "it cannot draw at random among different tiles on the same cells"
+    if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
+        return None
+    if goal is Goal.SAMPLE and colours(pairs) is None:
+        return "it draws at random only where cells are of two colours and every tile covers one of each"
+    genus = max((part.genus for part in parts(board, pairs)), default=0)
+    if genus > 1:
+        return f"placements that cross each other: it cannot {goal.verb}"
+    return f"on a torus it cannot {goal.verb}" if genus == 1 and goal is not Goal.COUNT else None

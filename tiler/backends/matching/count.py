@@ -1,0 +1,299 @@
+"""How many perfect matchings a drawn graph has, and how many with each edge: by Kasteleyn's method, in whole numbers.
+
+An edge is given the sign of its orientation (faces.py), times the number of placements on it. The Pfaffian of the antisymmetric
+matrix of these is then, up to its sign, the number of perfect matchings, and of a bipartite graph the determinant of the part
+with a row for every black and a column for every white cell. On a torus it takes four orientations: relative to one matching each
+counts every other with a sign, by how it goes round, and half of three of the sums less the fourth counts every matching once.
+
+Rows and columns are paired by some matching, and pairs are eliminated in an order of nested dissection. The minors met on the way
+are, without signs, the numbers of matchings of a part of the graph from which pairs were taken away, and these have at least the
+one: so no pivot is 0, unless the prime divides it, and then another prime is taken. On a torus that holds as long as what was
+eliminated goes round in no way; so the pairs on two circles that cut it open come last, and there rows are exchanged.
+
+Sources: Kasteleyn, The statistics of dimers on a lattice, 1961; Tesler, Matchings in graphs on non-orientable surfaces, 2000;
+Cimasoni and Reshetikhin, Dimers on surface graphs and spin structures, 2007, for the signs on a torus.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.matching import dissection
+from tiler.backends.matching import kernel_pivots as kernel
+from tiler.backends.matching.faces import Drawn, Trees, oriented
+from tiler.backends.matching.kernel_pivots import ROW, SINGULAR, Pattern, Values
+from tiler.backends.matching.primes import Remainders, enough, primes
+from tiler.errors import BackendError
+from tiler.kernels import EXHAUSTED, Ratchet, patience
+from tiler.process.look import Look
+
+_BUDGET = 20_000  # rows between two looks at the clock
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """The matrices of a drawn graph, one for each orientation, and in which order they are eliminated."""
+
+    drawn: Drawn
+    is_bipartite: bool
+    pattern: Pattern
+    transposed: NDArray[np.int64]  #: for each entry beyond the diagonal, which of those before it is its mirror image
+    left: int  #: rows that come last
+    entries: tuple[NDArray[np.int64], ...]  #: of each matrix, as `Pattern.own`
+    signs: tuple[int, ...]  #: of the matrices' sums in the number, which is half of their sum if there are four
+    places: NDArray[np.int64]  #: shape (edges, 2): row and column of each edge
+    bits: int  #: the number of matchings has no more
+
+    @classmethod
+    def of(cls, drawn: Drawn, times: NDArray[np.int64], mate: list[int], look: Look) -> System:
+        """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
+        trees = Trees.of(drawn)
+        colour = _colours(drawn, trees)
+        pairs = [(a, b) for a, b in enumerate(mate) if (colour[a] == 0 if colour else a < b)]
+        pair_of = [0] * len(mate)
+        for number, pair in enumerate(pairs):
+            for vertex in pair:
+                pair_of[vertex] = number
+        circles = [trees.circle(drawn, edge) for edge in trees.rest]
+        last = {pair_of[drawn.tail(dart)] for circle in circles for dart in circle}
+        points = drawn.points[[a for a, _ in pairs]]
+        around = [
+            sorted({pair_of[drawn.tail(dart ^ 1)] for vertex in pair for dart in drawn.around[vertex]} - {number})
+            for number, pair in enumerate(pairs)
+        ]
+        ordered = dissection.order(points, around, last, look)
+        rows = dissection.filled(ordered, around, look)
+        size = 1 if colour else 2
+        wide = _widened(rows, size)
+        row_of, column_of = _numbered([pairs[number] for number in ordered], size)
+        ends = np.array(drawn.ends, np.int64)
+        if colour:
+            is_white = np.array(colour)[ends[:, 0]] == 1
+            sides = [(np.where(is_white, ends[:, 1], ends[:, 0]), np.where(is_white, ends[:, 0], ends[:, 1]), 1 - 2 * is_white)]
+        else:
+            ones = np.ones(len(ends), np.int64)
+            sides = [(ends[:, 0], ends[:, 1], ones), (ends[:, 1], ends[:, 0], -ones)]
+        at = np.concatenate([row_of[one] for one, _, _ in sides])
+        to = np.concatenate([column_of[other] for _, other, _ in sides])
+        by_row = np.lexsort((to, at))
+        own_starts = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=len(wide)))]).astype(np.int64)
+        pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32))
+        entries, signs = [], []
+        for number in range(len(trees.rest) + 1):
+            for turned in combinations(trees.rest, number):
+                against = oriented(drawn, trees, set(turned))
+                sign = (1 - 2 * np.array(against, np.int64)) * times
+                values = np.concatenate([sign * side for _, _, side in sides])[by_row]
+                entries.append(values)
+                # The sums are relative to the matching: as if all its edges had their sign.
+                signs.append((-1) ** _is_odd(drawn, against, mate, circles))
+        edge_places = np.stack([row_of[sides[0][0]], column_of[sides[0][1]]], axis=1)
+        return cls(
+            drawn,
+            bool(colour),
+            pattern,
+            transposed,
+            size * len(last),
+            tuple(entries),
+            tuple(signs),
+            edge_places,
+            _bits(drawn, times),
+        )
+
+    @property
+    def rows(self) -> int:
+        return len(self.pattern.starts) - 1
+
+
+def _is_odd(drawn: Drawn, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
+    """Whether the sum of an orientation is the one to be taken off: all ways round the torus count less than 0 in it."""
+    return len(circles) == 2 and all(_turns(drawn, against, mate, circle) for circle in circles)
+
+
+def _turns(drawn: Drawn, against: list[int], mate: list[int], circle: list[int]) -> bool:
+    """The quadratic form of a circle: its darts against the orientation and its vertices matched to its left, and one more."""
+    number = 1 + sum((against[dart >> 1] + dart) & 1 for dart in circle)
+    for before, dart in zip([circle[-1], *circle[:-1]], circle, strict=True):
+        vertex = drawn.tail(dart)
+        darts = drawn.around[vertex]
+        begin = darts.index(dart)
+        for step in range(1, len(darts)):
+            other = darts[(begin + step) % len(darts)]
+            if other == before ^ 1:
+                break
+            number += drawn.tail(other ^ 1) == mate[vertex]
+    return number % 2 == 1
+
+
+def _colours(drawn: Drawn, trees: Trees) -> list[int]:
+    """By vertex, 0 or 1, so that no edge joins two of one colour; empty if there are no such colours."""
+    colour = [-1] * len(drawn.cells)
+    colour[0] = 0
+    reached = [0]
+    for vertex in reached:
+        for dart in drawn.around[vertex]:
+            head = drawn.tail(dart ^ 1)
+            if colour[head] < 0:
+                colour[head] = 1 - colour[vertex]
+                reached.append(head)
+            elif colour[head] == colour[vertex]:
+                return []
+    return colour
+
+
+def _widened(rows: list[list[int]], size: int) -> list[list[int]]:
+    """The same pattern with so many rows and columns in place of each."""
+    if size == 1:
+        return rows
+    wide = []
+    for number, row in enumerate(rows):
+        later = [2 * other + side for other in row for side in range(2)]
+        wide += [[2 * number + 1, *later], later]
+    return wide
+
+
+def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """By vertex its row and its column, -1 for none. The matching is on the diagonal."""
+    rows, columns = np.full((2, 2 * len(pairs)), -1, np.int64)
+    for number, (one, other) in enumerate(pairs):
+        rows[one], columns[other] = size * number, size * number
+        if size == 2:
+            rows[other], columns[one] = 2 * number + 1, 2 * number + 1
+    return rows, columns
+
+
+def _pattern(rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32]) -> tuple[Pattern, NDArray[np.int64]]:
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    columns = np.array([column for row in rows for column in row], np.int32)
+    here = np.repeat(np.arange(len(rows)), np.diff(starts))
+    by_column = np.argsort(columns, kind="stable")
+    before_starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=len(rows)))]).astype(np.int64)
+    transposed = np.empty(len(columns), np.int64)
+    transposed[by_column] = np.arange(len(columns))
+    return Pattern(starts, columns, before_starts, here[by_column].astype(np.int32), own_starts, own), transposed
+
+
+def _bits(drawn: Drawn, times: NDArray[np.int64]) -> int:
+    """The number of matchings is below two to this power (Alon and Friedland 2008: the product over the vertices of d!^(1/2d)); a
+    bit more than the floats can be wrong by."""
+    nats = sum(math.lgamma(len(darts) + 1) / (2 * len(darts)) for darts in drawn.around)
+    return int((nats + len(drawn.cells) / 2 * math.log(int(times.max()))) / math.log(2)) + 2
+
+
+class Counter:
+    """Counts the matchings of one system, prime by prime; `uses` is filled in by edge, if wanted."""
+
+    def __init__(self, system: System, *, with_uses: bool) -> None:
+        self._system, self._with_uses = system, with_uses
+        self._values = Values.new(system.pattern, system.left, inverse=with_uses)
+        self._ratchet = Ratchet("the elimination")
+        self.nodes = 0
+        self.count = 0
+        self.uses: list[int] = []
+        self.primes = 0
+
+    def run(self) -> Iterator[float]:
+        """Count, with pauses at which it yields how much of the work is done."""
+        wanted = enough(self._system.bits)
+        moduli: list[int] = []
+        counts: list[int] = []
+        uses: list[NDArray[np.int64]] = []
+        for prime in primes():
+            if len(moduli) == wanted:
+                break
+            total = 0
+            for number, sign in enumerate(self._system.signs):
+                for share in self._eliminated(number, prime):
+                    yield (len(moduli) + share) / wanted
+                if self._is_singular:
+                    break
+                total += sign * self._sum(number, prime)
+            if self._is_singular:
+                continue
+            if len(self._system.signs) > 1:
+                total = total * pow(2, -1, prime)
+            moduli.append(prime)
+            counts.append(total % prime)
+            if self._with_uses:
+                for _ in self._inverted(prime):
+                    yield len(moduli) / wanted
+                uses.append(self._shares(prime, counts[-1]))
+        self.primes = len(moduli)
+        remainders = Remainders(moduli)
+        self.count = remainders.number(counts)
+        if self.count.bit_length() > self._system.bits:
+            raise BackendError("the number of matchings is larger than it can be: please report it")
+        self.uses = [remainders.number(left) for left in np.array(uses).T.tolist()] if uses else []
+
+    def _eliminated(self, number: int, prime: int) -> Iterator[float]:
+        values, rows = self._values, max(1, self._system.rows)
+        values.own[:] = self._system.entries[number] % prime
+        values.counters[ROW] = 0
+        self._is_singular = False
+        while True:
+            before = int(values.counters[ROW])
+            code = kernel.eliminate(self._system.pattern, values, prime, patience.share(_BUDGET))
+            self.nodes += int(values.counters[ROW]) - before
+            if code in (EXHAUSTED, SINGULAR):
+                self._is_singular = code == SINGULAR
+                yield 1.0
+                return
+            self._ratchet.turn(self.nodes)
+            yield int(values.counters[ROW]) / rows
+
+    def _sum(self, number: int, prime: int) -> int:
+        """The Pfaffian that the pivots make, relative to the matching on the diagonal."""
+        system = self._system
+        size = 1 if system.is_bipartite else 2
+        product = 1
+        for pivot in self._values.pivots[: system.rows - system.left : size].tolist():
+            product = product * pivot % prime
+        if system.left:
+            product = product * int(kernel.pfaffian(self._antisymmetric(prime), prime)) % prime
+        diagonal = system.entries[number][_diagonal(system.pattern)][::size]
+        for entry in diagonal.tolist():
+            product = product * (1 if entry > 0 else -1)
+        return product % prime
+
+    def _antisymmetric(self, prime: int) -> NDArray[np.int64]:
+        """What is left of the last rows, as a part of the antisymmetric matrix."""
+        left = self._values.left
+        if not self._system.is_bipartite:
+            return np.ascontiguousarray(left.reshape(len(left), -1, 2)[:, :, ::-1].reshape(len(left), -1))
+        matrix = np.zeros((2 * len(left), 2 * len(left)), np.int64)
+        matrix[::2, 1::2] = left
+        matrix[1::2, ::2] = -left.T % prime
+        return matrix
+
+    def _inverted(self, prime: int) -> Iterator[None]:
+        values, counters = self._values, self._values.counters
+        while kernel.invert(self._system.pattern, values, self._system.transposed, prime, patience.share(_BUDGET)) != EXHAUSTED:
+            yield
+        self.nodes += self._system.rows - int(counters[ROW])
+
+    def _shares(self, prime: int, count: int) -> NDArray[np.int64]:
+        """By edge, the number of matchings with it."""
+        system, values, pattern = self._system, self._values, self._system.pattern
+        rows, columns = system.places.T
+        keys = np.repeat(np.arange(system.rows), np.diff(pattern.starts)) * system.rows + pattern.columns
+        low, high = np.minimum(rows, columns), np.maximum(rows, columns)
+        at = np.searchsorted(keys, low * system.rows + high)
+        at = np.minimum(at, max(0, len(keys) - 1))
+        # The inverse at [column, row].
+        mirrored = values.middle[rows] if not len(keys) else np.where(columns < rows, values.beyond[at], values.below[at])
+        inverse = np.where(rows == columns, values.middle[rows], mirrored)
+        own = np.repeat(np.arange(system.rows), np.diff(pattern.own_starts)) * system.rows + pattern.own
+        entry = values.own[np.searchsorted(own, rows * system.rows + columns)]
+        return np.asarray(entry * inverse % prime * count % prime)
+
+
+def _diagonal(pattern: Pattern) -> NDArray[np.int64]:
+    """Where the entries on the diagonal are among the matrix's own."""
+    rows = np.repeat(np.arange(len(pattern.own_starts) - 1), np.diff(pattern.own_starts))
+    return np.flatnonzero(rows == pattern.own)

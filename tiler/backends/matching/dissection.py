@@ -1,0 +1,61 @@
+"""In which order to eliminate the cells of a planar graph: by nested dissection, and what fills in.
+
+A line through the middle parts the vertices; those beside it on one side come last, the two sides before them, each parted in
+the same way (George, Nested dissection of a regular finite element mesh, 1973).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.process.look import Look
+
+_SMALL = 6  # vertices that are not parted any further
+
+
+def order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: Look) -> list[int]:
+    """The vertices in order, those of `last` at the end; points have shape (vertices, 2), `around` lists neighbours."""
+    side = np.zeros(len(points), np.int64)
+    ordered: list[int] = []
+    # What is still to be done, the latest first: parts are written from the back to the front.
+    todo = [np.array([vertex for vertex in range(len(points)) if vertex not in last], np.int64)]
+    name = 0
+    while todo:
+        look()
+        part = todo.pop()
+        spread = np.ptp(points[part], axis=0) if len(part) > _SMALL else np.zeros(2)
+        if not spread.any():
+            ordered += part.tolist()
+            continue
+        along = points[part, int(spread.argmax())]
+        low = along < np.median(along)
+        if not low.any():
+            low = along <= np.median(along)
+        if low.all():
+            ordered += part.tolist()
+            continue
+        name += 2
+        side[part] = name + low
+        here, there = part[low], part[~low]
+        beside = np.array([any(side[other] == name for other in around[vertex]) for vertex in here.tolist()], np.bool_)
+        ordered += here[beside].tolist()
+        todo += [here[~beside], there]
+    return ordered[::-1] + sorted(last)
+
+
+def filled(ordered: list[int], around: list[list[int]], look: Look) -> list[list[int]]:
+    """By place in the order, the later places that are in the pattern of a row once all before it are eliminated; ascending."""
+    place = {vertex: number for number, vertex in enumerate(ordered)}
+    rows: list[set[int]] = [set() for _ in ordered]
+    for number, vertex in enumerate(ordered):
+        rows[number] |= {place[other] for other in around[vertex] if place[other] > number}
+    listed = []
+    for number, row in enumerate(rows):
+        if number % 1024 == 0:
+            look()
+        later = sorted(row)
+        listed.append(later)
+        if later:
+            rows[later[0]].update(later[1:])
+    return listed

@@ -1,0 +1,57 @@
+"""The graph of a cover: its cells, joined in pairs by the placements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.matching.kernel_match import Graph
+from tiler.cover.board import BoardCover
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The edges, each once: placements on the same cells, of different tiles, are one edge."""
+
+    ends: NDArray[np.int64]  #: shape (edges, 2): the two cells of each, ascending; the edges in ascending order
+    first: NDArray[np.int64]  #: shape (edges,): an option on these cells
+    times: NDArray[np.int64]  #: shape (edges,): how many options there are on them
+    edge_of: NDArray[np.int64]  #: shape (options,): the edge of each option, -1 for a filler's
+    filler_of: NDArray[np.int64]  #: shape (cells,): the option that leaves a cell open, -1 if it may not
+
+    @classmethod
+    def of(cls, cover: BoardCover) -> Pairs:
+        """From a cover whose options have two cells each, but for the fillers'."""
+        cells, pairs = len(cover.items), np.flatnonzero(~cover.fills)
+        at = cover.members.starts[pairs]
+        ends = np.stack([cover.members.values[at], cover.members.values[at + 1]], axis=1).astype(np.int64)
+        keys, first, inverse, times = np.unique(
+            ends[:, 0] * cells + ends[:, 1], return_index=True, return_inverse=True, return_counts=True
+        )
+        edge_of = np.full(len(cover), -1, np.int64)
+        edge_of[pairs] = inverse
+        filler_of = np.full(cells, -1, np.int64)
+        open_ = np.flatnonzero(cover.fills)
+        filler_of[cover.members.values[cover.members.starts[open_]]] = open_
+        return cls(np.stack(np.divmod(keys, cells), axis=1), pairs[first], times, edge_of, filler_of)
+
+    @property
+    def cells(self) -> int:
+        return len(self.filler_of)
+
+    def graph(self) -> Graph:
+        """As kernels take it."""
+        here = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
+        there = np.concatenate([self.ends[:, 1], self.ends[:, 0]])
+        order = np.lexsort((there, here))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(here, minlength=self.cells))]).astype(np.int64)
+        return Graph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
+
+    def options(self, mate: NDArray[np.int32]) -> tuple[int, ...]:
+        """The options of a matching: of every pair, and of every cell alone."""
+        cells = np.arange(self.cells)
+        one = np.flatnonzero(mate > cells)
+        edges = np.searchsorted(self.ends[:, 0] * self.cells + self.ends[:, 1], one * self.cells + mate[one])
+        return tuple(np.concatenate([self.first[edges], self.filler_of[mate < 0]]).tolist())

@@ -1,0 +1,70 @@
+"""Flips of faces: a face whose edges are matched in turn has the others matched instead.
+
+The matchings of a graph whose edges are all in some of them are a distributive lattice by such flips, of every face but one: up
+if the edges from black to white along the face become matched, down if the others do. One coin for a face, heads: up, tails:
+down, if that is possible, takes a matching that is above another to one that still is.
+
+A step is a sweep, a coin for every face in turn.
+
+Sources: Propp, Lattice structure for orientations of graphs, 2002; Propp and Wilson, Exact sampling with coupled Markov chains
+and applications to statistical mechanics, 1996.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.kernels import inner, kernel
+from tiler.kernels.arrays import I32, I64, U8, U64
+
+
+class Faces(NamedTuple):
+    """The faces but one; nothing of it changes."""
+
+    starts: I64  #: (faces + 1,): where the edges of each face begin, as many of them from black to white as from white to black
+    edges: I32  #: these: from black to white along the face first, then the others
+
+
+@inner()
+def _flip(faces: Faces, matched: U8, face: int, up: bool) -> bool:
+    """Flip a face if it can go this way; whether it did."""
+    begin, end = faces.starts[face], faces.starts[face + 1]
+    middle = (begin + end) // 2
+    first, last = (middle, end) if up else (begin, middle)
+    for at in range(first, last):
+        if not matched[faces.edges[at]]:
+            return False
+    for at in range(begin, end):
+        matched[faces.edges[at]] ^= 1
+    return True
+
+
+@kernel()
+def settle(faces: Faces, matched: U8, up: bool, sweeps: int) -> int:
+    """Flip all faces one way until none can go any further, for at most so many sweeps: how many there were."""
+    for sweep in range(sweeps):
+        flips = 0
+        for face in range(faces.starts.size - 1):
+            flips += _flip(faces, matched, face, up)
+        if flips == 0:
+            return sweep
+    return sweeps
+
+
+@kernel()
+def sweep(faces: Faces, high: U8, low: U8, coins: U64, sweeps: int) -> int:
+    """Flip both matchings by the same coins, a bit of a word for each face, the words of each sweep by themselves; how many edges
+    they differ in."""
+    count = faces.starts.size - 1
+    words = (count + 63) // 64
+    for number in range(sweeps):
+        for face in range(count):
+            up = coins[number * words + (face >> 6)] >> np.uint64(face & 63) & np.uint64(1) == np.uint64(1)
+            _flip(faces, high, face, up)
+            _flip(faces, low, face, up)
+    differences = 0
+    for edge in range(high.size):
+        differences += high[edge] != low[edge]
+    return differences

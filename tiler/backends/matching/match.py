@@ -1,0 +1,122 @@
+"""A maximum matching of a cover's cells, and why it leaves cells alone that must not be."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.matching import kernel_match as kernel
+from tiler.backends.matching.graph import Pairs
+from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, STEPS, Graph, State
+from tiler.cover.board import BoardCover
+from tiler.kernels import EXHAUSTED, Ratchet, patience
+from tiler.question.certificate import TutteSet, Weights
+
+_BUDGET = 2_000_000  # steps between two looks at the clock, of some ten nanoseconds
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """Alternating trees that cannot grow: the even cells are beside the odd ones only, and beside those of their own blossom."""
+
+    even: NDArray[np.int64]
+    odd: NDArray[np.int64]
+    has_blossoms: bool
+
+
+class Matcher:
+    """Matches the cells in pairs, as many as can be, those that must not stay open first."""
+
+    def __init__(self, pairs: Pairs, tiles: int, most_open: int) -> None:
+        """`most_open` is how many of the cells that may stay open can; the number of tiles includes the filler."""
+        self.pairs, self.tiles, self.most_open = pairs, tiles, most_open
+        self._graph = pairs.graph()
+        self._state = State.new(pairs.cells)
+
+    @classmethod
+    def of(cls, cover: BoardCover) -> Matcher:
+        """Of a cover whose tiles cover two cells each (`no_pairs`)."""
+        return cls(Pairs.of(cover), len(cover.names), int(cover.upper[cover.is_filler].sum()))
+
+    @property
+    def nodes(self) -> int:
+        return int(self._state.counters[STEPS])
+
+    @property
+    def mate(self) -> NDArray[np.int32]:
+        """Shape (cells,): with what each cell is matched, -1: nothing."""
+        return self._state.mate
+
+    def run(self) -> Generator[int, None, bool]:
+        """Match, with pauses at which it yields its nodes; whether the cells can be covered."""
+        state, ratchet = self._state, Ratchet("the matching")
+        state.left[:] = np.diff(self._graph.starts)
+        ones = np.flatnonzero(state.left == 1)
+        state.queue[: len(ones)] = ones[::-1]
+        state.counters[ONES] = len(ones)
+        while kernel.begin(self._graph, state, patience.share(_BUDGET)) != EXHAUSTED:
+            ratchet.turn(self.nodes)
+            yield self.nodes
+        for open_too in (False, True):
+            if open_too and self._alone <= self.most_open:
+                break
+            state.counters[NEXT] = 0
+            while kernel.grow(self._graph, state, open_too, patience.share(_BUDGET)) != EXHAUSTED:
+                ratchet.turn(self.nodes)
+                yield self.nodes
+            if state.counters[FAILED] and not open_too:
+                return False
+        return self._alone <= self.most_open
+
+    @property
+    def _alone(self) -> int:
+        return int((self.mate < 0).sum())
+
+    def trees(self) -> Trees:
+        """Where the cells cannot be covered, the reason: the smallest tree of a cell that must not stay open; all trees together
+        where too many cells stay open."""
+        state = self._state
+        roots = state.roots[: state.counters[FAILED]].tolist()
+        must = [root for root in roots if not self._graph.may_open[root]]
+        if not must:
+            return _trees(state, np.flatnonzero(state.label))
+        best: Trees | None = None
+        looked_at = 0
+        for root in must:
+            tree = _alone(self._graph, self.mate, root)
+            looked_at += len(tree.even)
+            if best is None or len(tree.even) < len(best.even):
+                best = tree
+            if looked_at > self.pairs.cells:
+                break
+        assert best is not None
+        return best
+
+    def refutation(self) -> Weights | TutteSet:
+        """The same as a proof."""
+        trees = self.trees()
+        if trees.has_blossoms:
+            return TutteSet(tuple(trees.odd.tolist()))
+        weights = np.zeros(self.pairs.cells, np.int64)
+        weights[trees.even], weights[trees.odd] = 1, -1
+        values = [0] * self.tiles
+        if bool(self._graph.may_open[trees.even].any()):
+            values[-1] = 1
+        return Weights(tuple(weights.tolist()), tuple(values))
+
+
+def _alone(graph: Graph, mate: NDArray[np.int32], root: int) -> Trees:
+    """The tree of one cell, in a graph without other trees."""
+    state = State.new(len(mate))
+    state.mate[:] = mate
+    state.counters[NEXT] = root
+    kernel.grow(graph, state, False, 1)
+    return _trees(state, np.flatnonzero(state.label))
+
+
+def _trees(state: State, seen: NDArray[np.int64]) -> Trees:
+    even, odd = seen[state.label[seen] == EVEN], seen[state.label[seen] == ODD]
+    return Trees(even, odd, bool((state.base[even] != even).any()))

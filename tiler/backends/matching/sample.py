@@ -1,0 +1,236 @@
+"""Matchings at random, each exactly as likely as any other, but for what the pseudorandom coins are.
+
+An Aztec diamond is shuffled (kernel_shuffle.py). Of any other graph of black and white vertices in the plane, edges that are in
+no matching are left out; then the faces of every part are flipped by the same coins from its highest and its lowest matching,
+from further and further in the past with the same coins at the same times, until both have become one by now: coupling from the
+past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.matching import kernel_flips, kernel_shuffle
+from tiler.backends.matching.faces import Drawn, parts
+from tiler.backends.matching.graph import Pairs
+from tiler.backends.matching.kernel_flips import Faces
+from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamond
+from tiler.cover.board import BoardCover
+from tiler.kernels import Ratchet, patience
+
+Mate = NDArray[np.int32]
+
+_FIRST = 8  # sweeps of the first run
+_COINS = 1 << 24  # between two looks at the clock
+
+
+def order_of_diamond(cover: BoardCover, pairs: Pairs) -> int | None:
+    """Of the Aztec diamond that a board is, if it is one and all its dominoes may be placed."""
+    where = _corner(cover)
+    order = int(where[:, 0].max() + 1) // 2
+    if where.shape[1] != 2 or len(where) != 2 * order * (order + 1) or len(pairs.ends) != 4 * order * order:
+        return None
+    inside = np.abs(2 * where + 1 - 2 * order).sum(axis=1) <= 2 * order
+    steps = np.abs(where[pairs.ends[:, 0]] - where[pairs.ends[:, 1]]).sum(axis=1)
+    return order if bool(inside.all() and (steps == 1).all() and (pairs.times == 1).all()) else None
+
+
+def _corner(cover: BoardCover) -> NDArray[np.int64]:
+    where = cover.where
+    return np.asarray(where - where.min(axis=0))
+
+
+def shuffled(cover: BoardCover, order: int, seed: tuple[int, ...]) -> Generator[None, None, Mate]:
+    """A tiling of an Aztec diamond, with a pause after each order."""
+    draw = np.random.default_rng(seed)
+    diamond = Diamond.new(0)
+    for size in range(1, order + 1):
+        larger = Diamond.new(size)
+        coins = draw.integers(0, 1 << 64, size=size * (size + 1) // 128 + 1, dtype=np.uint64)
+        kernel_shuffle.shuffle(diamond, larger, size, coins)
+        diamond = larger
+        yield
+    where = _corner(cover)
+    number = np.full((2 * order, 2 * order), -1, np.int64)
+    number[where[:, 0], where[:, 1]] = np.arange(len(where))
+    ways = diamond.ways.reshape(2 * order, 2 * order)
+    mate = np.full(len(where), -1, np.int32)
+    for both, step in (((UP, DOWN), (0, 1)), ((LEFT, RIGHT), (1, 0))):
+        rows, columns = np.nonzero(np.isin(ways, both))
+        here, there = number[rows, columns], number[rows + step[0], columns + step[1]]
+        mate[here], mate[there] = there, here
+    return mate
+
+
+@dataclass(frozen=True, eq=False)
+class Flips:
+    """A connected part of a graph whose edges are all in some matching, and its highest and lowest one."""
+
+    ends: NDArray[np.int64]  #: shape (edges, 2): cells of the board
+    faces: Faces
+    high: NDArray[np.uint8]  #: shape (edges,): which are matched
+    low: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, drawn: Drawn, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
+        """Made with pauses; the last value is what was made."""
+        ends = pairs.ends[drawn.edges]
+        outer = max(drawn.faces, key=len)
+        lists = []
+        for face in drawn.faces:
+            if face is outer:
+                continue
+            white = [bool(is_white[drawn.cells[drawn.tail(dart)]]) for dart in face]
+            lists.append([dart >> 1 for side in (False, True) for dart, is_ in zip(face, white, strict=True) if is_ is side])
+        starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
+        faces = Faces(starts, np.array([edge for each in lists for edge in each], np.int32))
+        matched = (mate[ends[:, 0]] == ends[:, 1]).astype(np.uint8)
+        most = patience.share(max(1, _COINS // max(1, len(lists))))
+        extremes = []
+        for up in (True, False):
+            extreme = matched.copy()
+            while kernel_flips.settle(faces, extreme, up, most) == most:
+                yield None
+            extremes.append(extreme)
+        yield cls(ends, faces, *extremes)
+
+    @property
+    def count(self) -> int:
+        """Of faces."""
+        return len(self.faces.starts) - 1
+
+    def coupled(self, seed: tuple[int, ...]) -> Generator[None, None, NDArray[np.uint8]]:
+        """The edges of a matching at random, shape (edges,)."""
+        if not self.count:
+            return self.high
+        words = (self.count + 63) // 64
+        ratchet = Ratchet("coupling from the past")
+        run = 0
+        while True:
+            high, low = self.high.copy(), self.low.copy()
+            differences = 1
+            # The run before lasted half as long and ended now as this one will: its coins are thrown last.
+            for block in range(run, -1, -1):
+                draw = np.random.default_rng((*seed, block))
+                left = _FIRST << max(0, block - 1)
+                while left:
+                    some = min(left, max(1, patience.share(_COINS) // self.count))
+                    coins = draw.integers(0, 1 << 64, size=some * words, dtype=np.uint64)
+                    differences = kernel_flips.sweep(self.faces, high, low, coins, some)
+                    left -= some
+                    yield
+            if not differences:
+                return high
+            run += 1
+            ratchet.turn(run)
+
+
+class Sampler:
+    """Draws tilings of a board of which one is known."""
+
+    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate) -> None:
+        self._cover, self._pairs, self._mate = cover, pairs, mate
+        self._order = order_of_diamond(cover, pairs)
+        self._parts: list[Flips] = []
+
+    def prepare(self) -> Iterator[None]:
+        """What comes before the first tiling, with pauses."""
+        if self._order is not None:
+            return
+        is_white = colours(self._pairs)
+        if is_white is None:
+            raise ValueError("the graph is not bipartite")
+        kept = allowed(self._pairs, self._mate, is_white)
+        pairs = replace(self._pairs, ends=self._pairs.ends[kept], first=self._pairs.first[kept], times=self._pairs.times[kept])
+        for drawn in parts(self._cover, pairs):
+            for made in Flips.of(drawn, pairs, self._mate, is_white):
+                if made is None:
+                    yield
+                else:
+                    self._parts.append(made)
+            yield
+
+    def draw(self, seed: int, number: int) -> Generator[None, None, Mate]:
+        """One tiling; the seed and its number make the coins."""
+        if self._order is not None:
+            return (yield from shuffled(self._cover, self._order, (seed, number)))
+        mate = np.full(self._pairs.cells, -1, np.int32)
+        for which, part in enumerate(self._parts):
+            matched = yield from part.coupled((seed, number, which))
+            ends = part.ends[matched == 1]
+            mate[ends[:, 0]], mate[ends[:, 1]] = ends[:, 1], ends[:, 0]
+        return mate
+
+
+def colours(pairs: Pairs) -> NDArray[np.bool_] | None:
+    """Shape (cells,): which cells are white, so that every edge joins a black and a white one; None if there are no such
+    colours."""
+    graph = pairs.graph()
+    starts, others = graph.starts.tolist(), graph.others.tolist()
+    colour = [-1] * pairs.cells
+    for root in range(pairs.cells):
+        if colour[root] >= 0:
+            continue
+        colour[root] = 0
+        reached = [root]
+        for cell in reached:
+            for other in others[starts[cell] : starts[cell + 1]]:
+                if colour[other] < 0:
+                    colour[other] = 1 - colour[cell]
+                    reached.append(other)
+                elif colour[other] == colour[cell]:
+                    return None
+    return np.array(colour, np.bool_)
+
+
+def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Shape (edges,): which edges are in some perfect matching: those of a matching, and those on a circle with it in turn.
+
+    Such a circle is one of the graph in which a black cell leads to the cells matched with its white neighbours; strongly
+    connected components tell (Tarjan 1972).
+    """
+    turned = is_white[pairs.ends[:, 0]]
+    black = np.where(turned, pairs.ends[:, 1], pairs.ends[:, 0])
+    white = np.where(turned, pairs.ends[:, 0], pairs.ends[:, 1])
+    to = mate[white].astype(np.int64)
+    after: list[list[int]] = [[] for _ in range(pairs.cells)]
+    for here, there in zip(black.tolist(), to.tolist(), strict=True):
+        after[here].append(there)
+    component = np.array(_components(after))
+    return np.asarray((to == black) | (component[black] == component[to]))
+
+
+def _components(after: list[list[int]]) -> list[int]:
+    """By vertex, the number of its strongly connected component."""
+    found, component = [0] * len(after), [-1] * len(after)
+    count, stack, low = 0, [], [0] * len(after)
+    for root in range(len(after)):
+        if found[root]:
+            continue
+        path = [(root, iter(after[root]))]
+        count += 1
+        found[root] = low[root] = count
+        stack.append(root)
+        while path:
+            vertex, rest = path[-1]
+            for other in rest:
+                if not found[other]:
+                    count += 1
+                    found[other] = low[other] = count
+                    stack.append(other)
+                    path.append((other, iter(after[other])))
+                    break
+                if component[other] < 0:
+                    low[vertex] = min(low[vertex], found[other])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[vertex])
+                if low[vertex] == found[vertex]:
+                    while component[vertex] < 0:
+                        component[stack.pop()] = vertex
+    return component

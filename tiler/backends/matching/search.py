@@ -1,0 +1,123 @@
+"""Answers by matchings: which part serves which question."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from tiler.backends.coloring.sentence import hall, tutte
+from tiler.backends.matching import Matching
+from tiler.backends.matching.count import Counter, System
+from tiler.backends.matching.faces import parts
+from tiler.backends.matching.match import Matcher
+from tiler.backends.matching.sample import Sampler
+from tiler.cover.board import BoardCover
+from tiler.model.expected import Status
+from tiler.process.look import Look
+from tiler.question.certificate import Certificate, TutteSet
+from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
+
+
+def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -> Running:
+    """What the backend does."""
+    run.look()
+    matcher = Matcher.of(cover)
+    covers = yield from _matched(matcher)
+    if question.goal in (Goal.DECIDE, Goal.PROVE):
+        yield from _decided(matcher, cover, covers=covers)
+    elif covers and question.goal is Goal.OPTIMISE:
+        yield from _optimised(matcher, cover)
+    elif covers and question.goal is Goal.SAMPLE:
+        yield from _sample(matcher, cover, question)
+    elif covers:
+        yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
+    else:
+        uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
+        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
+
+
+def _matched(matcher: Matcher) -> Generator[Progress, None, bool]:
+    running = matcher.run()
+    while True:
+        try:
+            yield Progress(next(running))
+        except StopIteration as ended:
+            return bool(ended.value)
+
+
+def _decided(matcher: Matcher, cover: BoardCover, *, covers: bool) -> Running:
+    """A tiling, or why there is none."""
+    if covers:
+        yield Found(matcher.pairs.options(matcher.mate))
+        yield Result(Status.SAT, Stop.DONE, 1, nodes=matcher.nodes)
+    elif not cover.is_whole:
+        # A certificate is about all placements.
+        yield Result(Status.UNSAT, Stop.DONE, nodes=matcher.nodes)
+    else:
+        proof = matcher.refutation()
+        message = tutte(cover, proof) if isinstance(proof, TutteSet) else hall(proof)
+        certificate = Certificate(cover.instance.digest, proof, cover.instance.name)
+        yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
+
+
+def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) -> Running:
+    """The number of tilings, the product of those of the connected parts, and how many have each placement, if wanted."""
+    pairs, mate = matcher.pairs, matcher.mate
+    nodes, count, primes = matcher.nodes, 1, 0
+    uses: dict[int, int] = {}
+    drawn = parts(cover, pairs)
+    number = [0] * pairs.cells
+    for done, part in enumerate(drawn):
+        look()
+        for vertex, cell in enumerate(part.cells.tolist()):
+            number[cell] = vertex
+        inner = [number[cell] for cell in mate[part.cells].tolist()]
+        system = System.of(part, pairs.times[part.edges], inner, look)
+        counter = Counter(system, with_uses=with_uses)
+        for share in counter.run():
+            yield Progress(nodes + counter.nodes, fraction=(done + share) / len(drawn))
+        nodes += counter.nodes
+        primes = max(primes, counter.primes)
+        # Those with a placement of another part are as many times those of this one.
+        uses = {edge: ways * counter.count for edge, ways in uses.items()}
+        uses |= {edge: count * ways for edge, ways in zip(part.edges.tolist(), counter.uses, strict=False)}
+        count *= counter.count
+    by_option = None
+    if with_uses:
+        of_edge = enumerate(pairs.edge_of.tolist())
+        by_option = {
+            int(cover.origin[option]): uses[edge] // int(pairs.times[edge]) for option, edge in of_edge if uses.get(edge)
+        }
+    stats = {"parts": len(drawn), "primes": primes}
+    yield Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
+
+
+def _sample(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+    """Tilings at random. How long one takes depends on which it will be: so all are told when all are drawn, or none."""
+    sampler = Sampler(cover, matcher.pairs, matcher.mate)
+    for _ in sampler.prepare():
+        yield Progress(matcher.nodes)
+    drawn = []
+    for number in range(question.samples):
+        drawing = sampler.draw(question.seed, number)
+        while True:
+            try:
+                next(drawing)
+            except StopIteration as ended:
+                drawn.append(Found(matcher.pairs.options(ended.value)))
+                break
+            yield Progress(matcher.nodes, fraction=number / question.samples)
+    yield from drawn
+    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
+
+
+def _optimised(matcher: Matcher, cover: BoardCover) -> Running:
+    """A tiling of the largest weight."""
+    from tiler.backends.matching.heaviest import heaviest
+
+    weights = cover.weights[cover.tile]
+    options = heaviest(matcher.pairs, weights)
+    value = int(weights[list(options)].sum())
+    yield Found(options)
+    yield Result(Status.SAT, Stop.DONE, 1, value=value, bound=value, nodes=matcher.nodes)
