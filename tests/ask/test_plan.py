@@ -221,7 +221,7 @@ def test_the_answer_has_its_plan(question: Question, executor: str | None, solve
 
 
 def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["count", "4x4", "2", "--stats"])
+    main(["count", "6x6", "3I", "--stats"])
     lines = capsys.readouterr().err.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("plan "))
     assert [" ".join(line.split()) for line in lines[first:]] == [
