@@ -18,7 +18,7 @@ from pathlib import Path
 
 import tiler
 
-p: tiler.Instance = tiler.instance("6x10", "1:F", reflections=True)
+p: tiler.Instance = tiler.make("6x10", "1:F", reflections=True)
 number: int = tiler.count(p, up_to_symmetry=True)
 answer = tiler.solve(p, solver="dlx", seconds=10)
 tiling: tiler.Tiling | None = answer.tiling
@@ -27,7 +27,7 @@ if tiling is not None and answer.status == "sat":
 for each in tiler.tilings(p, limit=5):
     names: list[str] = [placement.tile for placement in each]
 drawn: tuple[tiler.Tiling, ...] = tiler.sample(p, 3, seed=1)
-every_tiling: tiler.TilingSet = tiler.tiling_set(p).including(("F", (0, 0))) & tiler.TilingSet.load("x.tilings")
+every_tiling: tiler.TilingSet = tiler.TilingSet.of(p).including(("F", (0, 0))) & tiler.TilingSet.load("x.tilings")
 first: tiler.Tiling = every_tiling[0]
 exactly: int = every_tiling.count
 sentence: str = tiler.prove(p).sentence
@@ -47,14 +47,14 @@ except tiler.errors.TilerError:
 BAD = """\
 import tiler
 
-p = tiler.instance("6x10", "1:F")
+p = tiler.make("6x10", "1:F")
 tiler.solve("3x3")
 tiler.count(p, seconds="1")
 text: str = tiler.count(p)
 tiler.solv(p)
 tiler.sample(tiler.Cover.from_rows([["a"]]))
 tiler.solve(p).tiling.save("x.svg")
-tiler.tiling_set(p).including("F")
+tiler.TilingSet.of(p).including("F")
 """
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from tiler.amounts import duration, rounded, storage
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
+from tiler.process.interrupts import interruptible
 from tiler.question.values import natural, percent, positive
 from tiler.render import table
+from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, Figure
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)
     found = None
-    with asking.interruptible() as interrupted, Ticker() as ticker, suppress(Stopped):
+    with interruptible() as interrupted, Ticker() as ticker, suppress(Stopped):
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)

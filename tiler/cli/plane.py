@@ -11,12 +11,13 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
+from tiler.process.interrupts import interruptible
 from tiler.process.look import Stopped
 from tiler.question.values import natural, positive, seconds
 from tiler.render import table
+from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.plane import Answer
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     answers: list[tuple[str, Answer]] = []
     stopped = False
-    with asking.interruptible() as interrupted, Ticker() as ticker:
+    with interruptible() as interrupted, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)

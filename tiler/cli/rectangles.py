@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from tiler import printable
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
 from tiler.errors import SpaceTileError
 from tiler.model.expected import Status
+from tiler.process.interrupts import interruptible
 from tiler.process.look import Stopped
 from tiler.question.values import positive, seconds
 from tiler.render import table
+from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.rectangles import Rectangles, Verdict
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     instance = _tiles(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False
-    with asking.interruptible() as interrupted, _records(args.records) as records, Ticker() as ticker:
+    with interruptible() as interrupted, _records(args.records) as records, Ticker() as ticker:
 
         def going_on(progress: Any) -> bool:
             ticker.show(progress)

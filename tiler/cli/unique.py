@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
 from tiler.errors import InputError
+from tiler.process.interrupts import interruptible
 from tiler.question.values import natural, seconds
 from tiler.render import text
+from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.uniquely import Puzzle
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.events import Progress
 
     instance = asking.read_problem(args)
-    with asking.interruptible() as interrupted, Ticker() as ticker:
+    with interruptible() as interrupted, Ticker() as ticker:
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)

@@ -20,7 +20,7 @@ class Tiling:
     of it, and `save` a file.
 
     >>> import tiler
-    >>> tiling = tiler.solve(tiler.instance("2x2", "2"), solver="dlx").tiling
+    >>> tiling = tiler.solve(tiler.make("2x2", "2"), solver="dlx").tiling
     >>> tiling, len(tiling), [placement.tile for placement in tiling]
     (Tiling(2x2 2: 2 placements), 2, ['2', '2'])
     """

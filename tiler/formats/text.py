@@ -90,12 +90,14 @@ def instance_of(
     wrap: str | None = None,
     crossing: bool = True,
     as_named: bool = False,
+    disconnected: bool = False,
 ) -> Instance:
     """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces."""
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
         lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
-    named = {"lattice": lattice, "wrap": wrap, "crossing": None if crossing else "no"}
+    switches = {"crossing": None if crossing else "no", "disconnected": "yes" if disconnected else None}
+    named = {"lattice": lattice, "wrap": wrap, **switches}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
