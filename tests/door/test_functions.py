@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from brute_force import as_tiling
 from brute_force import tilings as brute_force
 
 import tiler
-from tiler.errors import BadArgument, BadOption, InputError, TilerError, UnknownBackend
+from tiler.errors import BadArgument, BadOption, InputError, MissingDependency, TilerError, UnknownBackend
 
 P = tiler.make("3x4", "2", "3L", reflections=True)
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
@@ -66,6 +70,46 @@ def test_general_exact_covers() -> None:
     assert tiler.count(ROWS) == 2
     assert sorted(tiler.tilings(ROWS, solver="dlx")) == [(0, 1), (2, 3)]
     assert repr(ROWS) == "Cover(4 rows, 3 items)"
+
+
+class Sparse:
+    """What SciPy's sparse matrices have."""
+
+    def __init__(self, row: list[int], col: list[int], data: list[int], shape: tuple[int, int]) -> None:
+        self.row, self.col, self.data, self.shape = np.array(row), np.array(col), np.array(data), shape
+
+    def tocoo(self) -> Sparse:
+        return self
+
+
+def test_matrices_are_exact_covers() -> None:
+    dense = np.array([[1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 0]])
+    sparse = Sparse([3, 2, 2, 1, 0, 0, 3], [1, 2, 0, 2, 1, 0, 0], [1, 1, 1, 1, 1, 1, 0], (4, 3))
+    for matrix in (dense, dense.astype(bool), sparse):
+        cover = tiler.Cover.from_rows(matrix)
+        assert (cover.rows, cover.given) == (((0, 1), (2,), (0, 2), (1,)), 3)
+        assert sorted(tiler.tilings(cover, solver="dlx")) == [(0, 1), (2, 3)]
+    assert tiler.count(tiler.Cover.from_rows(np.array([[1, 0], [1, 0]]))) == 0  # Nothing covers the second item.
+    for wrong, why in (
+        (np.array([[1, 2]]), "holds 0 and 1, not 2"),
+        (np.array([1, 0]), r"shape \(2,\) is no matrix"),
+        ([[1, 0, 0], [0, 1, 1]], r"row 0 has an item twice; is it a row of 0 and 1\? then write numpy.array"),
+    ):
+        with pytest.raises(InputError, match=why):
+            tiler.Cover.from_rows(wrong)
+
+
+def test_a_tiling_as_arrays_and_cells() -> None:
+    board = {(r + 2, c - 1) for r in range(3) for c in range(4)} - {(2, -1)}
+    for tiling in tiler.tilings(tiler.make(board, "2", {(0, 0), (0, 1), (1, 0)})):
+        array = tiling.to_numpy()
+        assert array.shape == (3, 4)
+        assert (array == 0).sum() == 1
+        for number, placement in enumerate(tiling, 1):
+            assert {(r + 2, c - 1) for r, c in np.argwhere(array == number).tolist()} == placement.cells
+        assert {cell: tiling.cells[cell] for cell in board} == dict(tiling.cells)
+    assert tiler.sample(tiler.make("2x2x3", "1x1x2"))[0].to_numpy().shape == (3, 2, 2)
+    assert tiling.svg() == tiling._repr_svg_()
 
 
 def test_files_are_read(tmp_path: Path) -> None:
@@ -168,6 +212,41 @@ def test_benchmark(tmp_path: Path) -> None:
     before = (tmp_path / "runs.jsonl").read_bytes()
     assert tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path).records == made.records
     assert (tmp_path / "runs.jsonl").read_bytes() == before
+    check_tables(made, tmp_path)
+
+
+def check_tables(made: tiler.Benchmark, folder: Path) -> None:
+    rows = list(csv.DictReader(made.to_csv(folder / "runs.csv").splitlines()))
+    assert (folder / "runs.csv").read_text() == made.to_csv()
+    assert [row["solver"] for row in rows] == ["dlx", "backtracking"] * 2
+    assert {"solve_seconds", "peak_megabytes", "limit_seconds", "category"} <= set(rows[0])
+    assert [float(row["solve_seconds"]) for row in rows] == [record["solve_seconds"] for record in made]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=lambda rows: ("frame", rows)))
+        assert made.to_pandas() == ("frame", made.rows)
+        patch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(MissingDependency, match="pip install pandas; to_csv needs none"):
+            made.to_pandas()
+    changes = made.compare(made)
+    assert repr(changes) == "Changes(4 pairs of runs)"
+    assert str(changes).startswith("after against before\n\nGoal decide, limits ")
+    with pytest.raises(BadArgument, match="there is nothing to compare"):
+        made.compare(tiler.Benchmark(()))
+
+
+@pytest.mark.long
+def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
+    def press(progress: tiler.Progress) -> None:
+        if progress.nodes:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(tiler.Interrupted, match="interrupted; 1 of 3 runs made") as caught:
+            tiler.benchmark([tiler.make("4x4", "2")], solvers=["dlx"], repeat=3, folder=tmp_path, progress=press)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(caught.value.answer) == 1
 
 
 @pytest.mark.parametrize(

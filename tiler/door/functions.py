@@ -362,6 +362,7 @@ def benchmark(
     memory: int | str = 2048,
     repeat: int = 1,
     folder: str | Path | None = None,
+    progress: ToldProgress = False,
 ) -> Benchmark:
     """Every instance against every solver (by default each that is installed), one limited run each, and the records of the runs.
 
@@ -376,7 +377,9 @@ def benchmark(
         raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
     question = Question(Goal(goal), given.limits(seconds, memory))
     where = None if folder is None else given.path(folder)
-    return benchmarking.run([given.board(each) for each in problems], solvers, question, given.positive(repeat, "repeat"), where)
+    boards, repeats = [given.board(each) for each in problems], given.positive(repeat, "repeat")
+    with following(progress) as follow:
+        return benchmarking.run(boards, solvers, question, repeats, where, follow)
 
 
 def _board_asked(problem: Instance, solver: str, question: Question, progress: ToldProgress) -> asking.Answer:
