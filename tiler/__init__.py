@@ -19,6 +19,7 @@ from tiler.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate as Estimate
+    from tiler.ask.series import Series as Series
     from tiler.cover.cover import Cover as Cover
     from tiler.cover.cover import RowCover as RowCover
     from tiler.door.answer import Answer as Answer
@@ -34,7 +35,14 @@ if TYPE_CHECKING:
     from tiler.door.functions import solve as solve
     from tiler.door.functions import tilings as tilings
     from tiler.door.functions import uses as uses
+    from tiler.door.plane import PlaneTiling as PlaneTiling
     from tiler.door.proof import Proof as Proof
+    from tiler.door.puzzle import UniquePuzzle as UniquePuzzle
+    from tiler.door.rectangles import FilledRectangles as FilledRectangles
+    from tiler.door.tiles import plane as plane
+    from tiler.door.tiles import rectangles as rectangles
+    from tiler.door.tiles import series as series
+    from tiler.door.tiles import unique as unique
     from tiler.door.tiling import Tiling as Tiling
     from tiler.door.tiling_set import TilingSet as TilingSet
     from tiler.door.uses import Uses as Uses
@@ -52,18 +60,23 @@ _FUNCTIONS = (
 #: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
+    **dict.fromkeys(("rectangles", "plane", "series", "unique"), "tiler.door.tiles"),
     **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
     **dict.fromkeys(("Placement", "Tile"), "tiler.model.tile"),
     "Answer": "tiler.door.answer",
     "Benchmark": "tiler.door.benchmark",
     "Estimate": "tiler.ask.estimate",
+    "FilledRectangles": "tiler.door.rectangles",
     "Instance": "tiler.model.instance",
+    "PlaneTiling": "tiler.door.plane",
     "Progress": "tiler.question.events",
     "Proof": "tiler.door.proof",
+    "Series": "tiler.ask.series",
     "Status": "tiler.model.expected",
     "Stop": "tiler.question.result",
     "Tiling": "tiler.door.tiling",
     "TilingSet": "tiler.door.tiling_set",
+    "UniquePuzzle": "tiler.door.puzzle",
     "Uses": "tiler.door.uses",
 }
 

@@ -31,6 +31,7 @@ class Following:
     def __init__(self, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits) -> None:
         self._tell, self.interrupted, self._watch = tell, interrupted, Watch(limits, time.perf_counter())
         self._last = Progress()
+        self.clear: Callable[[], None] = lambda: None  #: takes the line away, so that something else can be printed
         self.stop: Stop | None = None  #: what ended it, if something did
 
     def tick(self, progress: Progress) -> bool:
@@ -65,7 +66,9 @@ def following(progress: ToldProgress, limits: Limits = _NO_LIMITS, noun: str = "
     one looks at its own."""
     with Ticker(noun) as ticker, interruptible() as interrupted:
         tell = progress if callable(progress) else ticker.show if given.flag(progress, "progress") else _nothing
-        yield Following(tell, interrupted, limits)
+        follow = Following(tell, interrupted, limits)
+        follow.clear = ticker.clear
+        yield follow
 
 
 def unfinished(result: Result) -> NoReturn:

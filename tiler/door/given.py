@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,6 +43,13 @@ def limits(seconds: float | None, memory: int | str | None, solutions: int | Non
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
         raise BadArgument(f"seconds={shown(seconds)}: it must be a number above 0, or None")
     return Limits(seconds, None if memory is None else _megabytes(memory), solutions)
+
+
+def seconds_each(seconds: float | None) -> float:
+    """The limit of each of several searches; infinity is none."""
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
+        raise BadArgument(f"seconds_each={shown(seconds)}: it must be a number above 0, or None")
+    return math.inf if seconds is None else float(seconds)
 
 
 def _megabytes(memory: object) -> int:

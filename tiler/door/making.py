@@ -39,13 +39,13 @@ def instance(
     board: GivenShape,
     tiles: Sequence[GivenTile],
     *,
-    reflections: bool | None,
-    as_named: bool,
-    lattice: str | None,
-    wrap: str | None,
-    crossing: bool,
-    open: int | str | None,
-    weights: Mapping[str, int] | None,
+    reflections: bool | None = None,
+    as_named: bool = False,
+    lattice: str | None = None,
+    wrap: str | None = None,
+    crossing: bool = True,
+    open: int | str | None = None,
+    weights: Mapping[str, int] | None = None,
 ) -> Instance:
     """The instance that `tiler.make` gives; BadArgument or InputError for what is none."""
     if not tiles:
@@ -72,6 +72,13 @@ def instance(
     made = _with_values(made, read)
     made = made if open is None else formats.opened(made, str(open))
     return formats.weighed(made, [f"{name} {weight}" for name, weight in (weights or {}).items()])
+
+
+def texts(tiles: Sequence[GivenTile]) -> list[str]:
+    """Tiles of the square and the cubic lattice, as texts."""
+    if not tiles:
+        raise BadArgument("tiles: there is none; name at least one behind the board")
+    return [_tile(tile, lattices.USUAL).text for tile in tiles]
 
 
 def _with_values(made: Instance, read: Sequence[_Read]) -> Instance:

@@ -18,6 +18,7 @@ from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.printable import shortened
 from tiler.process import files
+from tiler.render.scene import Page
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,6 +104,17 @@ class Tiling:
         from tiler.formats import tilings
 
         return tilings.line(self) + "\n"
+
+
+def files_of(page: Callable[[], Page], title: str) -> Mapping[str, Callable[[], str | bytes]]:
+    """How a page is written, by the ending of the file: svg, png or pdf."""
+    from tiler.render import image, svg
+
+    return {
+        "svg": lambda: svg.of_page(page(), title),
+        "png": lambda: image.of_page(page(), title, "png"),
+        "pdf": lambda: image.of_page(page(), title, "pdf"),
+    }
 
 
 def write(path: str | Path, forms: Mapping[str, Callable[[], str | bytes]]) -> None:
