@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tiler.cover.cover import RowCover as RowCover
     from tiler.door.answer import Answer as Answer
     from tiler.door.benchmark import Benchmark as Benchmark
+    from tiler.door.comparison import TilingComparison as TilingComparison
     from tiler.door.functions import benchmark as benchmark
     from tiler.door.functions import count as count
     from tiler.door.functions import estimate as estimate
@@ -35,10 +36,18 @@ if TYPE_CHECKING:
     from tiler.door.functions import solve as solve
     from tiler.door.functions import tilings as tilings
     from tiler.door.functions import uses as uses
+    from tiler.door.known import compare as compare
+    from tiler.door.known import problems as problems
+    from tiler.door.known import shapes as shapes
+    from tiler.door.known import solvers as solvers
     from tiler.door.plane import PlaneTiling as PlaneTiling
+    from tiler.door.problems import Problems as Problems
     from tiler.door.proof import Proof as Proof
     from tiler.door.puzzle import UniquePuzzle as UniquePuzzle
     from tiler.door.rectangles import FilledRectangles as FilledRectangles
+    from tiler.door.shapes import Shapes as Shapes
+    from tiler.door.solvers import SolverInfo as SolverInfo
+    from tiler.door.solvers import Solvers as Solvers
     from tiler.door.tiles import plane as plane
     from tiler.door.tiles import rectangles as rectangles
     from tiler.door.tiles import series as series
@@ -61,6 +70,8 @@ _FUNCTIONS = (
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
     **dict.fromkeys(("rectangles", "plane", "series", "unique"), "tiler.door.tiles"),
+    **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.known"),
+    **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.solvers"),
     **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
     **dict.fromkeys(("Placement", "Tile"), "tiler.model.tile"),
     "Answer": "tiler.door.answer",
@@ -69,12 +80,15 @@ _OFFERED = {
     "FilledRectangles": "tiler.door.rectangles",
     "Instance": "tiler.model.instance",
     "PlaneTiling": "tiler.door.plane",
+    "Problems": "tiler.door.problems",
     "Progress": "tiler.question.events",
     "Proof": "tiler.door.proof",
     "Series": "tiler.ask.series",
+    "Shapes": "tiler.door.shapes",
     "Status": "tiler.model.expected",
     "Stop": "tiler.question.result",
     "Tiling": "tiler.door.tiling",
+    "TilingComparison": "tiler.door.comparison",
     "TilingSet": "tiler.door.tiling_set",
     "UniquePuzzle": "tiler.door.puzzle",
     "Uses": "tiler.door.uses",

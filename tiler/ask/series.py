@@ -2,7 +2,8 @@
 all, and its proof.
 
 The states of the frontier at the end of a row (in space: of a layer), relative to it, are the coordinates of a vector; a row more
-multiplies it by one and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without covered cells beyond.
+multiplies it by one and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without
+covered cells beyond.
 If S states occur in all, every term is by Cayley and Hamilton the same combination of the S before it.
 
 The shortest recurrence is found modulo a prime by Berlekamp and Massey's algorithm; its coefficients are whole numbers (Fatou),

@@ -74,6 +74,7 @@ class Backend(ABC):
     name: ClassVar[str]
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE})  #: see `refusal`
     implementation: ClassVar[str] = ""  #: `module:function`, what `search` calls with the backend and its own arguments
+    complete: ClassVar[bool] = True  #: whether its search answers unless a limit ends it; else it may end with *unknown*
     needs_board: ClassVar[bool] = False  #: whether it makes use of geometry: it cannot be asked about a general exact cover
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it

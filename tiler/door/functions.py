@@ -4,7 +4,7 @@ None is no limit. With `progress=True` a line says how far a search is; a functi
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, overload
 
@@ -12,15 +12,14 @@ from tiler import formats
 from tiler.ask import estimate as estimating
 from tiler.ask import solve as asking
 from tiler.ask.estimate import Estimate
-from tiler.ask.solve import Answered
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import RowCover
+from tiler.door import asked, given, making
 from tiler.door import benchmark as benchmarking
-from tiler.door import given, making
 from tiler.door.answer import Answer
 from tiler.door.benchmark import Benchmark
 from tiler.door.calling import offered
-from tiler.door.following import Following, ToldProgress, following, unfinished
+from tiler.door.following import ToldProgress, following, unfinished
 from tiler.door.making import GivenShape, GivenTile
 from tiler.door.proof import Proof, refuse_unproving
 from tiler.door.tiling import Tiling
@@ -29,9 +28,8 @@ from tiler.errors import BadArgument, Unfinished
 from tiler.formats import dlx
 from tiler.model.instance import Instance
 from tiler.process.look import Stopped
-from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 
 @offered
@@ -151,8 +149,8 @@ def solve(
     executor = given.executor(jobs, problem)
     if executor is not None and optimise:
         raise BadArgument("jobs: the heaviest tiling is looked for by one process; leave it out")
-    found = _asked(problem, solver, question, progress, executor)
-    return _answer(problem, found)
+    found = asked.of_any(problem, solver, question, progress, executor)
+    return asked.answer(problem, found)
 
 
 @offered
@@ -184,7 +182,7 @@ def count(
         given.flag(up_to_symmetry, "up_to_symmetry"),
         features=given.features(features, problem),
     )
-    result = _asked(problem, solver, question, progress, given.executor(jobs, problem)).result
+    result = asked.of_any(problem, solver, question, progress, given.executor(jobs, problem)).result
     if result.count is None:
         unfinished(result)
     return result.count
@@ -238,7 +236,7 @@ def tilings(
         given.flag(up_to_symmetry, "up_to_symmetry"),
         features=given.features(features, problem),
     )
-    followed = _Listed(problem, progress)
+    followed = asked.Listed(problem, progress)
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
         return followed.each(asking.each_tiling(problem, solver, question, followed.tick))
@@ -271,7 +269,7 @@ def sample(
         samples=given.positive(number, "number"),
         seed=given.whole(seed, "seed", 0),
     )
-    told = _asked(given.board(problem), solver, question, progress)
+    told = asked.of_board(problem, solver, question, progress)
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         unfinished(told.result)
     return tuple(Tiling(problem, placements) for placements in told.solutions)
@@ -292,7 +290,7 @@ def prove(
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
     """
     refuse_unproving(parse_spec(solver))
-    return Proof(_board_asked(problem, solver, Question(Goal.PROVE, given.limits(seconds, memory)), progress))
+    return Proof(asked.of_board(problem, solver, Question(Goal.PROVE, given.limits(seconds, memory)), progress))
 
 
 @offered
@@ -308,7 +306,7 @@ def uses(
 
     Unfinished if a limit ends the search.
     """
-    told = _board_asked(problem, solver, Question(Goal.USES, given.limits(seconds, memory)), progress)
+    told = asked.of_board(problem, solver, Question(Goal.USES, given.limits(seconds, memory)), progress)
     if told.result.uses is None:
         unfinished(told.result)
     return Uses(told)
@@ -380,72 +378,3 @@ def benchmark(
     boards, repeats = [given.board(each) for each in problems], given.positive(repeat, "repeat")
     with following(progress) as follow:
         return benchmarking.run(boards, solvers, question, repeats, where, follow)
-
-
-def _board_asked(problem: Instance, solver: str, question: Question, progress: ToldProgress) -> asking.Answer:
-    told = _asked(given.board(problem), solver, question, progress)
-    assert isinstance(told, asking.Answer)
-    return told
-
-
-def _asked(
-    problem: Instance | RowCover, solver: str, question: Question, progress: ToldProgress, executor: str | None = None
-) -> Answered[Any]:
-    """The answer of a search; Interrupted, with what it knows, if Ctrl-C ended it."""
-    found: Answered[Any]
-    with following(progress, noun="tilings" if isinstance(problem, Instance) else "solutions") as follow:
-        if isinstance(problem, Instance):
-            found = asking.solve(problem, solver, question, executor=executor, on_tick=follow.tick)
-        elif isinstance(problem, RowCover):
-            found = asking.solve_cover(problem, solver, question, on_tick=follow.tick)
-        else:
-            given.refuse(problem)
-        if found.result.stop is Stop.INTERRUPTED:
-            follow.refuse_interrupted(_answer(problem, found), f"{found.result.found:,} found until then")
-    return found
-
-
-def _answer(problem: Instance | RowCover, found: Answered[Any]) -> Answer[Any]:
-    result = found.result
-    last = found.solutions[-1] if found.solutions else None
-    return Answer(
-        status=result.status,
-        stop=result.stop,
-        tiling=Tiling(problem, last) if isinstance(problem, Instance) and last is not None else last,
-        solver=found.solver,
-        seconds=found.encode_seconds + found.solve_seconds,
-        message=result.reason if result.stop is not Stop.DONE else result.message,
-        stats={"nodes": result.nodes, **result.stats},
-        found=result.found,
-        value=result.value,
-        bound=result.bound,
-    )
-
-
-class _Listed:
-    """Tilings one by one, as they are asked for: Ctrl-C is remembered while one is looked for, and is the caller's otherwise."""
-
-    def __init__(self, problem: Instance | RowCover, progress: ToldProgress) -> None:
-        self._problem, self._progress = problem, progress
-        self._follow: Following | None = None
-
-    def tick(self, progress: Progress) -> bool:
-        """What the search calls."""
-        return self._follow is None or self._follow.tick(progress)
-
-    def each(self, running: Generator[Any, None, Result]) -> Generator[Any, None, None]:
-        """What a search finds, as it is shown."""
-        found = 0
-        with closing(running):
-            while True:
-                with following(self._progress) as self._follow:
-                    try:
-                        solution = next(running)
-                    except StopIteration as end:
-                        self._follow.refuse_interrupted(found)
-                        if end.value.stop not in (Stop.DONE, Stop.SOLUTIONS):
-                            unfinished(end.value)
-                        return
-                    self._follow.refuse_interrupted(found, f"{found:,} found until then")
-                found += 1
-                yield Tiling(self._problem, solution) if isinstance(self._problem, Instance) else solution

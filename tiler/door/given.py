@@ -11,7 +11,7 @@ from typing import NoReturn
 from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument
 from tiler.model.instance import Instance
-from tiler.question import values
+from tiler.question import values as written
 from tiler.question.question import Limits
 
 _MAKE = "make one: tiler.make(board, *tiles), or tiler.read(path)"
@@ -55,7 +55,7 @@ def seconds_each(seconds: float | None) -> float:
 def _megabytes(memory: object) -> int:
     if isinstance(memory, str):
         try:
-            return values.megabytes(memory)
+            return written.megabytes(memory)
         except ArgumentTypeError as error:
             raise BadArgument(f"memory: {error}") from None
     if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
@@ -70,6 +70,19 @@ def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
     if names and isinstance(problem, RowCover):
         raise BadArgument("features: they are of tilings of a board; a general exact cover has none")
     return tuple(names)
+
+
+def text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise BadArgument(f"{name}: {shown(value)} is not a text")
+    return value
+
+
+def words(values: Sequence[str], name: str) -> tuple[str, ...]:
+    """Several texts; a single one is refused, as its letters would be taken for them."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise BadArgument(f"{name}={shown(values)}: it must be a list of texts")
+    return tuple(text(value, name) for value in values)
 
 
 def positive(value: object, name: str) -> int:

@@ -66,7 +66,7 @@ class Tiling:
 
         >>> import tiler
         >>> tiler.solve(tiler.make("2x2", "2"), solver="dlx").tiling.to_numpy().tolist()
-        [[1, 2], [1, 2]]
+        [[1, 1], [2, 2]]
         """
         low, high = box(self.instance.board)
         array = np.zeros([b - a + 1 for a, b in zip(low, high, strict=True)], np.int32)
