@@ -103,11 +103,11 @@ def page_link(link: str, source: str, address: str) -> str:
 
 def commands() -> Iterator[str]:
     """Every command with its arguments and examples, from its parser."""
-    from tiler.cli.main import COMMANDS
+    from tiler.cli.main import COMMANDS, module_of
 
     os.environ["COLUMNS"] = "92"  # of a line of usage
     for name in COMMANDS:
-        module = import_module(f"tiler.cli.{name}")
+        module = module_of(name)
         parser = argparse.ArgumentParser(prog=f"tiler {name}", add_help=False)
         module.configure(parser)
         yield f"## tiler {name}\n"

@@ -109,13 +109,13 @@ def in_words(found: Estimate) -> str:
 
     if found.states is not None:
         return _states_in_words(found, found.states)
-    rows: list[tuple[str, Figure, Callable[[float], str]]] = [("nodes", found.nodes, rounded)]
+    rows: list[tuple[str, Figure, Callable[[float], str]]] = [("nodes", found.nodes, found.nodes.shown)]
     if found.tilings is not None:
-        rows.append(("tilings", found.tilings, rounded))
+        rows.append(("tilings", found.tilings, found.tilings.shown))
     rows.append(("time", found.seconds, duration))
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
     how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
-    if found.nodes.low == found.nodes.high:
+    if found.nodes.is_exact:
         how = "The search is so short that it was made."
     about = f"""
         {how} A node is a placement that fits and is made. The time is CPU time of a complete
@@ -153,5 +153,5 @@ def _states_in_words(found: Estimate, states: States) -> str:
 
 
 def _row(figure: Figure, show: Callable[[float], str]) -> tuple[str, str]:
-    between = "" if figure.low == figure.high else f"[{show(figure.low)} to {show(figure.high)}]"
+    between = "" if figure.is_exact else f"[{show(figure.low)} to {show(figure.high)}]"
     return show(figure.mean), between

@@ -11,8 +11,8 @@ from typing import Any, overload
 
 from tiler import printable
 from tiler.amounts import counted
+from tiler.backends import plugins
 from tiler.backends.base import Backend, is_installed, pip_install
-from tiler.backends.plugins import broken
 from tiler.backends.registry import backends, parse_spec
 from tiler.question.question import Goal
 
@@ -111,7 +111,7 @@ class Solvers(Sequence[SolverInfo]):
 
     def __str__(self) -> str:
         parts = [each.text(at_length=self.at_length) for each in self]
-        parts += [f"{printable.line(each.name)}  (broken: {printable.line(each.why)})" for each in broken()]
+        parts += [f"{printable.line(each.name)}  (broken: {printable.line(each.why)})" for each in plugins.broken()]
         parts.append("\n".join(["Every solver:", *map(_option, _COMMON.values())]))
         if not self.at_length:
             parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")

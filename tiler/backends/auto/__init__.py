@@ -62,7 +62,12 @@ class Auto(Backend):
         # By deciding the searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at.
         return len(cover.names) > _FEW_TILES and not Cpsat.missing()
 
-    among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)
+    among: str = option(
+        "+".join(METHODS),
+        "the methods that may be asked, joined by +",
+        check=_check_methods,
+        tries=("dlx", "fila", "frontier", "lattice+dlx", "dlx+frontier+fila"),
+    )
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
