@@ -170,7 +170,9 @@ def _bytes(path: Path, at_most: int) -> bytes:
     try:
         return reading.some(path, at_most)
     except FileNotFoundError:
-        hint = "; shapes on the command line are a board and at least one tile"
+        # What has an ending is a file's name, and no board.
+        has_ending = re.fullmatch(r"\.[A-Za-z]+", path.suffix) is not None
+        hint = "" if has_ending else "; shapes on the command line are a board and at least one tile"
         if "/" in str(path):
             likely = suggest(str(path), () if path.is_absolute() else library.names())
             hint = f"{likely} (tiler problems lists those of Tiler)" if likely else ""
