@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tiler
+from tiler.ask import solve as asking
 from tiler.question.events import Progress
 from tiler.render import ticker
 
@@ -60,6 +61,21 @@ def test_a_second_ctrl_c_does_not_wait() -> None:
     with pytest.raises(KeyboardInterrupt) as caught:
         tiler.count(HARD, solver="dlx", progress=twice)
     assert not isinstance(caught.value, tiler.Interrupted)
+
+
+def test_ctrl_c_at_the_end_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes too late to end the search."""
+    solve = asking.solve
+
+    def solve_and_press(*args: Any, **kwargs: Any) -> object:
+        found = solve(*args, **kwargs)
+        signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(asking, "solve", solve_and_press)
+    with pytest.raises(tiler.Interrupted) as caught:
+        tiler.count(tiler.make("4x4", "2"))
+    assert (caught.value.answer.stop, caught.value.answer.found) == ("done", 36)
 
 
 def test_a_callback_is_told_and_ends_it() -> None:

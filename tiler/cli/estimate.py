@@ -39,9 +39,10 @@ _MOST_SAMPLES = 1_000_000  # for a precision
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.estimate import SAMPLES
+    from tiler.ask.solve import DEFAULT_SOLVER
 
     asking.add_problem(parser)
-    parser.add_argument("--solver", metavar="SPEC", default="dlx", help="see tiler solvers (default: %(default)s)")
+    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
     asking.add_load(parser)
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"

@@ -37,8 +37,8 @@ def of_any(
             found = asking.solve_cover(problem, solver, question, on_tick=follow.tick)
         else:
             given.refuse(problem)
-        if found.result.stop is Stop.INTERRUPTED:
-            follow.refuse_interrupted(answer(problem, found), f"{found.result.found:,} found until then")
+        # Also where it came too late to end the search: it must not be lost.
+        follow.refuse_interrupted(answer(problem, found), f"{found.result.found:,} found until then")
     return found
 
 

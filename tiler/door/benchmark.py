@@ -17,7 +17,7 @@ from tiler.bench.record import Category, Record
 from tiler.bench.store import Store
 from tiler.door import given
 from tiler.door.following import Following
-from tiler.errors import BadArgument, Interrupted, MissingDependency
+from tiler.errors import BadArgument, MissingDependency
 from tiler.model.instance import Instance
 from tiler.process import files
 from tiler.question.events import Progress
@@ -130,8 +130,9 @@ def run(
             if todo:
                 made.extend(campaign.make(todo, opened, answers=Answers(earlier), on_tick=tick))
         except KeyboardInterrupt:
-            if follow.interrupted():
-                raise Interrupted(f"interrupted; {len(made)} of {counted(len(todo), 'run')} made", benchmark()) from None
+            if follow.stop is None:  # It was not for us to remember.
+                raise
+        follow.refuse_interrupted(benchmark(), f"{len(made)} of {counted(len(todo), 'run')} made")
         return benchmark()
 
 

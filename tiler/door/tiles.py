@@ -109,10 +109,12 @@ def series(
     written, sides, least = making.texts(tiles), counting.sides_of(board), given.positive(terms, "terms")
     with following(progress, given.limits(seconds, memory)) as follow:
         try:
-            return counting.series(sides, written, reflections=told, least=least, look=follow.look)
+            found = counting.series(sides, written, reflections=told, least=least, look=follow.look)
         except Stopped:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason}", 0, follow.stop or "") from None
+        follow.refuse_interrupted(found)
+    return found
 
 
 @offered
@@ -140,6 +142,8 @@ def unique(
         except uniquely.EndedError:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found until then", 0, follow.stop or "") from None
-    if made is None:
+        puzzle = None if made is None else UniquePuzzle(made)
+        follow.refuse_interrupted(puzzle)
+    if puzzle is None:
         raise InputError(f"{board.heading or 'the problem'}: there is no tiling, so no puzzle can be made")
-    return UniquePuzzle(made)
+    return puzzle
