@@ -19,6 +19,7 @@ _AFTER, _EVERY = 1.0, 0.2  # seconds: before a line is shown, and between two
 #: ever is quick at first.
 _OF_STATES, _OF_TREES = (0.25, 1.25), (0.01, 2.0)
 _LEAST_SECONDS = 2.0
+_TOLD = 0.001  # the part of a tree from which on it is told
 
 
 class Pace:
@@ -184,10 +185,13 @@ def progress_in_words(
     '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'
     >>> progress_in_words(Progress(5_000_000, 0, 0.25, where="layer 15 of 60, 1.2 GB"), 10, Progress(1_000_000, 0, 0.05), 8)
     '10 s: layer 15 of 60, 1.2 GB, 5,000,000 states, 500,000/s'
+    >>> progress_in_words(Progress(5_000_000, 12, 0.00005), 10, Progress(1_000_000, 0, 0.00004), 8)
+    '10 s: less than 0.1% done, 5,000,000 nodes, 500,000/s, 12 tilings'
     """
     words = [now.where] if now.where else []
     if now.fraction is not None and not now.where:
-        words.append(f"{now.fraction:.2%} done")
+        # Branches are not equally large: of so little it cannot be told how little it is.
+        words.append(f"{now.fraction:.2%} done" if now.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
     if left is not None:
         words.append(f"some {duration(left, 2)} left")
     words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
