@@ -103,11 +103,11 @@ def page_link(link: str, source: str, address: str) -> str:
 
 def commands() -> Iterator[str]:
     """Every command with its arguments and examples, from its parser."""
-    from tiler.cli.main import COMMANDS
+    from tiler.cli.main import COMMANDS, module_of
 
     os.environ["COLUMNS"] = "92"  # of a line of usage
     for name in COMMANDS:
-        module = import_module(f"tiler.cli.{name}")
+        module = module_of(name)
         parser = argparse.ArgumentParser(prog=f"tiler {name}", add_help=False)
         module.configure(parser)
         yield f"## tiler {name}\n"
@@ -179,17 +179,14 @@ def shapes() -> Iterator[str]:
 
 
 #: What the functions give, besides what `tiler` offers itself.
-GIVEN = (
-    *("tiler.door.proof.Proof", "tiler.door.uses.Uses", "tiler.ask.estimate.Estimate", "tiler.door.benchmark.Benchmark"),
-    *("tiler.model.expected.Status", "tiler.question.result.Stop", "tiler.model.tile.Tile"),
-)
+GIVEN = (*("tiler.door.benchmark.Changes", "tiler.ask.rectangles.Verdict"),)
 
 
 def python() -> Iterator[str]:
     """The functions and classes for users of Python, from their docstrings."""
     import tiler
 
-    offered = [name for name in tiler.__all__ if name not in ("errors", "Unfinished", "Cover")]
+    offered = [name for name in tiler.__all__ if name not in ("errors", "Unfinished", "Interrupted", "Cover")]
     for name in [name for name in offered if name.islower()] + [name for name in offered if not name.islower()]:
         yield f"### tiler.{name}\n"
         yield from _described(getattr(tiler, name))
@@ -207,7 +204,7 @@ def errors() -> Iterator[str]:
 
     yield from ("| error | |", "|---|---|")
     for name, error in vars(errors).items():
-        if isinstance(error, type) and issubclass(error, errors.TilerError):
+        if isinstance(error, type) and issubclass(error, errors.TilerError | errors.Interrupted):
             yield f"| `{name}` | {_cell(inspect.cleandoc(error.__doc__ or '').partition(chr(10) * 2)[0])} |"
 
 

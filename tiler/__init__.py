@@ -1,7 +1,7 @@
 """Tiler: can this board be covered by these polyominoes or polycubes, in how many ways, and which method tells fastest?
 
     >>> import tiler
-    >>> p = tiler.instance("6x6", "2")
+    >>> p = tiler.make("6x6", "2")
     >>> tiler.count(p), tiler.count(p, up_to_symmetry=True)
     (6728, 930)
 
@@ -12,44 +12,89 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tiler import errors as errors
+from tiler.errors import Interrupted as Interrupted
 from tiler.errors import Unfinished as Unfinished
 from tiler.model.pictures import draw_with
 from tiler.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from tiler.ask.estimate import Estimate as Estimate
+    from tiler.ask.series import Series as Series
     from tiler.cover.cover import Cover as Cover
+    from tiler.cover.cover import RowCover as RowCover
     from tiler.door.answer import Answer as Answer
+    from tiler.door.benchmark import Benchmark as Benchmark
+    from tiler.door.comparison import TilingComparison as TilingComparison
     from tiler.door.functions import benchmark as benchmark
     from tiler.door.functions import count as count
     from tiler.door.functions import estimate as estimate
-    from tiler.door.functions import instance as instance
+    from tiler.door.functions import make as make
     from tiler.door.functions import prove as prove
     from tiler.door.functions import read as read
     from tiler.door.functions import read_cover as read_cover
     from tiler.door.functions import sample as sample
     from tiler.door.functions import solve as solve
-    from tiler.door.functions import tiling_set as tiling_set
     from tiler.door.functions import tilings as tilings
     from tiler.door.functions import uses as uses
+    from tiler.door.known import compare as compare
+    from tiler.door.known import problems as problems
+    from tiler.door.known import shapes as shapes
+    from tiler.door.known import solvers as solvers
+    from tiler.door.plane import PlaneTiling as PlaneTiling
+    from tiler.door.problems import Problems as Problems
+    from tiler.door.proof import Proof as Proof
+    from tiler.door.puzzle import UniquePuzzle as UniquePuzzle
+    from tiler.door.rectangles import FilledRectangles as FilledRectangles
+    from tiler.door.shapes import Shapes as Shapes
+    from tiler.door.solvers import SolverInfo as SolverInfo
+    from tiler.door.solvers import Solvers as Solvers
+    from tiler.door.tiles import plane as plane
+    from tiler.door.tiles import rectangles as rectangles
+    from tiler.door.tiles import series as series
+    from tiler.door.tiles import unique as unique
     from tiler.door.tiling import Tiling as Tiling
     from tiler.door.tiling_set import TilingSet as TilingSet
+    from tiler.door.uses import Uses as Uses
+    from tiler.model.expected import Status as Status
     from tiler.model.instance import Instance as Instance
+    from tiler.model.tile import Placement as Placement
+    from tiler.model.tile import Tile as Tile
+    from tiler.question.events import Progress as Progress
+    from tiler.question.result import Stop as Stop
 
 _FUNCTIONS = (
-    *("instance", "read", "read_cover", "solve", "count", "tilings", "tiling_set"),
+    *("make", "read", "read_cover", "solve", "count", "tilings"),
     *("sample", "prove", "uses", "estimate", "benchmark"),
 )
 #: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
+    **dict.fromkeys(("rectangles", "plane", "series", "unique"), "tiler.door.tiles"),
+    **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.known"),
+    **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.solvers"),
+    **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
+    **dict.fromkeys(("Placement", "Tile"), "tiler.model.tile"),
     "Answer": "tiler.door.answer",
-    "Cover": "tiler.cover.cover",
+    "Benchmark": "tiler.door.benchmark",
+    "Estimate": "tiler.ask.estimate",
+    "FilledRectangles": "tiler.door.rectangles",
     "Instance": "tiler.model.instance",
+    "PlaneTiling": "tiler.door.plane",
+    "Problems": "tiler.door.problems",
+    "Progress": "tiler.question.events",
+    "Proof": "tiler.door.proof",
+    "Series": "tiler.ask.series",
+    "Shapes": "tiler.door.shapes",
+    "Status": "tiler.model.expected",
+    "Stop": "tiler.question.result",
     "Tiling": "tiler.door.tiling",
+    "TilingComparison": "tiler.door.comparison",
     "TilingSet": "tiler.door.tiling_set",
+    "UniquePuzzle": "tiler.door.puzzle",
+    "Uses": "tiler.door.uses",
 }
 
-__all__ = [*_OFFERED, "Unfinished", "errors"]  # noqa: PLE0604
+__all__ = [*_OFFERED, "Interrupted", "Unfinished", "errors"]  # noqa: PLE0604
 
 if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
 
@@ -60,7 +105,7 @@ if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
         return value
 
     def __dir__() -> list[str]:
-        return [*globals(), *_OFFERED]
+        return [*__all__, "__version__"]
 
 
 def _draw(value: Any) -> str:

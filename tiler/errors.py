@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class TilerError(Exception):
@@ -84,6 +85,19 @@ class Unfinished(TilerError):  # noqa: N818
     def __init__(self, text: str, found: int, stop: str) -> None:
         super().__init__(text, found, stop)
         self.text, self.found, self.stop = text, found, stop
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search that was asked for from Python. `answer` is what was known by then: a `tiler.Answer`; of a list how
+    many it had; of an estimate, and of several searches together, what they have by then, or None. A second Ctrl-C raises
+    KeyboardInterrupt at once."""
+
+    def __init__(self, text: str, answer: Any) -> None:
+        super().__init__(text, answer)
+        self.text, self.answer = text, answer
 
     def __str__(self) -> str:
         return self.text

@@ -7,6 +7,7 @@ import random
 import statistics
 
 import pytest
+from commands import call
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -190,3 +191,18 @@ def test_a_precision_ends_the_dives() -> None:
     assert found.is_complete
     assert found.samples < 100_000
     assert found.nodes.high - found.nodes.mean <= 0.3 * found.nodes.mean
+
+
+def test_a_search_that_was_made_is_told_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not as 9,360 tilings of 3,620,000 nodes."""
+    instance = formats.inline(["6x7", "2"])
+    made = solve(instance, "dlx", Question(Goal.COUNT)).result
+    status, out, _ = call(capsys, "estimate", "6x7", "2", "--solver", "dlx")
+    assert (status, out.split()[:4]) == (0, ["nodes", f"{made.nodes:,}", "tilings", f"{made.count:,}"])
+    assert made.count == 31_529
+    found = estimate(parse_spec("dlx"), instance)
+    assert repr(found).startswith(f"Estimate({made.nodes:,} nodes, 31,529 tilings, ")
+
+
+def test_the_commands_default_is_that_of_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "auto chooses" in call(capsys, "estimate", "4x4", "2")[1]

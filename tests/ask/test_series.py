@@ -28,7 +28,7 @@ PUBLISHED = {
 
 @pytest.mark.parametrize(("width", "tiles"), PUBLISHED)
 def test_published_recurrences(width: int, tiles: str) -> None:
-    found = series(width, tiles.split())
+    found = series((width,), tiles.split())
     assert found.recurrence == PUBLISHED[width, tiles]
     assert found.is_proved
     assert found.states is not None
@@ -42,7 +42,7 @@ def test_published_recurrences(width: int, tiles: str) -> None:
 
 
 def test_terms_are_counts() -> None:
-    found = series(5, ["4L", "3L", "1"], reflections=True)
+    found = series((5,), ["4L", "3L", "1"], reflections=True)
     for rows in range(1, 6):
         instance = formats.inline([f"5x{rows}", "4L", "3L", "1"], reflections=True)
         assert (
@@ -54,10 +54,10 @@ def test_terms_are_counts() -> None:
 def test_what_is_not_seen_whole_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_STATES", 3)
     monkeypatch.setattr(module, "_MOST_ROWS", 40)
-    found = series(4, ["2"])
+    found = series((4,), ["2"])
     assert (found.recurrence, found.states, found.is_proved) == (PUBLISHED[4, "2"], None, False)
     monkeypatch.setattr(module, "_MOST_ROWS", 7)
-    assert series(6, ["2"], least=1).recurrence == ()
+    assert series((6,), ["2"], least=1).recurrence == ()
 
 
 @pytest.mark.parametrize(("rows", "is_proved"), [(6, False), (7, True)])
@@ -66,7 +66,7 @@ def test_as_many_terms_as_the_proof_takes(rows: int, is_proved: bool, monkeypatc
     # No two ends of rows have all the states, so that these are more than are to be looked at.
     monkeypatch.setattr(module, "MOST_STATES", 3)
     monkeypatch.setattr(module, "_MOST_ROWS", rows)
-    found = series(3, ["2"], least=1)
+    found = series((3,), ["2"], least=1)
     assert (found.states, len(found.terms), found.is_proved) == (4, rows + 1, is_proved)
 
 
@@ -97,3 +97,38 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         status, out, err = call(capsys, "series", *arguments)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert text in err
+
+
+#: Of boxes, by their sides and tiles: terms as published (A006253, A028447, A028452), and what a brute force counts.
+BOXES = {
+    ((2, 2), "2"): (1, 2, 9, 32, 121, 450, 1681, 6272, 23409),
+    ((2, 3), "2"): (1, 3, 32, 229, 1845, 14320, 112485),
+    ((3, 3), "2"): (1, 0, 229, 0, 117805, 0, 64647289),
+}
+
+
+@pytest.mark.parametrize(("sides", "tiles"), BOXES)
+def test_boxes(sides: tuple[int, int], tiles: str) -> None:
+    found = series(sides, tiles.split())
+    terms = BOXES[sides, tiles]
+    assert (found.terms[: len(terms)], found.is_proved, found.sides) == (terms, True, sides)
+    assert found[len(found.terms) - 1] == found.terms[-1]
+
+
+def test_boxes_are_counted_one_by_one() -> None:
+    found = series((3, 2), ["3L", "3I"])
+    for layers in range(1, 4):
+        instance = formats.inline([f"3x2x{layers}", "3L", "3I"])
+        assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == found.terms[layers]
+
+
+def test_terms_beyond_those_that_were_counted() -> None:
+    found = series((2,), ["2"])
+    fibonacci = [1, 1]
+    while len(fibonacci) <= 300:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    assert found[300] == fibonacci[300]
+    assert repr(found) == "Series(2xn: 1, 1, 2, 3, 5, 8, ..., order 2, proved)"
+    for wrong in (-1, 10):
+        with pytest.raises(IndexError, match="terms, from 0 on, and no recurrence"):
+            module.Series((2,), (1, 2, 3), (), None, is_proved=False)[wrong]

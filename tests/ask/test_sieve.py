@@ -54,7 +54,9 @@ def test_up_to_symmetry_and_with_a_limit() -> None:
 
 
 def test_how_it_was_counted_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "count", "4x4", "2", "--fault-free")[1:] == ("0\n", "tiler: 36 tilings looked at one by one\n")
+    assert call(capsys, "count", "4x4", "2", "--apart")[1:] == ("0\n", "tiler: 36 tilings looked at one by one\n")
+    told = "tiler: by inclusion and exclusion over 8 sets of lines\n"
+    assert call(capsys, "count", "4x4", "2", "--fault-free")[1:] == ("0\n", told)
     _, out, _ = call(capsys, "count", "4x5", "2", "--border", "--format", "json")
     assert "looked_at" not in json.loads(out)["stats"]
     assert "off the border" in json.loads(out)["message"]

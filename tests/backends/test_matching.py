@@ -118,7 +118,7 @@ def test_graphs_drawn_at_random_are_matched_if_they_can_be() -> None:
 def drawn_board(lattice: str, seed: int, *, opens: bool = False) -> Instance:
     """A board with holes, some of its cells optional if wanted."""
     drawn = random.Random(seed)
-    whole = tiler.instance(*BOARDS[lattice], lattice=lattice)
+    whole = tiler.make(*BOARDS[lattice], lattice=lattice)
     cells = sorted(whole.board)
     board = frozenset(cells) - frozenset(drawn.sample(cells, drawn.randrange(2, len(cells) // 3, 2)))
     optional = frozenset(drawn.sample(sorted(board), 3)) if opens else frozenset()
@@ -140,7 +140,7 @@ DOMINO = frozenset({(0, 0), (0, 1)})
 
 
 def test_a_trapped_board_has_too_few_neighbours() -> None:
-    instance = tiler.instance(*TRAPPED)
+    instance = tiler.make(*TRAPPED)
     answer = solve(instance, "matching").result
     assert answer.status is Status.UNSAT
     assert isinstance(answer.certificate, Certificate)
@@ -153,7 +153,7 @@ def test_a_trapped_board_has_too_few_neighbours() -> None:
 
 def with_odd_parts() -> Instance:
     """Four triangles of hexagonal cells apart from each other, beside one cell in the middle."""
-    whole = tiler.instance("x.x.x/.x.x.x", "x.x", lattice="hexagonal")
+    whole = tiler.make("x.x.x/.x.x.x", "x.x", lattice="hexagonal")
     board = {(0, 0)}
     for away in ((0, 1), (-1, 0), (1, -1)):
         far = (2 * away[0], 2 * away[1])
@@ -183,11 +183,11 @@ def test_a_set_that_is_not_tuttes_is_refused() -> None:
         assert wrong(instance, TutteSet(cells)), cells
     assert wrong(replace(instance, optional=frozenset({(0, 2)})), TutteSet((middle,))) is None  # two parts may not
     assert wrong(replace(instance, optional=frozenset({(0, 2), (-2, 0)})), TutteSet((middle,)))
-    assert wrong(tiler.instance("5x5", "3I"), TutteSet(())) == "a placement covers 3 cells"
+    assert wrong(tiler.make("5x5", "3I"), TutteSet(())) == "a placement covers 3 cells"
 
 
 def test_weights_that_are_tampered_with_are_refused() -> None:
-    instance = tiler.instance(*TRAPPED)
+    instance = tiler.make(*TRAPPED)
     certificate = solve(instance, "matching").result.certificate
     assert isinstance(certificate, Certificate)
     assert isinstance(certificate.proof, Weights)
@@ -209,12 +209,12 @@ KNIGHT = Tile("knight", frozenset({(0, 0), (1, 2)}))
 @pytest.mark.parametrize(
     ("instance", "reason"),
     [
-        (tiler.instance("4x4", "4I"), "it is made for tiles of two cells"),
-        (tiler.instance("4x4", "2", "4I"), "it is made for tiles of two cells"),
-        (replace(tiler.instance("4x4", "2"), tiles=(FAR, Tile("2", DOMINO))), "it does not count the copies of each tile"),
-        (tiler.instance("4x4", "5:2", open=8), "it does not count the copies of a tile where cells may stay open"),
-        (tiler.instance("5x5", "2", open="3..3"), "it leaves as few cells open as it can, not a given number"),
-        (tiler.instance("2x2", "x.x", lattice="square-edges", crossing=False), "it does not know of edges that must not cross"),
+        (tiler.make("4x4", "4I"), "it is made for tiles of two cells"),
+        (tiler.make("4x4", "2", "4I"), "it is made for tiles of two cells"),
+        (replace(tiler.make("4x4", "2"), tiles=(FAR, Tile("2", DOMINO))), "it does not count the copies of each tile"),
+        (tiler.make("4x4", "5:2", open=8), "it does not count the copies of a tile where cells may stay open"),
+        (tiler.make("5x5", "2", open="3..3"), "it leaves as few cells open as it can, not a given number"),
+        (tiler.make("2x2", "x.x", lattice="square-edges", crossing=False), "it does not know of edges that must not cross"),
     ],
 )
 def test_what_is_no_matching_is_refused(instance: Instance, reason: str) -> None:
@@ -225,9 +225,9 @@ def test_what_is_no_matching_is_refused(instance: Instance, reason: str) -> None
 @pytest.mark.parametrize(
     "instance",
     [
-        tiler.instance("4x4", "8:2"),
-        tiler.instance("5x5", "2", open="1..1"),
-        replace(tiler.instance("4x4", "2"), tiles=(replace(FAR, at_most=None), Tile("2", DOMINO))),
+        tiler.make("4x4", "8:2"),
+        tiler.make("5x5", "2", open="1..1"),
+        replace(tiler.make("4x4", "2"), tiles=(replace(FAR, at_most=None), Tile("2", DOMINO))),
     ],
 )
 def test_bounds_that_cannot_bind_are_none(instance: Instance) -> None:
@@ -235,9 +235,9 @@ def test_bounds_that_cannot_bind_are_none(instance: Instance) -> None:
 
 
 def test_the_prover_asks_for_a_matching() -> None:
-    assert tiler.prove(tiler.instance(*TRAPPED)).answer.result.stats["stage"] == "pairs"
-    assert str(tiler.prove(tiler.instance("4x4", "2"))).startswith("unknown")
-    assert str(tiler.prove(tiler.instance("4x4", "2"), solver="matching")).startswith("sat: there is a tiling")
+    assert tiler.prove(tiler.make(*TRAPPED)).answer.result.stats["stage"] == "pairs"
+    assert str(tiler.prove(tiler.make("4x4", "2"))).startswith("unknown")
+    assert str(tiler.prove(tiler.make("4x4", "2"), solver="matching")).startswith("sat: there is a tiling")
 
 
 COUNT, USES = Question(Goal.COUNT), Question(Goal.USES)
@@ -255,7 +255,7 @@ def test_rectangles_have_as_many_tilings_as_kasteleyn_says(rows: int, columns: i
             factor = 4 * math.cos(math.pi * i / (rows + 1)) ** 2 + 4 * math.cos(math.pi * j / (columns + 1)) ** 2
             if factor > 1e-9 and 2 * i <= rows + 1 and 2 * j <= columns + 1:
                 logarithm += math.log(factor) / (2 if 2 * i == rows + 1 or 2 * j == columns + 1 else 1)
-    number = counted(tiler.instance(f"{rows}x{columns}", "2"))
+    number = counted(tiler.make(f"{rows}x{columns}", "2"))
     assert number is not None
     assert math.isclose(math.log(number), logarithm, rel_tol=1e-12)
 
@@ -264,7 +264,7 @@ def test_rectangles_have_as_many_tilings_as_kasteleyn_says(rows: int, columns: i
 def test_hexagons_have_as_many_tilings_as_macmahon_says(side: int) -> None:
     sizes = range(1, side + 1)
     boxes = math.prod(Fraction(i + j + k - 1, i + j + k - 2) for i in sizes for j in sizes for k in sizes)
-    assert counted(tiler.instance(f"hex:{side}", ".xx", lattice="triangular")) == boxes
+    assert counted(tiler.make(f"hex:{side}", ".xx", lattice="triangular")) == boxes
 
 
 #: Of one tile of two cells, so that every lattice in the plane is drawn on, and tori with odd sides and with twists.
@@ -281,7 +281,7 @@ PAIR = {"square": "2", "hexagonal": "x.x", "triangular": ".xx"}
 
 @pytest.mark.parametrize(("lattice", "board", "wrap"), WRAPPED)
 def test_wrapped_boards_are_counted_as_by_states(lattice: str, board: str, wrap: str) -> None:
-    instance = tiler.instance(board, PAIR[lattice], lattice=lattice, wrap=wrap)
+    instance = tiler.make(board, PAIR[lattice], lattice=lattice, wrap=wrap)
     drawn = random.Random(board + wrap)
     for holes in (0, 2, 4)[: len(instance.board) // 2]:
         with_holes = replace(instance, board=instance.board - set(drawn.sample(sorted(instance.board), holes)))
@@ -300,16 +300,16 @@ def test_boards_with_holes_are_counted_as_by_states(lattice: str) -> None:
 
 
 def test_an_island_in_a_hole_is_counted_by_itself() -> None:
-    ring = tiler.instance("xxxxxx/x....x/x.xx.x/x.xx.x/x....x/xxxxxx", "2")
+    ring = tiler.make("xxxxxx/x....x/x.xx.x/x.xx.x/x....x/xxxxxx", "2")
     assert counted(ring) == 2 * 2
-    assert counted(tiler.instance("xxxxxx/x....x/x.xxxx/x.xx.x/x....x/xxxxxx", "2")) == counted(
-        tiler.instance("xxxxxx/x....x/x.xxxx/x.xx.x/x....x/xxxxxx", "2"), "frontier"
+    assert counted(tiler.make("xxxxxx/x....x/x.xxxx/x.xx.x/x....x/xxxxxx", "2")) == counted(
+        tiler.make("xxxxxx/x....x/x.xxxx/x.xx.x/x....x/xxxxxx", "2"), "frontier"
     )
 
 
 def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
     """Across the seam the two far cells of a tile are neighbours."""
-    ring = replace(tiler.instance("3x2", "2", wrap="columns"), tiles=(Tile("2", DOMINO), replace(FAR, at_most=None)))
+    ring = replace(tiler.make("3x2", "2", wrap="columns"), tiles=(Tile("2", DOMINO), replace(FAR, at_most=None)))
     result, expected = (solve(ring, solver, USES).result for solver in ("matching", "frontier"))
     assert result.count == expected.count
     assert result.uses == {option: number for option, number in (expected.uses or {}).items() if number}
@@ -318,10 +318,10 @@ def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
 @pytest.mark.parametrize(
     ("instance", "question", "reason"),
     [
-        (tiler.instance("2x2x2", "1x1x2"), COUNT, "in space it cannot count"),
-        (tiler.instance("3x3", "2", open=1), COUNT, "where cells may stay open it cannot count"),
-        (tiler.instance("4x4", "2", wrap="rows columns"), USES, "on a torus it cannot count uses"),
-        (replace(tiler.instance("4x4", "2"), tiles=(Tile("2", DOMINO), KNIGHT)), COUNT, "placements that cross each other"),
+        (tiler.make("2x2x2", "1x1x2"), COUNT, "in space it cannot count"),
+        (tiler.make("3x3", "2", open=1), COUNT, "where cells may stay open it cannot count"),
+        (tiler.make("4x4", "2", wrap="rows columns"), USES, "on a torus it cannot count uses"),
+        (replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO), KNIGHT)), COUNT, "placements that cross each other"),
     ],
 )
 def test_what_has_no_drawing_is_refused(instance: Instance, question: Question, reason: str) -> None:
@@ -344,7 +344,7 @@ DRAWN = [
 
 @pytest.mark.parametrize(("told", "more", "samples"), DRAWN)
 def test_tilings_drawn_are_as_likely_as_each_other(told: tuple[str, ...], more: dict[str, str], samples: int) -> None:
-    instance = tiler.instance(*told, **more)
+    instance = tiler.make(*told, **more)
     number = solve(instance, "frontier", COUNT).result.count
     assert number
     drawn = solve(instance, "matching", Question(Goal.SAMPLE, samples=samples, seed=34)).solutions
@@ -357,7 +357,7 @@ def test_tilings_drawn_are_as_likely_as_each_other(told: tuple[str, ...], more: 
 
 
 def test_the_seed_says_which_tilings_are_drawn() -> None:
-    instance = tiler.instance("aztec:6", "2")
+    instance = tiler.make("aztec:6", "2")
 
     def drawn(seed: int) -> object:
         return solve(instance, "matching", Question(Goal.SAMPLE, samples=3, seed=seed)).solutions
@@ -369,7 +369,7 @@ def test_the_seed_says_which_tilings_are_drawn() -> None:
 def test_a_diamond_is_frozen_outside_of_the_arctic_circle() -> None:
     """Outside of the circle that touches its sides neighbours go one way; inside some do not (Jockusch, Propp and Shor 1998)."""
     order = 60
-    [tiling] = solve(tiler.instance(f"aztec:{order}", "2"), "matching", Question(Goal.SAMPLE, seed=1)).solutions
+    [tiling] = solve(tiler.make(f"aztec:{order}", "2"), "matching", Question(Goal.SAMPLE, seed=1)).solutions
     lying = {cell: placement for placement in tiling for cell in placement.cells}
     for placement in tiling:
         (row, column), (row_too, column_too) = sorted(placement.cells)
@@ -384,7 +384,7 @@ def test_a_diamond_is_frozen_outside_of_the_arctic_circle() -> None:
 
 
 def test_graphs_without_two_colours_are_drawn_from_by_others() -> None:
-    triangles = tiler.instance("rhombus:3x4", "x.x", lattice="hexagonal")
+    triangles = tiler.make("rhombus:3x4", "x.x", lattice="hexagonal")
     with pytest.raises(BadOption, match="two colours"):
         solve(triangles, "matching", Question(Goal.SAMPLE))
     assert solve(triangles, "auto", Question(Goal.SAMPLE)).result.status is Status.SAT
@@ -399,9 +399,9 @@ def test_the_heaviest_tiling_is_as_heavy_as_by_search(opens: bool) -> None:
     for _ in range(8):
         weights = [drawn.randrange(-3, 4) for _ in range(2)]
         tiles = tuple(replace(tile, weight=weight) for tile, weight in zip((Tile("2", DOMINO), skipping), weights, strict=True))
-        board = frozenset(drawn.sample(sorted(tiler.instance("5x4", "2").board), 16))
+        board = frozenset(drawn.sample(sorted(tiler.make("5x4", "2").board), 16))
         optional = frozenset(drawn.sample(sorted(board), 5)) if opens else frozenset()
-        instance = replace(tiler.instance("5x4", "2"), board=board, optional=optional, tiles=tiles)
+        instance = replace(tiler.make("5x4", "2"), board=board, optional=optional, tiles=tiles)
         result, expected = (solve(instance, solver, Question(Goal.OPTIMISE)).result for solver in ("matching", "dlx"))
         assert (result.status, result.value, result.bound) == (expected.status, expected.value, expected.bound)
         seen.add(result.status)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -94,7 +93,7 @@ def test_nothing_is_left_out() -> None:
     commands = set()
     for name in cli.COMMANDS:
         parser = argparse.ArgumentParser(name)
-        import_module(f"tiler.cli.{name}").configure(parser)
+        cli.module_of(name).configure(parser)
         if "--stats" in parser.format_usage():
             commands.add(name)
     assert commands == {arguments[0] for arguments in GOALS.values()}

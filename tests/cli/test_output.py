@@ -272,6 +272,7 @@ WRITES: dict[str, list[str]] = {
     "lattices": [],
     "problems": ["--help"],
     "solvers": [],
+    "new-solver": ["--help"],
     "completion": ["bash"],
     "bench": ["--help"],
     "plot": ["--help"],

@@ -63,14 +63,14 @@ def test_where_it_cannot_be(
 
 def test_the_line_of_an_interrupted_search_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """With how far it came."""
-    from tiler.cli.ticker import Ticker
     from tiler.question.events import Progress
+    from tiler.render.ticker import Ticker
 
     err = io.StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stderr", err)
     clock = iter([1.0, 5.0])
-    monkeypatch.setattr("tiler.cli.ticker.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("tiler.render.ticker.time.perf_counter", lambda: next(clock))
     with Ticker() as ticker:
         ticker.show(Progress(10, 0, 0.1))
         ticker.show(Progress(1000, 7, 0.5))

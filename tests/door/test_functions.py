@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from brute_force import as_tiling
 from brute_force import tilings as brute_force
 
 import tiler
-from tiler.errors import BadArgument, BadOption, InputError, TilerError, UnknownBackend
+from tiler.errors import BadArgument, BadOption, InputError, MissingDependency, TilerError, UnknownBackend
 
-P = tiler.instance("3x4", "2", "3L", reflections=True)
+P = tiler.make("3x4", "2", "3L", reflections=True)
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 ROWS = tiler.Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
-HARD = tiler.instance("26x26", "4T", "4L", "3I")
+HARD = tiler.make("26x26", "4T", "4L", "3I")
 
 
 def test_the_twelve_pentominoes() -> None:
-    p = tiler.instance("6x10", "1:pentominoes")
-    assert p == tiler.instance("6x10", "1:pentominoes", reflections=True)
-    assert tiler.count(p) == tiler.count(tiler.instance("6x10", *FREE, reflections=True)) == 9356
+    p = tiler.make("6x10", "1:pentominoes")
+    assert p == tiler.make("6x10", "1:pentominoes", reflections=True)
+    assert tiler.count(p) == tiler.count(tiler.make("6x10", *FREE, reflections=True)) == 9356
     assert tiler.count(p, up_to_symmetry=True) == 2339
     answer = tiler.solve(p, solver="dlx", seconds=60)
     assert answer.status == "sat"
@@ -37,12 +41,12 @@ def test_the_twelve_pentominoes() -> None:
 
 
 def test_sets_say_whether_pieces_may_be_turned_over() -> None:
-    twelve = tiler.instance("3x20", "1:pentominoes")
-    assert twelve == tiler.instance("3x20", *FREE, reflections=True)
-    assert not tiler.instance("5x18", "1:one-sided-pentominoes").reflections
+    twelve = tiler.make("3x20", "1:pentominoes")
+    assert twelve == tiler.make("3x20", *FREE, reflections=True)
+    assert not tiler.make("5x18", "1:one-sided-pentominoes").reflections
     with pytest.raises(tiler.errors.InputError, match="pentominoes may be turned over, but reflections are not allowed"):
-        tiler.instance("3x20", "1:pentominoes", reflections=False)
-    assert not tiler.instance("3x20", "1:pentominoes", reflections=False, as_named=True).reflections
+        tiler.make("3x20", "1:pentominoes", reflections=False)
+    assert not tiler.make("3x20", "1:pentominoes", reflections=False, as_named=True).reflections
 
 
 def test_tilings_are_those_of_the_brute_force() -> None:
@@ -55,7 +59,7 @@ def test_tilings_are_those_of_the_brute_force() -> None:
 
 
 def test_the_heaviest() -> None:
-    p = tiler.instance("6x6", "2", "3I", "1", weights={"3I": 9, "2": 5})
+    p = tiler.make("6x6", "2", "3I", "1", weights={"3I": 9, "2": 5})
     answer = tiler.solve(p, solver="dlx", optimise=True)
     assert (answer.value, answer.bound) == (108, 108)
     assert repr(answer).startswith("Answer(sat, weight 108, dlx, ")
@@ -66,6 +70,46 @@ def test_general_exact_covers() -> None:
     assert tiler.count(ROWS) == 2
     assert sorted(tiler.tilings(ROWS, solver="dlx")) == [(0, 1), (2, 3)]
     assert repr(ROWS) == "Cover(4 rows, 3 items)"
+
+
+class Sparse:
+    """What SciPy's sparse matrices have."""
+
+    def __init__(self, row: list[int], col: list[int], data: list[int], shape: tuple[int, int]) -> None:
+        self.row, self.col, self.data, self.shape = np.array(row), np.array(col), np.array(data), shape
+
+    def tocoo(self) -> Sparse:
+        return self
+
+
+def test_matrices_are_exact_covers() -> None:
+    dense = np.array([[1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 0]])
+    sparse = Sparse([3, 2, 2, 1, 0, 0, 3], [1, 2, 0, 2, 1, 0, 0], [1, 1, 1, 1, 1, 1, 0], (4, 3))
+    for matrix in (dense, dense.astype(bool), sparse):
+        cover = tiler.Cover.from_rows(matrix)
+        assert (cover.rows, cover.given) == (((0, 1), (2,), (0, 2), (1,)), 3)
+        assert sorted(tiler.tilings(cover, solver="dlx")) == [(0, 1), (2, 3)]
+    assert tiler.count(tiler.Cover.from_rows(np.array([[1, 0], [1, 0]]))) == 0  # Nothing covers the second item.
+    for wrong, why in (
+        (np.array([[1, 2]]), "holds 0 and 1, not 2"),
+        (np.array([1, 0]), r"shape \(2,\) is no matrix"),
+        ([[1, 0, 0], [0, 1, 1]], r"row 0 has an item twice; is it a row of 0 and 1\? then write numpy.array"),
+    ):
+        with pytest.raises(InputError, match=why):
+            tiler.Cover.from_rows(wrong)
+
+
+def test_a_tiling_as_arrays_and_cells() -> None:
+    board = {(r + 2, c - 1) for r in range(3) for c in range(4)} - {(2, -1)}
+    for tiling in tiler.tilings(tiler.make(board, "2", {(0, 0), (0, 1), (1, 0)})):
+        array = tiling.to_numpy()
+        assert array.shape == (3, 4)
+        assert (array == 0).sum() == 1
+        for number, placement in enumerate(tiling, 1):
+            assert {(r + 2, c - 1) for r, c in np.argwhere(array == number).tolist()} == placement.cells
+        assert {cell: tiling.cells[cell] for cell in board} == dict(tiling.cells)
+    assert tiler.sample(tiler.make("2x2x3", "1x1x2"))[0].to_numpy().shape == (3, 2, 2)
+    assert tiling.svg() == tiling._repr_svg_()
 
 
 def test_files_are_read(tmp_path: Path) -> None:
@@ -82,24 +126,24 @@ def test_everything_shows_itself() -> None:
     assert repr(P) == "Instance(3x4 2 3L: 12 cells, 2 tiles, reflections)"
     assert repr(tiling).startswith("Tiling(3x4 2 3L: ")
     assert str(tiling).startswith("┌")
-    proof = tiler.prove(tiler.instance("6x6", "4L"))
+    proof = tiler.prove(tiler.make("6x6", "4L"))
     assert repr(proof) == "Proof(unsat: there is no tiling)"
     assert str(proof).startswith("unsat: there is no tiling\nrow stripes: ")
     uses = tiler.uses(P)
     assert str(uses).startswith("cell")
     nothing = tiler.prove(P)
     assert (repr(nothing), nothing._repr_svg_()) == ("Proof(unknown: no proof was found)", None)
-    for shown in (P, tiling, tiler.solve(P), proof, uses, tiler.instance("2x2x2", "1x1x2", "1:4branch")):
+    for shown in (P, tiling, tiler.solve(P), proof, uses, tiler.make("2x2x2", "1x1x2", "1:4branch")):
         svg = shown._repr_svg_()
         assert svg is not None
         assert ET.fromstring(svg).tag.endswith("svg")
-    assert tiler.solve(tiler.instance("3x3", "2"))._repr_svg_() is None
+    assert tiler.solve(tiler.make("3x3", "2"))._repr_svg_() is None
     assert tiler.solve(ROWS)._repr_svg_() is None
     assert len(repr(tiler.estimate(P, samples=20))) < 80
 
 
 def test_pictures_of_instances_show_every_tile() -> None:
-    svg = tiler.instance("2x2", "2..3:1", "1:2", "3I", "1..:4O")._repr_svg_()
+    svg = tiler.make("2x2", "2..3:1", "1:2", "3I", "1..:4O")._repr_svg_()
     assert svg is not None
     titles = [title.text for title in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]
     assert titles == ["2x2 2..3:1 1:2 3I 1..:4O", "1: 2 to 3", "2: 0 to 1", "3I: any number", "4O: at least 1"]
@@ -116,7 +160,7 @@ def test_tilings_are_saved(tmp_path: Path, ending: str, begins: bytes) -> None:
 
 
 def test_proofs_and_uses_are_saved(tmp_path: Path) -> None:
-    proof, uses = tiler.prove(tiler.instance("6x6", "4L")), tiler.uses(P)
+    proof, uses = tiler.prove(tiler.make("6x6", "4L")), tiler.uses(P)
     for ending in ("svg", "png", "txt", "json"):
         proof.save(tmp_path / f"proof.{ending}")
         uses.save(tmp_path / f"uses.{ending}")
@@ -138,8 +182,8 @@ def test_limits_end_a_search() -> None:
     with pytest.raises(tiler.Unfinished):
         tiler.sample(HARD, seconds=0.2)
     with pytest.raises(tiler.Unfinished):
-        list(tiler.tilings(tiler.instance("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
-    answer = tiler.solve(tiler.instance("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
+        list(tiler.tilings(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
+    answer = tiler.solve(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
     assert (answer.status, answer.stop, answer.tiling, answer.message) == ("unknown", "time", None, "the time limit is over")
     assert repr(answer).startswith("Answer(unknown (time), backtracking, ")
 
@@ -149,7 +193,7 @@ def test_limits_end_a_search() -> None:
 def test_leaving_the_loop_ends_the_search(solver: str) -> None:
     code = f"""
 import multiprocessing, psutil, tiler
-for tiling in tiler.tilings(tiler.instance("8x8", "2"), solver="{solver}"):
+for tiling in tiler.tilings(tiler.make("8x8", "2"), solver="{solver}"):
     break
 del tiling
 print(len(psutil.Process().children(recursive=True)))
@@ -160,7 +204,7 @@ print(len(psutil.Process().children(recursive=True)))
 
 @pytest.mark.long
 def test_benchmark(tmp_path: Path) -> None:
-    problems = [tiler.instance("4x4", "2"), tiler.instance("6x6", "4L")]
+    problems = [tiler.make("4x4", "2"), tiler.make("6x6", "4L")]
     made = tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path)
     assert [(record["instance"], record["status"]) for record in made][:2] == [("4x4 2", "sat")] * 2
     assert (len(made), repr(made)) == (4, "Benchmark(4 runs)")
@@ -168,23 +212,62 @@ def test_benchmark(tmp_path: Path) -> None:
     before = (tmp_path / "runs.jsonl").read_bytes()
     assert tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path).records == made.records
     assert (tmp_path / "runs.jsonl").read_bytes() == before
+    check_tables(made, tmp_path)
+
+
+def check_tables(made: tiler.Benchmark, folder: Path) -> None:
+    rows = list(csv.DictReader(made.to_csv(folder / "runs.csv").splitlines()))
+    assert (folder / "runs.csv").read_text() == made.to_csv()
+    assert [row["solver"] for row in rows] == ["dlx", "backtracking"] * 2
+    assert {"solve_seconds", "peak_megabytes", "limit_seconds", "category"} <= set(rows[0])
+    assert [float(row["solve_seconds"]) for row in rows] == [record["solve_seconds"] for record in made]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=lambda rows: ("frame", rows)))
+        assert made.to_pandas() == ("frame", made.rows)
+        patch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(MissingDependency, match="pip install pandas; to_csv needs none"):
+            made.to_pandas()
+    changes = made.compare(made)
+    assert repr(changes) == "Changes(4 pairs of runs)"
+    assert str(changes).startswith("after against before\n\nGoal decide, limits ")
+    with pytest.raises(BadArgument, match="there is nothing to compare"):
+        made.compare(tiler.Benchmark(()))
+
+
+@pytest.mark.long
+def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
+    def press(progress: tiler.Progress) -> None:
+        if progress.nodes:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(tiler.Interrupted, match="interrupted; 1 of 3 runs made") as caught:
+            tiler.benchmark([tiler.make("4x4", "2")], solvers=["dlx"], repeat=3, folder=tmp_path, progress=press)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(caught.value.answer) == 1
 
 
 @pytest.mark.parametrize(
     ("call", "kind", "why"),
     [
-        (lambda: tiler.solve("3x3"), BadArgument, "problem: '3x3' is not an instance; make one: tiler.instance("),  # type: ignore
+        (lambda: tiler.solve("3x3"), BadArgument, "problem: '3x3' is not an instance; make one: tiler.make("),  # type: ignore
         (lambda: tiler.count(None), BadArgument, "problem: None is not an instance"),  # type: ignore
-        (lambda: tiler.instance("3x3"), BadArgument, "tiles: there is none; name at least one"),
-        (lambda: tiler.instance("3x3", ["2"]), BadArgument, "tiles: ['2'] is not a text; name each by itself"),  # type: ignore
-        (lambda: tiler.instance(3, "2"), BadArgument, "board: 3 is not a text, such as '6x10'"),  # type: ignore
-        (lambda: tiler.instance("3x3", "3K"), InputError, "'3K' is not a shape; nearest: 3I"),
-        (lambda: tiler.instance("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
-        (lambda: tiler.instance("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
+        (lambda: tiler.make("3x3"), BadArgument, "tiles: there is none; name at least one"),
+        (lambda: tiler.make("3x3", ["2"]), BadArgument, "tiles: ['2'] is neither a text nor a set of cells"),  # type: ignore
+        (lambda: tiler.make(3, "2"), BadArgument, "board: 3 is neither a text nor a set of cells nor a mask"),  # type: ignore
+        (lambda: tiler.make("3x3", "3K"), InputError, "'3K' is not a shape; nearest: 3I"),
+        (lambda: tiler.make("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
+        (lambda: tiler.make("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
         (lambda: tiler.count(P, seconds=0), BadArgument, "seconds=0: it must be a number above 0, or None"),
-        (lambda: tiler.count(P, megabytes=0.5), BadArgument, "megabytes=0.5: it must be a whole number"),  # type: ignore
+        (lambda: tiler.count(P, memory=0.5), BadArgument, "memory=0.5: it must be a whole number"),  # type: ignore
         (lambda: tiler.count(P, up_to_symmetry=1), BadArgument, "up_to_symmetry=1: it must be True or"),  # type: ignore
         (lambda: tiler.tilings(P, limit=0), BadArgument, "limit=0: it must be a whole number from 1"),
+        (lambda: tiler.count(P, memory="2 tons"), BadArgument, "memory: '2 tons' is not a size such as 500M or 2G"),
+        (lambda: tiler.solve(P, limit=3), BadArgument, "solve: there is no argument 'limit'; it is one of tilings"),  # type: ignore
+        (lambda: tiler.sample(P, n=3), BadArgument, "sample: there is no argument 'n'; write number="),  # type: ignore
+        (lambda: tiler.count(P, timeout=3), BadArgument, "count: there is no argument 'timeout'; write seconds="),  # type: ignore
         (lambda: tiler.sample(P, 0), BadArgument, "number=0: it must be a whole number from 1"),
         (lambda: tiler.sample(P, seed=-1), BadArgument, "seed=-1: it must be a whole number from 0"),
         (lambda: tiler.solve(P, solver="dxl"), UnknownBackend, "unknown solver 'dxl'; nearest: dlx"),
@@ -214,7 +297,9 @@ def test_what_is_wrong_is_said(call: Callable[[], object], kind: type[TilerError
 def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match="module 'tiler' has no 'solv'; nearest: solve"):
         tiler.solv  # type: ignore  # noqa: B018
-    assert {"solve", "count", "Cover", "errors"} <= set(dir(tiler))
+    assert {"solve", "count", "Cover", "errors"} <= set(dir(tiler)) == {*tiler.__all__, "__version__"}
+    for name in tiler.__all__:
+        assert getattr(tiler, name) is not None
 
 
 def test_importing_loads_next_to_nothing() -> None:

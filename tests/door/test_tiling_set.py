@@ -30,8 +30,8 @@ from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL, SQUARE_EDGES, TRIANGULAR
 
-P = tiler.instance("3x4", "2", "3L", reflections=True)
-ALL = tiler.tiling_set(P)
+P = tiler.make("3x4", "2", "3L", reflections=True)
+ALL = tiler.TilingSet.of(P)
 ANY = instances(max_cells=12, words=False)
 ELSEWHERE = [instances(max_cells=9, max_tile=3, words=False, lattice=each) for each in (HEXAGONAL, TRIANGULAR, SQUARE_EDGES)]
 
@@ -45,7 +45,7 @@ def as_set(found: tiler.TilingSet) -> set[Tiling]:
 @settings(max_examples=50)
 @given(st.one_of(ANY, wrapped(ANY), *ELSEWHERE, wrapped(ELSEWHERE[0])), st.integers(0, 2**32))
 def test_it_is_the_set_of_the_brute_force(instance: Instance, seed: int) -> None:
-    every, found = tilings(instance), tiler.tiling_set(instance)
+    every, found = tilings(instance), tiler.TilingSet.of(instance)
     assert as_set(found) == every
     assert bool(found) == bool(every)
     chance = random.Random(seed)
@@ -79,9 +79,9 @@ def test_it_is_the_set_of_the_brute_force(instance: Instance, seed: int) -> None
 @settings(max_examples=30)
 @given(constrained(ANY) | constrained(ELSEWHERE[0]))
 def test_constraints_leave_what_they_leave_to_a_search(instance: Instance) -> None:
-    found = tiler.tiling_set(replace(instance, constraints=()))
+    found = tiler.TilingSet.of(replace(instance, constraints=()))
     written = [f"{each.kind}: {constraints.write(each)}" for each in instance.constraints]
-    assert as_set(found.under(*written)) == allowed_tilings(instance) == as_set(tiler.tiling_set(instance))
+    assert as_set(found.under(*written)) == allowed_tilings(instance) == as_set(tiler.TilingSet.of(instance))
 
 
 def test_every_joining_is_that_of_sets() -> None:
@@ -101,14 +101,14 @@ def test_every_joining_is_that_of_sets() -> None:
 
 
 def test_large_ones() -> None:
-    dominoes = tiler.tiling_set(tiler.instance("12x14", "2"))
+    dominoes = tiler.TilingSet.of(tiler.make("12x14", "2"))
     assert dominoes.count == tiler.count(dominoes.instance) > 1 << 64
     first = dominoes[0].placements[0]
     assert dominoes.including(first).count + dominoes.excluding(first).count == dominoes.count
     last = dominoes[-1]
     assert dominoes.index(last) == dominoes.count - 1
     assert next(dominoes.after(last), None) is None
-    pentominoes = tiler.tiling_set(tiler.instance("3x20", "1:pentominoes"))
+    pentominoes = tiler.TilingSet.of(tiler.make("3x20", "1:pentominoes"))
     assert pentominoes.count == 8
     assert pentominoes._diagram.nodes < 90  # Of some thousand states.
 
@@ -123,11 +123,11 @@ def test_samples_are_uniform() -> None:
 
 
 @pytest.mark.parametrize(
-    "instance", [P, tiler.instance("3x3", "2"), tiler.instance("xxo/ooo", "2", "3L"), tiler.instance("4x4", "2", wrap="rows")]
+    "instance", [P, tiler.make("3x3", "2"), tiler.make("xxo/ooo", "2", "3L"), tiler.make("4x4", "2", wrap="rows")]
 )
 def test_saved_and_loaded(tmp_path: Path, instance: Instance) -> None:
     path = tmp_path / "all.tilings"
-    before = tiler.tiling_set(instance)
+    before = tiler.TilingSet.of(instance)
     before.save(path)
     after = tiler.TilingSet.load(path)
     assert after == before
@@ -240,11 +240,11 @@ Asked = Callable[[], object]
         (lambda: ALL.under("locked: 2"), "'locked: 2' is not KIND: WORDS; nearest: lock"),
         (lambda: ALL.under("forbid: 9,9 for 2"), r"\(9, 9\) is not a cell of the board"),
         (lambda: ALL & 3, "3 is not a set of tilings"),
-        (lambda: ALL & tiler.tiling_set(tiler.instance("2x2", "2")), "a set of tilings of another instance"),
-        (lambda: ALL.index(tiler.tiling_set(tiler.instance("2x2", "2"))[0]), "is not in this set"),
+        (lambda: ALL & tiler.TilingSet.of(tiler.make("2x2", "2")), "a set of tilings of another instance"),
+        (lambda: ALL.index(tiler.TilingSet.of(tiler.make("2x2", "2"))[0]), "is not in this set"),
         (lambda: ALL.sample(0), "number=0: it must be a whole number from 1"),
         (lambda: ALL["2"], "'2' is not a whole number"),
-        (lambda: tiler.tiling_set("3x3"), "is not an instance"),
+        (lambda: tiler.TilingSet.of("3x3"), "is not an instance"),
         (lambda: tiler.TilingSet.load(3), "path: 3 is not the name of a file"),
     ],
 )
@@ -258,9 +258,9 @@ def test_what_makes_no_sense_is_refused(asked: Asked, message: str) -> None:
 
 def test_limits() -> None:
     with pytest.raises(tiler.Unfinished, match=r"the memory limit is reached|do not suffice"):
-        tiler.tiling_set(tiler.instance("26x26", "4I"), megabytes=1)
+        tiler.TilingSet.of(tiler.make("26x26", "4I"), memory=1)
     with pytest.raises(tiler.Unfinished, match="the time limit is over"):
-        tiler.tiling_set(tiler.instance("26x26", "4I"), seconds=0.1)
+        tiler.TilingSet.of(tiler.make("26x26", "4I"), seconds=0.1)
 
 
 def of_lists_and_tables(instance: Instance) -> tuple[Diagram, Diagram]:
@@ -287,7 +287,7 @@ def test_lists_and_tables_have_the_same_diagram(instance: Instance) -> None:
 
 
 def test_arcs_in_several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    instance = tiler.instance("4x5", "2", "2..3:3L", "0..1:4T")
+    instance = tiler.make("4x5", "2", "2..3:3L", "0..1:4T")
     monkeypatch.setattr(arcs, "_ARCS", 1)
     monkeypatch.setattr(arcs, "_STEPS", 3)
     one, other = of_lists_and_tables(instance)

@@ -195,7 +195,7 @@ def test_what_is_counted_are_edges(number: int) -> None:
         covering = Counter(name for tiling in left for name, cells in tiling if cell in cells)
         covering[""] = len(left) - covering.total()
         assert +Counter(by_tile) == +covering
-    every = tiler.tiling_set(instance)
+    every = tiler.TilingSet.of(instance)
     cell = min(instance.board)
     for tile in instance.distinct_tiles:
         covering = sum(any(name == tile.name and cell in cells for name, cells in tiling) for tiling in left)

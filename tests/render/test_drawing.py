@@ -191,7 +191,7 @@ def test_the_list_of_lattices(capsys: pytest.CaptureFixture[str], tmp_path) -> N
 def test_pieces_of_two_cells_have_the_colour_of_their_orientation(
     told: tuple[str, ...], more: dict[str, str], kinds: int
 ) -> None:
-    instance = tiler.instance(*told, **more)
+    instance = tiler.make(*told, **more)
     tilings = [solve(instance, "auto", Question(Goal.SAMPLE, seed=seed)).solutions[0] for seed in range(6)]
     pieces = PieceColours.of(instance, tilings).pieces
     assert len({colour for each in pieces for colour in each}) == kinds

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from tiler.ask import sieve
+from tiler.ask import faultless, sieve
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
@@ -263,6 +263,8 @@ class AskingBoard(_Asking[BoardCover, Placements]):
     def _start(self, cover: BoardCover, executor: str | None) -> Running:
         """The way to answer: by several processes, up to symmetry, or by one search."""
         question = self._question
+        if faultless.suits(self._instance, question):
+            return faultless.search(self._instance, self._backend, question, self._run, started=self._started)
         if question.features:
             running = self._search(cover, sieve.asked_of_backend(question), executor)
             return sieve.sifted(running, cover, question)

@@ -57,6 +57,15 @@ class EstimatedNumber:
     low: float
     high: float
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is no estimate, but what a search found that was made."""
+        return self.low == self.high
+
+    def shown(self, number: float) -> str:
+        """A number of it: as it is if that is known, else as far as its figures mean something."""
+        return f"{round(number):,}" if self.is_exact else rounded(number)
+
     def times(self, factor: float) -> EstimatedNumber:
         return EstimatedNumber(self.mean * factor, self.low * factor, self.high * factor)
 
@@ -77,8 +86,8 @@ class Estimate:
     states: States | None = None  #: of a count by states: those are the nodes; an interval is the typical error then
 
     def __repr__(self) -> str:
-        tilings = f"{rounded(self.tilings.mean)} tilings, " if self.tilings else ""
-        return f"Estimate({rounded(self.nodes.mean)} nodes, {tilings}{duration(self.seconds.mean)})"
+        tilings = f"{self.tilings.shown(self.tilings.mean)} tilings, " if self.tilings else ""
+        return f"Estimate({self.nodes.shown(self.nodes.mean)} nodes, {tilings}{duration(self.seconds.mean)})"
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""

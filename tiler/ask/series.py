@@ -1,7 +1,9 @@
-"""How many tilings have rectangles of one width and any length? Terms, the recurrence that gives them all, and its proof.
+"""How many tilings have rectangles of one width, or boxes of two sides, and any length? Terms, the recurrence that gives them
+all, and its proof.
 
-The states of the frontier at the end of a row, relative to it, are the coordinates of a vector; a row more multiplies it by one
-and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without covered cells beyond.
+The states of the frontier at the end of a row (in space: of a layer), relative to it, are the coordinates of a vector; a row more
+multiplies it by one and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without
+covered cells beyond.
 If S states occur in all, every term is by Cayley and Hamilton the same combination of the S before it.
 
 The shortest recurrence is found modulo a prime by Berlekamp and Massey's algorithm; its coefficients are whole numbers (Fatou),
@@ -15,8 +17,11 @@ Source: R. P. Stanley, Enumerative Combinatorics 1, section 4.7; J. L. Massey, S
 
 from __future__ import annotations
 
+import re
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
 from tiler import formats
@@ -36,15 +41,60 @@ _MOST_ROWS = 600  # where the states are too many
 _PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  # of Mersenne
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Series:
-    """The numbers of tilings of rectangles of one width, by length from 0."""
+    """The numbers of tilings of rectangles of one width, or of boxes of two sides, by length from 0; `str` makes a text of it.
 
-    width: int
+    >>> found = series((3,), ["2"])
+    >>> found, found[30]
+    (Series(3xn: 1, 0, 3, 0, 11, 0, ..., order 4, proved), 299303201)
+    """
+
+    sides: tuple[int, ...]  #: of a row: its columns; in space columns and rows of a layer
     terms: tuple[int, ...]
     recurrence: tuple[int, ...]  #: a(n) = recurrence[0] a(n - 1) + recurrence[1] a(n - 2) + ...; of all that hold the shortest
     states: int | None  #: of the transfer matrix: no more terms can be needed; None if there are more than are looked at
     is_proved: bool  #: whether the recurrence holds for ever; else it holds for the terms
+
+    @property
+    def board(self) -> str:
+        """What was asked about: 3xn."""
+        return "x".join(map(str, (*self.sides, "n")))
+
+    def __getitem__(self, length: int) -> int:
+        """The number of tilings of a length; IndexError beyond the terms if no recurrence was found."""
+        if length < 0 or (length >= len(self.terms) and not self.recurrence):
+            raise IndexError(f"there are {len(self.terms):,} terms, from 0 on, and no recurrence")
+        terms = list(self.terms)
+        for n in range(len(terms), length + 1):
+            terms.append(sum(c * terms[n - i] for i, c in enumerate(self.recurrence, 1)))
+        return terms[length]
+
+    def __repr__(self) -> str:
+        begin = ", ".join(map(str, self.terms[:6]))
+        order = f"order {len(self.recurrence)}, {'' if self.is_proved else 'not '}proved" if self.recurrence else "no recurrence"
+        return f"Series({self.board}: {begin}, ..., {order})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, terms: int = 12) -> str:
+        """So many terms, the recurrence and the generating function, in lines of a terminal."""
+        lines = [_wrapped("terms       ", ", ".join(map(str, self.terms[:terms])) + ", ...")]
+        order = len(self.recurrence)
+        if not order:
+            return "\n".join([*lines, f"recurrence  none found in {len(self.terms):,} terms"])
+        named = [(c, f"a(n-{i})") for i, c in enumerate(self.recurrence, 1)]
+        lines.append(_wrapped("recurrence  ", f"a(n) = {_sum(named)}"))
+        above = [(c, _power(i)) for i, c in enumerate(self.numerator)]
+        below = [(1, "1"), *((-c, _power(i)) for i, c in enumerate(self.recurrence, 1))]
+        lines.append(_wrapped("generating  ", f"({_sum(above)}) / ({_sum(below)})"))
+        if self.is_proved:
+            ends = "rows" if len(self.sides) == 1 else "layers"
+            why = f"proved: order {order}, as {self.states:,} states at the ends of {ends} show"
+        else:
+            why = f"not proved: order {order} holds for the {len(self.terms):,} terms that were counted"
+        return "\n".join([*lines, _wrapped("", why)])
 
     @property
     def numerator(self) -> tuple[int, ...]:
@@ -59,7 +109,8 @@ class Series:
         """Ready for JSON."""
         return {
             "schema": SCHEMA,
-            "width": self.width,
+            "board": self.board,
+            "width": self.sides[0],
             "terms": list(self.terms),
             "recurrence": list(self.recurrence),
             "numerator": list(self.numerator),
@@ -69,42 +120,63 @@ class Series:
         }
 
 
-def series(width: int, tiles: list[str], *, reflections: bool | None = None, least: int = 12, look: Look = unhurried) -> Series:
-    """The series of a width, with at least so many terms. InputError if tiles are bounded, or too long for the frontier's words.
+def sides_of(board: str) -> tuple[int, ...]:
+    """The sides in `4xn` (4 columns) or `3x4xn` (3 columns and 4 rows); InputError if it is neither.
 
-    >>> found = series(2, ["2"])
+    >>> sides_of("4xn"), sides_of("3x4xn")
+    ((4,), (3, 4))
+    """
+    match = re.fullmatch(r"([1-9][0-9]?)x(?:([1-9][0-9]?)x)?n", board)
+    if not match:
+        raise InputError(f"{board!r} is no board of any length; write 4xn for 4 columns, in space 3x4xn for 3 columns and 4 rows")
+    return tuple(int(side) for side in match.groups() if side)
+
+
+def series(
+    sides: tuple[int, ...],
+    tiles: Sequence[str],
+    *,
+    reflections: bool | None = None,
+    least: int = 12,
+    look: Look = unhurried,
+) -> Series:
+    """The series of a width, or of two sides in space, with at least so many terms. InputError if tiles are bounded, or too long
+    for the frontier's words.
+
+    >>> found = series((2,), ["2"])
     >>> found.terms[:6], found.recurrence, found.is_proved
     ((1, 1, 2, 3, 5, 8), (1, 1), True)
     """
     patience.exhaust()
-    _, states = _rows(width, tiles, reflections, _FIRST_ROWS, look, wants_states=True)
+    _, states = _rows(sides, tiles, reflections, _FIRST_ROWS, look, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
-    terms, _ = _rows(width, tiles, reflections, max(rows, least - 1), look, wants_states=False)
+    terms, _ = _rows(sides, tiles, reflections, max(rows, least - 1), look, wants_states=False)
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
-    return Series(width, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
+    return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
 
 
 def _rows(
-    width: int, tiles: list[str], reflections: bool | None, rows: int, look: Look, *, wants_states: bool
+    sides: tuple[int, ...], tiles: Sequence[str], reflections: bool | None, rows: int, look: Look, *, wants_states: bool
 ) -> tuple[list[int], int | None]:
     """The terms up to so many rows, and how many states there are at ends of rows: None if they were not all seen."""
-    shape = formats.inline([f"{width}x1", *tiles], reflections=reflections)
+    row, size = "x".join(map(str, sides)), prod(sides)
+    shape = formats.inline([f"{row}x1", *tiles], reflections=reflections)
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):
         raise InputError("a series is of tiles without bounds: leave them out")
     sizes = [tile.size for tile in shape.distinct_tiles]
     # A longer board, whose end the states do not feel, and of as many cells as tiles can cover.
     length = rows + max(sizes) + 2
-    while width * length % gcd(*sizes) or length <= width:
+    while size * length % gcd(*sizes) or length <= max(sides):
         length += 1
-    cover = BoardCover.of(formats.inline([f"{width}x{length}", *tiles], reflections=reflections), look)
+    cover = BoardCover.of(formats.inline([f"{row}x{length}", *tiles], reflections=reflections), look)
     reason = cover.refusal()
     if reason is not None:
         raise InputError(reason)
     model = Model.of(cover, "axes", look)
     if not Tables.suits(model):
-        raise InputError(f"tiles reach too far for boards {width} cells wide: less than 64 cells in fill order")
+        raise InputError(f"tiles reach too far for rows of {size} cells: they may reach less than 64 cells in fill order")
     tables = Tables(model, Symmetries.of(cover, model, look), look=look)
     terms: list[int] = []
     seen: dict[frozenset[tuple[int, int]], int] = {}
@@ -113,7 +185,7 @@ def _rows(
 
     def note(position: int) -> None:
         nonlocal is_closed
-        if position % width or position > rows * width:
+        if position % size or position > rows * size:
             return
         terms.append(tables.ways_of_none(position))
         if wants_states and not is_closed and tables.waiting <= MOST_STATES:
@@ -157,3 +229,26 @@ def _berlekamp_massey(terms: list[int], prime: int) -> list[int]:
             since += 1
         now = longer
     return [-c % prime for c in (now + [0] * order)[1 : order + 1]]
+
+
+def _power(exponent: int) -> str:
+    return "1" if not exponent else "x" if exponent == 1 else f"x^{exponent}"
+
+
+def _sum(terms: list[tuple[int, str]]) -> str:
+    """Terms with their factors; those with 0 are left out.
+
+    >>> _sum([(1, "1"), (-3, "x"), (0, "x^2"), (2, "x^3")])
+    '1 - 3 x + 2 x^3'
+    """
+    text = ""
+    for factor, name in terms:
+        if factor:
+            size = abs(factor)
+            shown = str(size) if name == "1" else name if size == 1 else f"{size} {name}"
+            text += (" - " if factor < 0 else " + ") + shown if text else ("-" if factor < 0 else "") + shown
+    return text or "0"
+
+
+def _wrapped(head: str, text: str) -> str:
+    return textwrap.fill(text, 79, initial_indent=head, subsequent_indent=" " * len(head), break_long_words=False)

@@ -1,7 +1,7 @@
 """Answers about the tilings with certain features (model/features.py), which no backend knows.
 
 That every piece is on the border takes placements away, and is left to the search. Of the other features each tiling is asked as
-it comes, so that counting takes as long as listing all tilings.
+it comes, so that counting takes as long as listing all tilings; of rectangles without fault lines see faultless.py.
 """
 
 from __future__ import annotations

@@ -182,20 +182,27 @@ def solve_cover(
 
 
 def each_tiling(
-    instance: Instance, solver: str | Backend = DEFAULT_SOLVER, question: Question = DECIDE
+    instance: Instance,
+    solver: str | Backend = DEFAULT_SOLVER,
+    question: Question = DECIDE,
+    on_tick: Callable[[Progress], bool] | None = None,
 ) -> Generator[Placements, None, Result]:
     """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
-    it ends the search, and the processes that it runs in."""
+    it ends the search, and the processes that it runs in. `on_tick` is as for `solve`."""
     sieve.refuse(question, alone=True)
     holds(instance, question.features)
-    return AskingBoard(instance, _ready(solver, sieve.asked_of_backend(question)), question, Listeners()).solutions()
+    backend = _ready(solver, sieve.asked_of_backend(question))
+    return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick)).solutions()
 
 
 def each_solution(
-    cover: RowCover, solver: str | Backend = DEFAULT_SOLVER, question: Question = DECIDE
+    cover: RowCover,
+    solver: str | Backend = DEFAULT_SOLVER,
+    question: Question = DECIDE,
+    on_tick: Callable[[Progress], bool] | None = None,
 ) -> Generator[Rows, None, Result]:
     """The same of a general exact cover."""
-    return AskingRows(cover, "", _ready(solver, question), question, Listeners()).solutions()
+    return AskingRows(cover, "", _ready(solver, question), question, Listeners(on_tick=on_tick)).solutions()
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:

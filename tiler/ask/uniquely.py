@@ -106,12 +106,18 @@ def _cells_to_spare(instance: Instance) -> int:
     if instance.optional:
         least, most = instance.stay_open
         if least != most:
-            raise InputError("say how many cells are to be taken out, exactly: --open 4..4")
+            spare = _spare(instance)
+            number = least if spare is None or not least <= spare <= most else spare
+            raise InputError(f"say how many cells are to be taken out, exactly: --open {number}..{number}")
         return least
-    at_most = [tile.at_most for tile in instance.tiles]
-    if None in at_most:
-        return 0
-    return max(0, len(instance.board) - sum((tile.at_most or 0) * tile.size for tile in instance.tiles))
+    return max(0, _spare(instance) or 0)
+
+
+def _spare(instance: Instance) -> int | None:
+    """How many cells the board has more than all copies together; None if there is no end to the copies."""
+    if any(tile.at_most is None for tile in instance.tiles):
+        return None
+    return len(instance.board) - sum((tile.at_most or 0) * tile.size for tile in instance.tiles)
 
 
 def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Random) -> Puzzle | None:

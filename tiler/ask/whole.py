@@ -3,39 +3,53 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
 from tiler.model.instance import Instance
 from tiler.process.look import Stopped
+from tiler.question.events import Progress
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 from tiler.question.watch import Watch
 
 
-def whole(instance: Instance, limits: Limits, backend: Frontier | None = None) -> tuple[BoardCover, Diagram] | Result:
-    """The cover of an instance and the diagram of its tilings; a result that says why if a limit is reached first.
+def whole(
+    instance: Instance,
+    limits: Limits,
+    backend: Frontier | None = None,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> tuple[BoardCover, Diagram] | Result:
+    """The cover of an instance and the diagram of its tilings; a result that says why if a limit is reached first, or `on_tick`
+    says False.
 
     It takes the states of a count, all kept at a time: time and memory are those of counting by cell.
     """
     backend = Frontier() if backend is None else backend
     watch = Watch(limits, time.perf_counter())
     nodes = 0
+
+    def look() -> None:
+        if not on_tick(Progress(nodes)):
+            raise Stopped(Stop.INTERRUPTED)
+        watch.look()
+
     try:
-        cover = BoardCover.of(instance, watch.look)
+        cover = BoardCover.of(instance, look)
         if cover.refusal() is not None:
             return cover, Diagram.empty(len(cover.items) + 1)
         from tiler.backends.frontier import answer
         from tiler.backends.frontier.model import Model
         from tiler.backends.frontier.whole import Whole
 
-        model, budget = Model.of(cover, backend.order, watch.look), answer.budget_of(limits)
-        made = Whole(model, budget=budget, threads=backend.threads, look=watch.look)
+        model, budget = Model.of(cover, backend.order, look), answer.budget_of(limits)
+        made = Whole(model, budget=budget, threads=backend.threads, look=look)
         for _ in made.build():
-            watch.look()
             nodes = made.states
-        made.diagram.count(watch.look)
+            look()
+        made.diagram.count(look)
     except Stopped as stopped:
         return Result.so_far(Stop(stopped.why), found=0, nodes=nodes)
     if made.short:

@@ -50,13 +50,16 @@ def option(
     *,
     choices: Sequence[str] = (),
     check: Callable[[Any], str | None] | None = None,
+    tries: Sequence[str | int] = (),
 ) -> Any:
     """A field of a backend that specs can set.
 
     Its kind is that of the default: a word (one of `choices`, if there are any), a whole number from 0, or on/off. `check` says
-    what is wrong with a value, or None.
+    what is wrong with a value, or None. `tries` are the values that tests ask it with beside the default, where it has no choices
+    and is no switch.
     """
-    return dataclasses.field(default=default, metadata={"help": help, "choices": tuple(choices), "check": check})
+    told = {"help": help, "choices": tuple(choices), "check": check, "tries": tuple(map(str, tries))}
+    return dataclasses.field(default=default, metadata=told)
 
 
 def _check_filter(names: str) -> str | None:
@@ -76,6 +79,7 @@ class Backend(ABC):
     name: ClassVar[str]
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE})  #: see `refusal`
     implementation: ClassVar[str] = ""  #: `module:function`, what `search` calls with the backend and its own arguments
+    complete: ClassVar[bool] = True  #: whether its search answers unless a limit ends it; else it may end with *unknown*
     needs_board: ClassVar[bool] = False  #: whether it makes use of geometry: it cannot be asked about a general exact cover
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
@@ -89,7 +93,9 @@ class Backend(ABC):
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
     )
-    anchor: str = option("off", "a tile used once (or auto) to keep in one placement of each orbit: finds tilings up to symmetry")
+    anchor: str = option(
+        "off", "a tile used once (or auto) to keep in one placement of each orbit: finds tilings up to symmetry", tries=("auto",)
+    )
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         """Answer a question that is not refused about a cover that passes `Cover.refusal`, as a generator of events.

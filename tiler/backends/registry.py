@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import pkgutil
 from functools import cache
 from importlib import import_module
@@ -19,7 +20,9 @@ _registered: dict[str, type[Backend]] = {}
 
 
 def register(backend: B) -> B:
-    """Make a backend known under its name: the decorator above each. BadOption if another one has that name."""
+    """Make a backend known under its name: the decorator above each. BadOption if another one has that name, or if a method
+    cannot be called as it will be."""
+    _refuse_signatures(backend)
     if backend.name in _ours() and backend.name not in _registered and not backend.__module__.startswith("tiler.backends."):
         import_module(f"tiler.backends.{backend.name}")
     known = _registered.setdefault(backend.name, backend)
@@ -27,6 +30,22 @@ def register(backend: B) -> B:
         raise BadOption(f"two backends are called {backend.name}: one in {known.__module__}, one in {backend.__module__}")
     _registered[backend.name] = backend
     return backend
+
+
+#: What methods that authors write are called with.
+_CALLED: dict[str, tuple[str, ...]] = {"search": ("cover", "question", "run"), "refusal": ("question", "cover")}
+
+
+def _refuse_signatures(backend: type[Backend]) -> None:
+    for method, arguments in _CALLED.items():
+        signature = inspect.signature(getattr(backend, method))
+        try:
+            signature.bind(None, *arguments)
+        except TypeError:
+            has, wants = ", ".join(signature.parameters), ", ".join(arguments)
+            raise BadOption(
+                f"{backend.name}: {method}({has}) cannot be called with {wants}: write {method}(self, {wants})"
+            ) from None
 
 
 def known(name: str) -> type[Backend] | None:

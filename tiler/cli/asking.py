@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler import printable
 from tiler.cli import stats
-from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.features import FEATURES
-from tiler.process import interrupts
+from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 from tiler.question.values import megabytes, positive, seconds
+from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.asking import Placements, Rows
@@ -355,25 +353,3 @@ def symmetry_in_words(answer: Answered[Any]) -> str:
 def reason(answer: Answered[Any]) -> str:
     """Why a search stopped or how it knows, in words; may be empty."""
     return answer.result.reason
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """While this is open, the first Ctrl-C is remembered, for the search to look at; a second one interrupts at once."""
-    seen = False
-
-    def remember(number: int, frame: FrameType | None) -> None:
-        nonlocal seen
-        if seen:
-            interrupts.interrupt(number, frame)
-        seen = True
-
-    try:
-        before = signal.signal(signal.SIGINT, remember)
-    except ValueError:  # Not in the main thread: whoever called us there handles signals.
-        yield lambda: False
-        return
-    try:
-        yield lambda: seen
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from tiler.amounts import counted
-from tiler.errors import InputError
-
-if TYPE_CHECKING:
-    from tiler.model.lattice import Lattice, Shape
-    from tiler.model.tile import Placement
 
 HELP = "compare the tilings in two files: which are in both?"
 _DESCRIPTION = """\
@@ -24,11 +14,6 @@ EXAMPLES = """\
   tiler solve 4x4 2 --all --up-to-symmetry -o orbits.json
   tiler compare every.json orbits.json --up-to-symmetry
 """
-
-SCHEMA = "tiler-comparison-1"
-_MAX_BYTES = 1 << 30
-
-_Key = tuple[tuple[tuple[int, ...], ...], ...]  #: a tiling: the cells of its pieces, sorted
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,64 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler import formats
-    from tiler.formats import tilings
+    from tiler.door.comparison import compare
     from tiler.model import lattices
 
     lattice = lattices.called(args.lattice or lattices.USUAL.name)
-    found: list[dict[_Key, int]] = []
-    read = []
-    for path in (args.first, args.second):
-        lines = tilings.read(formats.load(path, _MAX_BYTES), path)
-        if not lines:
-            raise InputError("there is no tiling in it", path)
-        keys: dict[_Key, int] = {}
-        for number, tiling in lines:
-            keys.setdefault(_least(tiling, lattice) if args.up_to_symmetry else _plain(tiling), number)
-        found.append(keys)
-        read.append(len(lines))
-    first, second = found
-    only = [[line for key, line in one.items() if key not in other] for one, other in ((first, second), (second, first))]
-    both = len(first) - len(only[0])
-    how = " up to symmetry" if args.up_to_symmetry else ""
-    if args.format == "json":
-        sides = [
-            {"file": path, "tilings": n, "different": len(keys), "only": lines}
-            for path, n, keys, lines in zip((args.first, args.second), read, found, only, strict=True)
-        ]
-        print(json.dumps({"schema": SCHEMA, "up_to_symmetry": args.up_to_symmetry, "both": both, "files": sides}))
-        return 0
-    for path, number, keys in zip((args.first, args.second), read, found, strict=True):
-        print(f"{path}: {counted(number, 'tiling')}, {len(keys):,} different{how}")
-    print(f"in both: {both:,}")
-    for path, missing in zip((args.first, args.second), only, strict=True):
-        where = f" (line {_some(missing)})" if missing else ""
-        print(f"in {path} only: {len(missing):,}{where}")
+    found = compare(args.first, args.second, lattice, up_to_symmetry=args.up_to_symmetry)
+    print(found.json() if args.format == "json" else f"{found}\n", end="")
     return 0
-
-
-def _some(lines: Sequence[int]) -> str:
-    return ", ".join(map(str, lines[:5])) + (", ..." if len(lines) > 5 else "")
-
-
-def _plain(tiling: Sequence[Placement]) -> _Key:
-    return tuple(sorted(tuple(sorted(placement.cells)) for placement in tiling))
-
-
-def _least(tiling: Sequence[Placement], lattice: Lattice) -> _Key:
-    """The least of the images of a tiling under all isometries, moved to the origin."""
-    from tiler.model.lattices import fitted
-    from tiler.model.tile import Placement
-
-    covered: Shape = frozenset().union(*(placement.cells for placement in tiling))
-    lattice, fitting = fitted(lattice, covered)
-    pieces = [placement.cells for placement in tiling]
-    if fitting != covered:  # One layer in space is a board in the plane.
-        pieces = [frozenset(cell[1:] for cell in piece) for piece in pieces]
-        covered = fitting
-    images = []
-    for turn in lattice.isometries(reflections=True):
-        corner = lattice.corner(frozenset(turn.images(covered)))
-        moved = [[tuple(a - b for a, b in zip(cell, corner, strict=True)) for cell in turn.images(piece)] for piece in pieces]
-        images.append(_plain([Placement("", frozenset(piece)) for piece in moved]))
-    return min(images)

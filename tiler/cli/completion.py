@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from importlib import import_module
 
 HELP = "write the completion script of a shell"
 EXAMPLES = """\
@@ -46,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
 
 def whole() -> argparse.ArgumentParser:
     """One parser of all commands, which knows what may stand where; the commands themselves have each its own."""
-    from tiler.cli.main import COMMANDS
+    from tiler.cli.main import COMMANDS, module_of
 
     parser = argparse.ArgumentParser(prog="tiler")
     parser.add_argument("-V", "--version", action="store_true", help="say which version this is")
     commands = parser.add_subparsers(metavar="COMMAND")
     for name in COMMANDS:
-        command = import_module(f"tiler.cli.{name}")
+        command = module_of(name)
         each = commands.add_parser(name, help=command.HELP)
         command.configure(each)
         for action in _actions(each):

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from tiler.amounts import duration, rounded, storage
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
+from tiler.process.interrupts import interruptible
 from tiler.question.values import natural, percent, positive
 from tiler.render import table
+from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, EstimatedNumber
@@ -38,9 +39,10 @@ _MOST_SAMPLES = 1_000_000  # for a precision
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.estimate import SAMPLES
+    from tiler.ask.solve import DEFAULT_SOLVER
 
     asking.add_problem(parser)
-    parser.add_argument("--solver", metavar="SPEC", default="dlx", help="see tiler solvers (default: %(default)s)")
+    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
     asking.add_load(parser)
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)
     found = None
-    with asking.interruptible() as interrupted, Ticker() as ticker, suppress(Stopped):
+    with interruptible() as interrupted, Ticker() as ticker, suppress(Stopped):
 
         def going_on(progress: Progress) -> bool:
             ticker.show(progress)
@@ -108,13 +110,13 @@ def in_words(found: Estimate) -> str:
 
     if found.states is not None:
         return _states_in_words(found, found.states)
-    rows: list[tuple[str, EstimatedNumber, Callable[[float], str]]] = [("nodes", found.nodes, rounded)]
+    rows: list[tuple[str, EstimatedNumber, Callable[[float], str]]] = [("nodes", found.nodes, found.nodes.shown)]
     if found.tilings is not None:
-        rows.append(("tilings", found.tilings, rounded))
+        rows.append(("tilings", found.tilings, found.tilings.shown))
     rows.append(("time", found.seconds, duration))
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
     how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
-    if found.nodes.low == found.nodes.high:
+    if found.nodes.is_exact:
         how = "The search is so short that it was made."
     about = f"""
         {how} A node is a placement that fits and is made. The time is CPU time of a complete
@@ -152,5 +154,5 @@ def _states_in_words(found: Estimate, states: States) -> str:
 
 
 def _row(figure: EstimatedNumber, show: Callable[[float], str]) -> tuple[str, str]:
-    between = "" if figure.low == figure.high else f"[{show(figure.low)} to {show(figure.high)}]"
+    between = "" if figure.is_exact else f"[{show(figure.low)} to {show(figure.high)}]"
     return show(figure.mean), between

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import printable
@@ -40,6 +41,7 @@ COMMANDS = (
     "lattices",
     "problems",
     "solvers",
+    "new-solver",
     "completion",
     "bench",
     "plot",
@@ -170,7 +172,7 @@ def _run(arguments: list[str]) -> int:
     name = arguments[0]
     if name not in COMMANDS:
         raise _UsageError(f"unknown command {name!r}{suggest(name, COMMANDS)}; there are {', '.join(COMMANDS)}")
-    command = import_module(f"tiler.cli.{name}")
+    command = module_of(name)
     parser = _Parser(
         prog=f"tiler {name}",
         description=command.HELP,
@@ -184,6 +186,11 @@ def _run(arguments: list[str]) -> int:
     if "load" in args:
         _load(args.load or [])
     return int(command.run(args))
+
+
+def module_of(command: str) -> ModuleType:
+    """The module of a command."""
+    return import_module(f"tiler.cli.{command.replace('-', '_')}")
 
 
 def _load(files: Sequence[str]) -> None:
@@ -207,7 +214,7 @@ class _UsageError(TilerError):
 
 def _overview() -> str:
     width = max(map(len, COMMANDS)) + 1
-    commands = "\n".join(f"  {name:{width}}{import_module(f'tiler.cli.{name}').HELP}" for name in COMMANDS)
+    commands = "\n".join(f"  {name:{width}}{module_of(name).HELP}" for name in COMMANDS)
     return f"""\
 usage: tiler COMMAND ... (tiler COMMAND --help tells more)
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tiler import printable
-from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
-from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
-from tiler.process.look import Stopped
 from tiler.question.values import natural, positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
-    from tiler.ask.plane import PlaneAnswer
-    from tiler.model.tile import Tile
+    from collections.abc import Sequence
+
+    from tiler.door.plane import PlaneTiling
 
 HELP = "find the smallest period in which tiles tile the plane, or that they do not"
 _DESCRIPTION = """\
@@ -50,119 +45,49 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler import formats
-    from tiler.ask import plane
-    from tiler.model.lattices import USUAL
-    from tiler.model.sets import lattice_of
+    from tiler.door import plane
+    from tiler.door.following import following
 
     asking.check_svg(args.output)
-    lattice = args.lattice or lattice_of(args.tiles).name
-    board = "1x1" if lattice == USUAL.name else plane.cell_of(lattice)
-    try:
-        instance = formats.inline([board, *args.tiles], reflections=args.reflections, lattice=args.lattice)
-    except SpaceTileError as error:
-        raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
+    instance = plane.tiles_of(args.tiles, args.reflections, args.lattice)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
-    answers: list[tuple[str, PlaneAnswer]] = []
+    answers: list[PlaneTiling] = []
     stopped = False
-    with asking.interruptible() as interrupted, Ticker() as ticker:
-
-        def going_on(progress: Any) -> bool:
-            ticker.show(progress)
-            return not interrupted()
-
+    with following(True) as follow:
         for tiles in sets:
-            try:
-                answer = plane.ask(
-                    tiles,
-                    instance.reflections,
-                    largest=args.up_to,
-                    coronas=args.coronas,
-                    seconds=args.limit_per,
-                    on_tick=going_on,
-                )
-            except Stopped:
-                stopped = True
+            found = plane.find(tiles, instance.reflections, args.up_to, args.coronas, args.limit_per, follow)
+            stopped = found.answer is None
+            if stopped:
                 break
-            name = " ".join(tile.name for tile in tiles)
-            answers.append((name, answer))
+            answers.append(found)
             if args.format == "json":
-                ticker.clear()
-                print(json.dumps({"tiles": name, **answer.summary()}), flush=True)
+                follow.clear()
+                print(found.json(), end="", flush=True)
     if args.format == "text" and args.each:
-        rows = [(name, *_row(answer)) for name, answer in answers]
-        print(
-            table.draw(rows, ("tile", "tiles the plane", "period", "Heesch"), texts=2, width=output.width_of(sys.stdout) or None)
-        )
-        print(f"\n{_summary([answer for _, answer in answers])}")
+        heads, width = ("tile", "tiles the plane", "period", "Heesch"), output.width_of(sys.stdout) or None
+        print(table.draw([found.row() for found in answers], heads, texts=2, width=width))
+        print(f"\n{plane.in_numbers(answers)}")
     elif args.format == "text":
-        for name, answer in answers:
-            print(f"{printable.line(name)}: {_in_words(answer, args)}")
+        for found in answers:
+            print(found)
     if args.output:
-        _draw(args.output, answers, instance.reflections, instance.tiles[0])
+        _draw(args.output, answers)
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
-    return 3 if any(answer.status is Status.UNKNOWN for _, answer in answers) else 0
+    return 3 if any(found.status is Status.UNKNOWN for found in answers) else 0
 
 
-def _in_words(answer: PlaneAnswer, args: argparse.Namespace) -> str:
-    if answer.period is not None and answer.tiling is not None:
-        least = "the smallest period" if answer.is_least else "a period; some smaller ones are not known"
-        cells, copies = counted(len(answer.period.board), "cell"), counted(len(answer.tiling), "piece")
-        return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
-    if answer.status is Status.UNSAT:
-        hole = " (it has a hole)" if answer.has_hole else ""
-        times = {0: "not once", 1: "once", 2: "twice"}.get(answer.heesch or 0, f"{answer.heesch} times")
-        most = "" if not answer.heesch else ", and no more often"
-        return (
-            f"does not tile the plane{hole}\nit can be surrounded by copies of itself {times}{most} (by SAT; the last corona may "
-            f"leave holes): its Heesch number is {answer.heesch}"
-        )
-    around = "" if answer.heesch is None else f"; it can be surrounded {counted(answer.heesch, 'time')} at least"
-    return f"unknown: no period of up to {args.up_to} cells{around}"
-
-
-def _row(answer: PlaneAnswer) -> tuple[str, str, str]:
-    if answer.period is not None and answer.tiling is not None:
-        least = "" if answer.is_least else "<= "
-        return "yes", f"{least}{len(answer.tiling)} ({answer.period.wrap})", ""
-    if answer.status is Status.UNSAT:
-        return "no, it has a hole" if answer.has_hole else "no", "", str(answer.heesch)
-    return "unknown", "", "" if answer.heesch is None else f">= {answer.heesch}"
-
-
-def _summary(answers: list[PlaneAnswer]) -> str:
-    no = [answer for answer in answers if answer.status is Status.UNSAT]
-    holes = sum(answer.has_hole for answer in no)
-    unknown = sum(answer.status is Status.UNKNOWN for answer in answers)
-    return (
-        f"{len(answers) - len(no) - unknown} of {counted(len(answers), 'tile')} tile the plane, "
-        f"{len(no) - holes} without holes do not, {holes} with holes do not" + (f", {unknown} are unknown" if unknown else "")
-    )
-
-
-def _draw(path: str, answers: list[tuple[str, PlaneAnswer]], reflections: bool, tile: Tile) -> None:
-    from tiler.ask import plane
-    from tiler.model.instance import Instance
+def _draw(path: str, answers: Sequence[PlaneTiling]) -> None:
     from tiler.render import drawing, pages, svg
 
-    pictures = []
-    for name, answer in answers:
-        laid = plane.patch(answer)
-        if laid is None and answer.around:
-            board = frozenset(cell for placement in answer.around for cell in placement.cells)
-            lattice = tile.lattice
-            own = type(tile)(answer.around[0].tile, answer.around[0].cells, lattice=lattice)
-            laid = Instance(board, (own,), reflections, lattice=lattice), answer.around
-        if laid is not None:
-            pictures.append((name, laid))
+    pictures = [(found.name, tiling) for found in answers if (tiling := found.tiling) is not None]
     if not pictures:
         print(f"tiler: nothing to draw; {output.left_alone(path)}", file=sys.stderr)
         return
     with output.opened(path) as out:
         if len(pictures) == 1:
-            out.write(svg.draw(*pictures[0][1]))
+            out.write(pictures[0][1].svg())
         else:
-            album = pages.album([pages.one(drawing.panels(*laid), name) for name, laid in pictures])
-            out.write(svg.of_page(album, "Tilings of the plane"))
+            panels = [pages.one(drawing.panels(tiling.instance, tiling.placements), name) for name, tiling in pictures]
+            out.write(svg.of_page(pages.album(panels), "Tilings of the plane"))

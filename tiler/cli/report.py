@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-import textwrap
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tiler.bench.compare import Comparison
-    from tiler.report.document import Block
 
 HELP = "write a report on the results of tiler bench, or compare two"
 EXAMPLES = """\
@@ -101,7 +100,7 @@ def _compare(args: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         files.write(folder / "compare.md", document.markdown(blocks).encode())
         files.write(folder / "compare.html", document.html(args.title or f"{names[1]} against {names[0]}", blocks).encode())
-    _print(blocks)
+    print(document.plain(blocks, _WIDTH, coloured=output.is_coloured(sys.stdout)))
     failed = [condition for condition in args.fail_if if _is_met(condition, found)]
     for condition in failed:
         print(f"failed: {condition}")
@@ -120,25 +119,3 @@ def _is_met(condition: str, found: Sequence[Comparison]) -> bool:
     most = 1 / float(match[1])
     changes = [change for each in found for change in each.changes]
     return any(change.factor is not None and change.factor < most and change.is_sure for change in changes)
-
-
-def _print(blocks: Sequence[Block]) -> None:
-    """The blocks for a terminal."""
-    import sys
-
-    from tiler.render import table
-    from tiler.render.table import Loud
-    from tiler.report.document import Bullets, Heading, Paragraph, Tabular
-
-    for block in blocks:
-        match block:
-            case Heading(text):
-                print(f"\n{text}")
-            case Paragraph(text):
-                print(textwrap.fill(text, _WIDTH))
-            case Bullets(items):
-                print("\n".join(f"  {item}" for item in items))
-            case Tabular(heads, rows, note):
-                shown = [[Loud(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
-                print(table.draw(shown, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
-                print(textwrap.fill(note, _WIDTH))

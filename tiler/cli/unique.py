@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from typing import TYPE_CHECKING
 
-from tiler.amounts import counted
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.ticker import Ticker
 from tiler.errors import InputError
 from tiler.question.values import natural, seconds
-from tiler.render import text
-
-if TYPE_CHECKING:
-    from tiler.ask.uniquely import Puzzle
 
 HELP = "make a puzzle with one solution: fix pieces, or take cells out of the board"
 _DESCRIPTION = """\
@@ -43,41 +35,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask import uniquely
-    from tiler.formats import text as problem
-    from tiler.question.events import Progress
+    from tiler.door.following import following
+    from tiler.door.puzzle import UniquePuzzle
 
     instance = asking.read_problem(args)
-    with asking.interruptible() as interrupted, Ticker() as ticker:
-
-        def going_on(progress: Progress) -> bool:
-            ticker.show(progress)
-            return not interrupted()
-
+    with following(True) as follow:
         try:
-            puzzle = uniquely.make(instance, seed=args.seed, seconds=args.time_limit, on_tick=going_on)
+            made = uniquely.make(instance, seed=args.seed, seconds=args.time_limit, on_tick=follow.tick)
         except uniquely.EndedError:
-            ended = interrupted()
+            ended = follow.stop is not None
             print(f"tiler: no such puzzle was found ({'interrupted' if ended else 'the time limit is over'})", file=sys.stderr)
             return INTERRUPTED if ended else 3
-    if puzzle is None:
+    if made is None:
         # No puzzle comes out: whoever reads one from stdout must not take this for it.
         raise InputError(f"{instance.name or 'the problem'}: there is no tiling, so no puzzle can be made")
+    puzzle = UniquePuzzle(made)
     with output.opened(args.output) as out:
         if args.format == "json":
-            print(json.dumps(puzzle.summary()), file=out)
+            out.write(puzzle.json())
         elif args.format == "problem":
-            out.write(problem.write(puzzle.instance))
+            out.write(puzzle.problem())
         else:
-            print(_in_words(puzzle, output.is_coloured(out), output.width_of(out)), file=out)
+            print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out)), file=out)
     return 0
-
-
-def _in_words(puzzle: Puzzle, coloured: bool, width: int) -> str:
-    given = counted(len(puzzle.fixed), "piece") + " fixed"
-    if puzzle.removed:
-        given = f"{counted(len(puzzle.removed), 'cell')} taken out" + (f", {given}" if puzzle.fixed else "")
-    elif not puzzle.fixed:
-        given = "nothing has to be fixed"
-    drawn = [text.draw(puzzle.instance, each, colour=coloured, width=width) for each in (puzzle.fixed, puzzle.tiling)]
-    hard = f"a search takes {counted(puzzle.nodes, 'node')}; {counted(puzzle.placements, 'placement')} for one tiling"
-    return "\n\n".join([f"{given}:", drawn[0], "The only tiling up to symmetry:", drawn[1], f"difficulty: {hard}"])

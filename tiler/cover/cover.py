@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,7 @@ class Cover:
     @classmethod
     def from_rows(
         cls,
-        rows: Iterable[Iterable[Hashable]],
+        rows: Iterable[Iterable[Hashable]] | ZeroOne,
         *,
         items: Iterable[Hashable] = (),
         secondary: Iterable[Hashable] = (),
@@ -64,7 +64,8 @@ class Cover:
         at_most: Mapping[Any, int] | None = None,
         weights: Mapping[Any, int] | None = None,
     ) -> RowCover:
-        """A general exact cover: each row is an option, the items it covers in any order; solutions are numbers of rows.
+        """A general exact cover: each row is an option, the items it covers in any order; solutions are numbers of rows. A matrix
+        of 0 and 1, of NumPy or a sparse one of SciPy, has a column for each item: the items are the numbers of the columns.
 
         Items are whatever can be a key: first those in `items`, whether a row covers them or not, then the others in order of
         appearance; those in `secondary` may stay open. With `tile_of`, a key for each row, the rows with one key are together
@@ -74,7 +75,14 @@ class Cover:
         >>> cover = Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
         >>> len(cover), cover.items
         (4, ('a', 'b', 'c'))
+        >>> Cover.from_rows(np.array([[1, 1, 0], [0, 0, 1]])).rows
+        ((0, 1), (2,))
         """
+        if hasattr(rows, "shape"):
+            rows, columns = _of_matrix(rows)
+            if any(True for _ in items):
+                raise InputError("items: a matrix has a column for each item; leave them out")
+            items = range(columns)
         return _from_rows(
             tuple(tuple(row) for row in rows),
             tuple(dict.fromkeys(items)),
@@ -288,6 +296,34 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
     return None
 
 
+class ZeroOne(Protocol):
+    """A matrix: an array of NumPy, or a sparse one of SciPy."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
+def _of_matrix(matrix: Any) -> tuple[list[list[int]], int]:
+    """The columns with a 1 in each row of a matrix, and how many columns there are."""
+    if len(matrix.shape) != 2:
+        shape = tuple(matrix.shape)
+        raise InputError(f"an array of shape {shape} is no matrix: it has a row for each option, a column for each item")
+    if hasattr(matrix, "tocoo"):
+        sparse = matrix.tocoo()
+        places, values = np.array([sparse.row, sparse.col]), np.asarray(sparse.data)
+    else:
+        dense = np.asarray(matrix)
+        places = np.array(np.nonzero(dense))
+        values = dense[tuple(places)]
+    wrong = values[(values != 0) & (values != 1)]
+    if len(wrong):
+        raise InputError(f"a matrix of an exact cover holds 0 and 1, not {wrong.tolist()[0]!r:.40}")
+    rows: list[list[int]] = [[] for _ in range(matrix.shape[0])]
+    for row, column in sorted(places.T[values != 0].tolist()):
+        rows[row].append(column)
+    return rows, int(matrix.shape[1])
+
+
 def _from_rows(
     rows: tuple[tuple[Hashable, ...], ...],
     first: tuple[Hashable, ...],
@@ -301,7 +337,9 @@ def _from_rows(
         if not row:
             raise InputError(f"row {number} is empty")
         if len(set(row)) < len(row):
-            raise InputError(f"row {number} has an item twice")
+            numbers = {*row} <= {0, 1} and len(row) > 2
+            hint = "; is it a row of 0 and 1? then write numpy.array(rows)" if numbers else ""
+            raise InputError(f"row {number} has an item twice{hint}")
     items = list(dict.fromkeys([*first, *(item for row in rows for item in row)]))
     if not items:
         raise InputError("there are no rows, and no items")

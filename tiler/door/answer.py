@@ -22,7 +22,7 @@ class Answer(Generic[T]):
     It is neither true nor false, since it may be unknown:
 
     >>> import tiler
-    >>> answer = tiler.solve(tiler.instance("3x3", "2"))
+    >>> answer = tiler.solve(tiler.make("3x3", "2"))
     >>> answer.status, answer.tiling, answer.message
     (<Status.UNSAT: 'unsat'>, None, 'area: no choice of tiles within their bounds covers exactly 9 cells')
     >>> bool(answer)
@@ -38,6 +38,7 @@ class Answer(Generic[T]):
     seconds: float  #: wall clock: listing the placements, and the search
     message: str  #: the reason, in words; may be empty
     stats: Mapping[str, Any] = field(compare=False)  #: counters: see `tiler solvers NAME`
+    found: int = 0  #: how many tilings the search met until it stopped
     value: int | None = None  #: where the heaviest was asked for: what it weighs
     bound: int | None = None  #: no tiling is heavier; equal to `value` where that is proved to be the most
 

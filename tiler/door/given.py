@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -9,9 +11,10 @@ from typing import NoReturn
 from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument
 from tiler.model.instance import Instance
+from tiler.question import values as written
 from tiler.question.question import Limits
 
-_MAKE = "make one: tiler.instance(board, *tiles), or tiler.read(path)"
+_MAKE = "make one: tiler.make(board, *tiles), or tiler.read(path)"
 
 
 def board(problem: object) -> Instance:
@@ -35,11 +38,29 @@ def executor(jobs: int | None, problem: object) -> str | None:
     return f"local:{positive(jobs, 'jobs')}"
 
 
-def limits(seconds: float | None, megabytes: int | None, solutions: int | None = None) -> Limits:
-    """The limits of a question."""
+def limits(seconds: float | None, memory: int | str | None, solutions: int | None = None) -> Limits:
+    """The limits of a question; memory is in MB, or a text such as 2G."""
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
         raise BadArgument(f"seconds={shown(seconds)}: it must be a number above 0, or None")
-    return Limits(seconds, None if megabytes is None else positive(megabytes, "megabytes"), solutions)
+    return Limits(seconds, None if memory is None else _megabytes(memory), solutions)
+
+
+def seconds_each(seconds: float | None) -> float:
+    """The limit of each of several searches; infinity is none."""
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
+        raise BadArgument(f"seconds_each={shown(seconds)}: it must be a number above 0, or None")
+    return math.inf if seconds is None else float(seconds)
+
+
+def _megabytes(memory: object) -> int:
+    if isinstance(memory, str):
+        try:
+            return written.megabytes(memory)
+        except ArgumentTypeError as error:
+            raise BadArgument(f"memory: {error}") from None
+    if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
+        raise BadArgument(f"memory={shown(memory)}: it must be a whole number of MB from 1, or a text such as '2G'")
+    return memory
 
 
 def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
@@ -49,6 +70,19 @@ def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
     if names and isinstance(problem, RowCover):
         raise BadArgument("features: they are of tilings of a board; a general exact cover has none")
     return tuple(names)
+
+
+def text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise BadArgument(f"{name}: {shown(value)} is not a text")
+    return value
+
+
+def words(values: Sequence[str], name: str) -> tuple[str, ...]:
+    """Several texts; a single one is refused, as its letters would be taken for them."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise BadArgument(f"{name}={shown(values)}: it must be a list of texts")
+    return tuple(text(value, name) for value in values)
 
 
 def positive(value: object, name: str) -> int:

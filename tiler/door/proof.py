@@ -35,7 +35,7 @@ class Proof:
     """What the prover has to say about an instance: notebooks draw it, `str` makes a text of it, and `save` a file.
 
     >>> import tiler
-    >>> proof = tiler.prove(tiler.instance("6x6", "4L"))
+    >>> proof = tiler.prove(tiler.make("6x6", "4L"))
     >>> proof, proof.status
     (Proof(unsat: there is no tiling), <Status.UNSAT: 'unsat'>)
     """

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.printable import shortened
 from tiler.process import files
+from tiler.render.scene import Page
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,7 +27,7 @@ class Tiling:
     of it, and `save` a file.
 
     >>> import tiler
-    >>> tiling = tiler.solve(tiler.instance("2x2", "2"), solver="dlx").tiling
+    >>> tiling = tiler.solve(tiler.make("2x2", "2"), solver="dlx").tiling
     >>> tiling, len(tiling), [placement.tile for placement in tiling]
     (Tiling(2x2 2: 2 placements), 2, ['2', '2'])
     """
@@ -43,17 +50,45 @@ class Tiling:
 
         return text.draw(self.instance, self.placements, colour=False)
 
-    def _repr_svg_(self) -> str:
+    @cached_property
+    def cells(self) -> Mapping[Cell, Placement]:
+        """For every cell that is covered, the placement that covers it.
+
+        >>> import tiler
+        >>> tiler.solve(tiler.make("2x1", "2")).tiling.cells[0, 1].tile
+        '2'
+        """
+        return MappingProxyType({cell: placement for placement in self.placements for cell in sorted(placement.cells)})
+
+    def to_numpy(self) -> NDArray[np.int32]:
+        """The board as an array, by row and column, in space by layer, row and column: where a placement lies its number among
+        the `placements`, from 1, and 0 where there is none. It begins with the first row and column of the board.
+
+        >>> import tiler
+        >>> tiler.solve(tiler.make("2x2", "2"), solver="dlx").tiling.to_numpy().tolist()
+        [[1, 1], [2, 2]]
+        """
+        low, high = box(self.instance.board)
+        array = np.zeros([b - a + 1 for a, b in zip(low, high, strict=True)], np.int32)
+        for number, placement in enumerate(self.placements, 1):
+            array[tuple(np.array(sorted(placement.cells)).T - np.array(low)[:, None])] = number
+        return array
+
+    def svg(self) -> str:
+        """The picture that a notebook shows, as an SVG document."""
         from tiler.render import svg
 
         return svg.draw(self.instance, self.placements)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads) or .txt.
 
         BadOption for another ending, TilerError if the file cannot be written.
         """
-        write(path, {"svg": self._repr_svg_, "png": self._png, "pdf": self._pdf, "json": self._json, "txt": lambda: f"{self}\n"})
+        write(path, {"svg": self.svg, "png": self._png, "pdf": self._pdf, "json": self._json, "txt": lambda: f"{self}\n"})
 
     def _png(self) -> bytes:
         from tiler.render import image
@@ -69,6 +104,17 @@ class Tiling:
         from tiler.formats import tilings
 
         return tilings.line(self) + "\n"
+
+
+def files_of(page: Callable[[], Page], title: str) -> Mapping[str, Callable[[], str | bytes]]:
+    """How a page is written, by the ending of the file: svg, png or pdf."""
+    from tiler.render import image, svg
+
+    return {
+        "svg": lambda: svg.of_page(page(), title),
+        "png": lambda: image.of_page(page(), title, "png"),
+        "pdf": lambda: image.of_page(page(), title, "pdf"),
+    }
 
 
 def write(path: str | Path, forms: Mapping[str, Callable[[], str | bytes]]) -> None:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from tiler import formats
 from tiler.amounts import counted
+from tiler.ask.whole import whole
 from tiler.cover import selecting
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
 from tiler.cover.selecting import Joined
 from tiler.door import given
+from tiler.door.following import ToldProgress, following, unfinished
 from tiler.door.tiling import Tiling
 from tiler.errors import BadArgument, BadSolution, suggest
 from tiler.formats import diagrams
@@ -27,16 +29,17 @@ from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
 from tiler.printable import shortened
+from tiler.question.result import Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TilingSet:
-    """A set of tilings of an instance: all of them, as `tiling_set` makes it, or those that are left of it. It is kept as a
+    """A set of tilings of an instance: all of them, as `of` makes it, or those that are left of it. It is kept as a
     decision diagram, whose size has nothing to do with how many tilings there are, and never changes: what narrows it down gives
     another set. Tilings are in a fixed order.
 
     >>> import tiler
-    >>> tilings = tiler.tiling_set(tiler.instance("8x8", "2"))
+    >>> tilings = tiler.TilingSet.of(tiler.make("8x8", "2"))
     >>> tilings, tilings.count
     (TilingSet(8x8 2: 12,988,816 tilings, 1,534 nodes), 12988816)
     >>> corner = tilings[0].placements[0]
@@ -47,6 +50,25 @@ class TilingSet:
     instance: Instance
     _cover: BoardCover = field(repr=False)
     _diagram: Diagram = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        problem: Instance,
+        *,
+        seconds: float | None = None,
+        memory: int | str | None = None,
+        progress: ToldProgress = False,
+    ) -> TilingSet:
+        """All tilings of an instance, searched for once, in the time and memory of drawing tilings at random by `frontier`.
+        Unfinished if a limit ends the search."""
+        board, limits = given.board(problem), given.limits(seconds, memory)
+        with following(progress, noun="states") as follow:
+            made = whole(board, limits, on_tick=follow.tick)
+            follow.refuse_interrupted(None)
+        if isinstance(made, Result):
+            unfinished(made)
+        return cls(board, *made)
 
     @property
     def count(self) -> int:
@@ -88,7 +110,7 @@ class TilingSet:
         """The tilings that come after one of the set: `next(s.after(t), None)` is the next one. BadArgument if it is not in it.
 
         >>> import tiler
-        >>> tilings = tiler.tiling_set(tiler.instance("4x4", "2"))
+        >>> tilings = tiler.TilingSet.of(tiler.make("4x4", "2"))
         >>> next(tilings.after(tilings[6])).placements == tilings[7].placements
         True
         """
@@ -107,7 +129,7 @@ class TilingSet:
         InputError if there is no such tile, cell or placement.
 
         >>> import tiler
-        >>> tilings = tiler.tiling_set(tiler.instance("3x4", "2", "3L"))
+        >>> tilings = tiler.TilingSet.of(tiler.make("3x4", "2", "3L"))
         >>> tilings.count, tilings.including(("3L", (0, 0)), ("2", (3, 2))).count
         (55, 13)
         """
@@ -129,7 +151,7 @@ class TilingSet:
         """Those with at least and at most so many copies of a tile.
 
         >>> import tiler
-        >>> tilings = tiler.tiling_set(tiler.instance("3x4", "2", "3L"))
+        >>> tilings = tiler.TilingSet.of(tiler.make("3x4", "2", "3L"))
         >>> tilings.using("3L", at_most=0).count, tilings.using("3L", 4).count
         (11, 4)
         """
@@ -144,7 +166,7 @@ class TilingSet:
         'lock: X 2', 'within: X 0,0..4,2', 'only: I2 0,0 0,1'. BadArgument or InputError says what is wrong with one.
 
         >>> import tiler
-        >>> tiler.tiling_set(tiler.instance("4x4", "2")).under("forbid: 0,0 3,3 for 2").count
+        >>> tiler.TilingSet.of(tiler.make("4x4", "2")).under("forbid: 0,0 3,3 for 2").count
         0
         """
         written = []

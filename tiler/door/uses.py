@@ -22,7 +22,7 @@ class Uses(Mapping[Placement, int]):
     table of it, and `save` a file.
 
     >>> import tiler
-    >>> uses = tiler.uses(tiler.instance("3x2", "2"))
+    >>> uses = tiler.uses(tiler.make("3x2", "2"))
     >>> uses, sorted(uses.values()), uses.by_cell[0, 0]
     (Uses(3 tilings, 7 placements), [1, 1, 1, 1, 1, 2, 2], {'2': 3})
     """

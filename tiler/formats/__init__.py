@@ -75,9 +75,10 @@ def inline(
     wrap: str | None = None,
     crossing: bool = True,
     as_named: bool = False,
+    disconnected: bool = False,
 ) -> Instance:
     """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
-    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not.
+    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, and tiles may be `disconnected` or not.
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
     these contradict each other, unless sets stand for no more than the pieces of their names.
@@ -88,9 +89,15 @@ def inline(
     >>> len(instance.tiles), instance.reflections
     (12, True)
     """
-    name = " ".join(shapes)[:80]
     return text.instance_of(
-        shapes, reflections=reflections, lattice=lattice, wrap=wrap, crossing=crossing, as_named=as_named, name=name
+        shapes,
+        reflections=reflections,
+        lattice=lattice,
+        wrap=wrap,
+        crossing=crossing,
+        as_named=as_named,
+        disconnected=disconnected,
+        name=" ".join(shapes)[:80],
     )
 
 
@@ -163,7 +170,9 @@ def _bytes(path: Path, at_most: int) -> bytes:
     try:
         return reading.some(path, at_most)
     except FileNotFoundError:
-        hint = "; shapes on the command line are a board and at least one tile"
+        # What has an ending is a file's name, and no board.
+        has_ending = re.fullmatch(r"\.[A-Za-z]+", path.suffix) is not None
+        hint = "" if has_ending else "; shapes on the command line are a board and at least one tile"
         if "/" in str(path):
             likely = suggest(str(path), () if path.is_absolute() else library.names())
             hint = f"{likely} (tiler problems lists those of Tiler)" if likely else ""

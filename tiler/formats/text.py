@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
@@ -38,6 +39,7 @@ _SETTINGS = (
 )
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
+_HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
 _MAP_LINE = re.compile(r"[xo. -]+")
 
 _T = TypeVar("_T")
@@ -63,8 +65,10 @@ def parse(
     written: list[tuple[str, Line]] = []
     blocks: list[list[Line]] = [[]]
     try:
-        for number, text in enumerate(re.split("\r\n|\r|\n", content), 1):
+        rows = re.split("\r\n|\r|\n", content)
+        for number, text in enumerate(rows, 1):
             line = Line(number, text)
+            _refuse_hashes(rows, number)
             if text.lstrip().startswith("#"):
                 _note_setting(line, settings, written, top=not any(blocks))
             elif text.strip():
@@ -90,12 +94,14 @@ def instance_of(
     wrap: str | None = None,
     crossing: bool = True,
     as_named: bool = False,
+    disconnected: bool = False,
 ) -> Instance:
     """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces."""
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
         lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
-    named = {"lattice": lattice, "wrap": wrap, "crossing": None if crossing else "no"}
+    switches = {"crossing": None if crossing else "no", "disconnected": "yes" if disconnected else None}
+    named = {"lattice": lattice, "wrap": wrap, **switches}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
 
@@ -304,6 +310,22 @@ def _board(block: Sequence[Line], lattice: Lattice, origin: tuple[int, ...] | No
     return board, optional
 
 
+def _refuse_hashes(rows: Sequence[str], number: int) -> None:
+    """InputError if a row is one of a map drawn with `#`: it has dots too, or there is another one beside it."""
+    beside = [row for row in rows[max(0, number - 2) : number + 1] if _HASHES.fullmatch(row)]
+    if _HASHES.fullmatch(rows[number - 1]) and (len(beside) > 1 or "." in rows[number - 1]):
+        raise InputError("rows that begin with # are comments; mark cells with x", None, number)
+
+
+def _refuse_map_among_tiles(block: Sequence[Line]) -> None:
+    """InputError if a map of several rows stands in a block of tiles that have a line each."""
+    for before, line in pairwise(block):
+        if _MAP_LINE.fullmatch(before.text) and _MAP_LINE.fullmatch(line.text):
+            raise InputError(
+                "a map of several rows is a block of its own; leave a blank line before and after it", None, line.number
+            )
+
+
 def _tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice) -> list[Line]:
     """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
     lines = []
@@ -318,6 +340,7 @@ def _tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice) -> list[Line
         elif colon and rows and (_is_map(rows) or not rest.strip()):
             lines.append(Line(block[0].number, f"{head}:" + "\n".join(line.text for line in rows)))
         else:
+            _refuse_map_among_tiles(block)
             lines.extend(block)
     return lines
 
@@ -329,10 +352,11 @@ def _is_map(lines: Sequence[Line]) -> bool:
 def _check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
     """Blame what does not belong into a map, or a layer without rows, on the line where it stands.
 
-    Lines that are no rows are meant as such if half of each is, whatever the letters' case, and none of them is a shape.
+    Lines that are no rows are meant as such if half of each is (of a single one more), whatever the letters' case, and none of
+    them is a shape.
     """
     for line in lines:
-        rowlike = 2 * len(re.findall("[xo. -]", line.text.lower())) >= len(line.text)
+        rowlike = 2 * len(re.findall("[xo. -]", line.text.lower())) >= len(line.text) + (len(lines) == 1)
         if not _MAP_LINE.fullmatch(line.text) and (not rowlike or _is_shape(line.text, lattice)):
             return
     above = "-"

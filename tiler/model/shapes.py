@@ -73,6 +73,10 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     if regions.is_region(plain) and plain.partition(":")[0] in regions.on_squares():
         return regions.region(SQUARE, plain), frozenset()
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
+    if re.fullmatch("[0-9]+(x[0-9]+){3,}", plain):
+        raise InputError(
+            f"{shown!r} has {plain.count('x') + 1} dimensions; boards have two (columns x rows) or three (and layers)"
+        )
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
     if regions.is_region(plain):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
@@ -55,6 +55,32 @@ def handled(*, restore: bool = True) -> Iterator[None]:
     finally:
         for number, handler in before.items() if restore else ():
             signal.signal(number, handler)
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """While this is open, the first Ctrl-C is remembered, for a search to look at; a second one interrupts at once.
+
+    A handler that somebody else has set stays, and so does it if Ctrl-C is ignored; only the main thread can handle signals.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not callable(before) or before not in (signal.default_int_handler, interrupt):
+        yield lambda: False
+        return
+    seen = False
+
+    def remember(number: int, frame: FrameType | None) -> None:
+        nonlocal seen
+        if seen:
+            before(number, frame)
+        seen = True
+
+    signal.signal(signal.SIGINT, remember)
+    try:
+        yield lambda: seen
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

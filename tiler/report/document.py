@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tiler import printable
+from tiler.render import table
+from tiler.render.table import Loud
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -78,6 +81,25 @@ th { border-bottom: 1.5px solid #888; }
 .scroll + p { font-size: .85rem; color: #555; } strong { color: #c00020; font-weight: 600; }
 img { max-width: 100%; height: auto; margin: .6rem 0; }
 """
+
+
+def plain(blocks: Iterable[Block], width: int = 80, *, coloured: bool = False) -> str:
+    """The document for a terminal, without its figures."""
+    return "\n".join(line for block in blocks for line in _plain(block, width, coloured))
+
+
+def _plain(block: Block, width: int, coloured: bool) -> Iterator[str]:
+    match block:
+        case Heading(text):
+            yield f"\n{text}"
+        case Paragraph(text):
+            yield textwrap.fill(text, width)
+        case Bullets(items):
+            yield from (f"  {item}" for item in items)
+        case Tabular(heads, rows, note):
+            shown = [[Loud(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
+            yield table.draw(shown, heads, width=width, colour=coloured)
+            yield textwrap.fill(note, width)
 
 
 def markdown(blocks: Iterable[Block]) -> str:

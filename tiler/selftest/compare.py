@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import Any
 
 from tiler.ask.solve import solve
 from tiler.backends.base import Backend, is_installed
@@ -65,15 +66,23 @@ QUESTIONS = {
 }
 
 
+def values(backend: type[Backend], field: dataclasses.Field[Any]) -> list[str]:
+    """The values to try of an option, but for its default: those that its declaration names. What needs a module that is not
+    installed is left out."""
+    words = field.metadata["choices"] or field.metadata["tries"]
+    default = str(field.default)
+    if isinstance(field.default, bool):
+        words, default = ("on", "off"), "on" if field.default else "off"
+    elif field.name == "filter":
+        words = (*filters.FILTERS, "+".join(filters.FILTERS))
+    return [word for word in words if word != default and _is_there(backend, field.name, word)]
+
+
 def some_spec(drawn: Random, backend: type[Backend]) -> str:
-    """The backend with some of its options changed: those whose values are known from its class."""
+    """The backend with some of its options changed."""
     changed = []
     for field in dataclasses.fields(backend):
-        words = [word for word in field.metadata["choices"] if _is_there(backend, field.name, word)]
-        if isinstance(field.default, bool):
-            words = ["on", "off"]
-        elif field.name == "filter":
-            words = list(filters.FILTERS)
+        words = values(backend, field)
         if words and drawn.random() < 0.35:
             changed.append(f"{field.name}={drawn.choice(words)}")
     return f"{backend.name}:{','.join(changed)}" if changed else backend.name
@@ -118,6 +127,8 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
     answer = solve(example.instance, backend, question)
     result, found = answer.result, [as_tiling(each) for each in answer.solutions]
     tilings, goal = example.tilings, question.goal
+    if result.stop is Stop.UNDECIDED and backend.complete and goal is not Goal.PROVE:
+        return "it does not know, though its class does not say complete = False"
     if result.stop in (Stop.TIME, Stop.MEMORY, Stop.UNDECIDED):
         status: Sequence[Status] = (Status.UNKNOWN, Status.SAT if tilings else Status.UNSAT)
     else:

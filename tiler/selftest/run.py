@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -54,13 +55,15 @@ class Tally:
 
 def run(
     backends: Sequence[type[Backend]],
-    seconds: float,
+    seconds: float = math.inf,
     seed: int = 0,
     *,
+    problems: int | None = None,
     on_ask: Callable[[Asked], None] = lambda asked: None,
     on_tick: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Compare until the seconds are over, or an answer is wrong; at least one instance. What is drawn depends on the seed alone.
+    """Compare until the seconds are over, so many problems are drawn, or an answer is wrong; at least one instance. What is drawn
+    depends on the seed alone.
 
     `on_ask` is called before each question, and `on_tick` after it.
     """
@@ -68,7 +71,7 @@ def run(
     drawn, end, turn = Random(seed), time.monotonic() + seconds, 0
     kinds = [(lattice, wrapped) for lattice in LATTICES.values() for wrapped in (False, True)]
     drawn.shuffle(kinds)
-    while not tally.instances or (time.monotonic() < end and tally.failure is None):
+    while not tally.instances or (time.monotonic() < end and tally.failure is None and tally.instances != problems):
         lattice, wrapped = kinds[turn % len(kinds)]
         example = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped))
         turn += 1

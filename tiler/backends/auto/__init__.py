@@ -61,7 +61,12 @@ class Auto(Backend):
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
 
-    among: str = option("+".join(METHODS), "the methods that may be asked, joined by +", check=_check_methods)
+    among: str = option(
+        "+".join(METHODS),
+        "the methods that may be asked, joined by +",
+        check=_check_methods,
+        tries=("dlx", "fila", "frontier", "lattice+dlx", "dlx+frontier+fila"),
+    )
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):

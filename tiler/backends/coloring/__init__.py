@@ -46,14 +46,22 @@ class Coloring(Backend):
     name: ClassVar[str] = "coloring"
     #: It decides one way only.
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.PROVE})
+    complete: ClassVar[bool] = False
     implementation: ClassVar[str] = "tiler.backends.coloring.search:search"
     needs_board: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("highspy",)
 
-    stages: str = option("+".join(_STAGES), "what is tried, joined by +", check=_check_stages)
-    nodes: int = option(500, "the most cases of the stage cases")
-    placements: int = option(15_000, "the most placements for which the stage weights is tried; cases: a fifth of it")
-    seconds: int = option(20, "the most seconds for one linear program")
+    stages: str = option(
+        "+".join(_STAGES),
+        "what is tried, joined by +",
+        check=_check_stages,
+        tries=("area", "area+lattice", "weights", "lattice+probe", "pairs", "cases"),
+    )
+    nodes: int = option(500, "the most cases of the stage cases", tries=(0, 3))
+    placements: int = option(
+        15_000, "the most placements for which the stage weights is tried; cases: a fifth of it", tries=(0, 100)
+    )
+    seconds: int = option(20, "the most seconds for one linear program", tries=(5,))
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):

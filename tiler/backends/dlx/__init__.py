@@ -60,13 +60,16 @@ class Dlx(Backend):
     can_estimate: ClassVar[bool] = True
 
     order: str = option(
-        "mrv", "which item is next: mrv, first, forced, cells, or a schedule such as mrv+cells:6", check=_order_error
+        "mrv",
+        "which item is next: mrv, first, forced, cells, or a schedule such as mrv+cells:6",
+        check=_order_error,
+        tries=("first", "forced", "cells", "mrv+cells:2", "mrv+forced:3", "first+mrv:4"),
     )
     copies: str = option("merged", "the copies of a tile are one item, or named as in the thesis", choices=("merged", "named"))
     equal: bool = option(True, "of named copies: all are used exactly once where the areas match")
     uncounted: bool = option(True, "of named copies: a tile with copies enough to fill the board has none")
     staggered: bool = option(True, "of named copies: the j-th is not placed before the j-th position")
-    volume: int = option(0, "filter by the size of regions while more than so many pieces are left; 0 for never")
+    volume: int = option(0, "filter by the size of regions while more than so many pieces are left; 0 for never", tries=(1, 3))
     parity: bool = option(False, "turn back where the tiles left cannot make up the imbalance of colours")
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:

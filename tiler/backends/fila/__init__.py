@@ -73,16 +73,34 @@ class Fila(Backend):
         "images": "there are image lists only now: leave it out; what order=s did by words of bits, dlx:order=cells does"
     }
 
-    order: str = option("f", "which cell is next: f, e, s, radial, axes such as xy, a schedule, auto", check=orders.order_error)
+    order: str = option(
+        "f",
+        "which cell is next: f, e, s, radial, axes such as xy, a schedule, auto",
+        check=orders.order_error,
+        tries=(
+            *("auto", "e", "s", "radial", "x", "-yx", "zy"),
+            *("e:3+f:1", "f:9+s:2+radial:1", "x+y:2", "f+e:3", "-x+radial:3"),
+        ),
+    )
     axes: str = option(
-        "auto", "how cells are numbered: axes from the slowest to the fastest, such as xy", check=orders.axes_error
+        "auto",
+        "how cells are numbered: axes from the slowest to the fastest, such as xy",
+        check=orders.axes_error,
+        tries=("yx", "-xy", "z"),
     )
     nof: bool = option(True, "leave out placements over neighbours that are filled")
-    handoff: int = option(0, "place all but so many pieces by dancing links; 0 for none of them")
+    handoff: int = option(0, "place all but so many pieces by dancing links; 0 for none of them", tries=(1, 2, 3, 20))
     volume: int = option(
-        0, "above the handoff, filter by the size of regions while more than so many pieces are left; 0 for never"
+        0,
+        "above the handoff, filter by the size of regions while more than so many pieces are left; 0 for never",
+        tries=(1, 3),
     )
-    window: str = option("auto", "choose lists by so many cells ahead; auto where it can, with nof=on", check=_window_error)
+    window: str = option(
+        "auto",
+        "choose lists by so many cells ahead; auto where it can, with nof=on",
+        check=_window_error,
+        tries=("off", "0", "3", "9"),
+    )
 
     tally: bool = option(False, "of image lists: count targets, fits and no-fits by cell and by which neighbours are filled")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
@@ -57,9 +58,17 @@ class Frontier(Backend):
         choices=("auto", "axes", "diagonal", "breadth"),
     )
     threads: int = option(
-        1, "1 or 2 threads to merge states in layers", check=lambda n: None if n in (1, 2) else "it must be 1 or 2"
+        1,
+        "1 or 2 threads to merge states in layers",
+        check=lambda n: None if n in (1, 2) else "it must be 1 or 2",
+        tries=(2,),
     )
-    spill: str = option("off", "a folder for the states of a count that do not fit into memory", check=_check_folder)
+    spill: str = option(
+        "off",
+        "a folder for the states of a count that do not fit into memory",
+        check=_check_folder,
+        tries=(gettempdir(),),
+    )
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
         from tiler.backends.frontier import order

@@ -44,4 +44,4 @@ class Ilp(Backend):
         "eq-ign", "how often a cell is covered (once, at least, at most), and what is optimised", choices=OBJECTIVES
     )
     tuning: str = option("default", "the engine's own settings, or adjusted ones", choices=("default", "adjusted"))
-    seed: int = option(0, "the engine's seed, to which that of the run is added")
+    seed: int = option(0, "the engine's seed, to which that of the run is added", tries=(3,))

@@ -70,10 +70,15 @@ class Sat(Backend):
         "off",
         f"CaDiCaL's preprocessor beforehand: on, or techniques joined by + ({', '.join(TECHNIQUES)})",
         check=_check_preprocess,
+        tries=("on", "block+cover+condition+elim", "decompose+probe+probehbr+subsume+vivify+elim"),
     )
 
     symmetry: str = option("off", "lex: clauses that break symmetries of board and copies; for deciding", choices=("off", "lex"))
-    seed: int = option(0, "not 0: variables, clauses and literals in another order, drawn with this seed plus that of the run")
+    seed: int = option(
+        0,
+        "not 0: variables, clauses and literals in another order, drawn with this seed plus that of the run",
+        tries=(3,),
+    )
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         engine = ENGINES[self.engine]

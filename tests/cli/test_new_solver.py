@@ -1,0 +1,116 @@
+"""A solver to begin with, as `tiler new-solver` writes it: it works as it is, and so does its test."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from commands import call
+
+from tiler.backends import registry
+from tiler.backends.base import Backend
+from tiler.backends.registry import register
+from tiler.cli import new_solver
+from tiler.cover.cover import Cover
+from tiler.errors import BadOption
+from tiler.question.events import Run, Running
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
+from tiler.selftest.run import run
+
+PAGE = (Path(__file__).parents[2] / "docs/tutorials/solvers.md").read_text()
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is registered here is forgotten."""
+    monkeypatch.setattr(registry, "_registered", dict(registry.backends()))
+
+
+def test_the_files_work_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "new-solver", "my_search", "-o", str(tmp_path))
+    assert (status, len(out.splitlines())) == (0, 2)
+    path = tmp_path / "my_search.py"
+    assert call(capsys, "count", "4x4", "2", "--load", str(path), "--solver", "my_search:last=on")[:2] == (0, "36\n")
+    assert "class MySearch(Backend)" in path.read_text()
+    # The test that comes with it, on fewer problems.
+    content = (tmp_path / "test_my_search.py").read_text()
+    (tmp_path / "test_my_search.py").write_text(content.replace("problems=30", "problems=3"))
+    written = runpy.run_path(str(tmp_path / "test_my_search.py"))
+    written["test_every_answer_is_that_of_a_brute_force"]()
+
+
+@pytest.mark.long
+def test_ruff_has_nothing_to_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "new-solver", "mine", "-o", str(tmp_path))[0] == 0
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--isolated", str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_tutorial_shows_it() -> None:
+    shown = next(block for block in re.findall(r"```python.*?\n(.*?)```", PAGE, re.DOTALL) if "@register" in block)
+    assert shown == new_solver.SOLVER.replace("{name}", "recursive").replace("{kind}", "Recursive")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["dlx"], "there is a solver of this name already"),
+        (["3x"], "is no name for a solver"),
+        (["class"], "is no name for a solver"),
+        (["my-search"], "is no name for a solver"),
+        (["mine", "-o", "no/such"], "there is no such folder"),
+        (["there"], "there is such a file already"),
+    ],
+)
+def test_what_is_refused(
+    arguments: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "test_there.py").write_text("")
+    status, _, err = call(capsys, "new-solver", *arguments)
+    assert (status, why in err, err.count("\n")) == (2, True, 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["test_there.py"]
+
+
+@dataclass(frozen=True)
+class _Shrugs(Backend):
+    """Never knows."""
+
+    name: ClassVar[str] = "shrugs"
+    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE})
+
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        yield Result.of_search(question, found=0, exhausted=False)
+
+
+def test_incomplete_searches_may_not_know(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    register(_Shrugs)
+    failure = run([_Shrugs], problems=4).failure
+    assert failure is not None
+    assert "its class does not say complete = False" in failure.wrong
+    monkeypatch.setattr(_Shrugs, "complete", False)
+    compared = run([_Shrugs], problems=4)
+    assert (compared.failure, set(compared.by(2))) == (None, {"decide"})
+    assert call(capsys, "solvers", "shrugs")[1].startswith("shrugs  (installed; can decide; its search is incomplete)")
+    assert call(capsys, "solve", "4x4", "2", "--solver", "shrugs")[0] == 3
+
+
+def test_a_wrong_signature_is_a_sentence() -> None:
+    class Wrong(_Shrugs):
+        name: ClassVar[str] = "wrong"
+
+        def refusal(self, question: Question) -> str | None:  # type: ignore[override]
+            return None
+
+    with pytest.raises(BadOption) as caught:
+        register(Wrong)
+    told = "wrong: refusal(self, question) cannot be called with question, cover: write refusal(self, question, cover)"
+    assert str(caught.value) == told
+    assert "wrong" not in registry.backends()

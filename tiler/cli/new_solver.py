@@ -1,0 +1,130 @@
+"""`tiler new-solver`: a file with a solver to begin with, and its test."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+from pathlib import Path
+
+from tiler import printable
+from tiler.errors import BadOption
+from tiler.process import files
+
+HELP = "write a file with a solver of your own, and its test"
+_DESCRIPTION = """\
+Write NAME.py, a complete solver in some thirty lines to be changed, and test_NAME.py, which
+compares its answers with a brute force on small problems drawn at random. Both work as they are.
+"""
+EXAMPLES = """\
+  tiler new-solver mine
+  tiler count 6x6 2 --load mine.py --solver mine
+  python -m pytest test_mine.py
+"""
+
+SOLVER = '''\
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tiler.backends.base import Backend, option
+from tiler.backends.registry import register
+from tiler.cover.cover import Cover
+from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
+
+
+@register
+@dataclass(frozen=True)
+class {kind}(Backend):
+    """Cover the open item with the fewest options left, recursively."""
+
+    name: ClassVar[str] = "{name}"
+
+    last: bool = option(False, "of several such items take the last")
+
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        members = [set(items) for items in cover.members.lists()]
+        tile, upper = cover.tile.tolist(), cover.upper.tolist()
+        found = nodes = 0
+
+        def below(left: set[int], alive: list[int], chosen: list[int]) -> Running:
+            """All that happens below a node, where these items are open, these options can be chosen, and these are."""
+            nonlocal found, nodes
+            nodes += 1
+            yield Progress(nodes, found)
+            used = [sum(tile[o] == t for o in chosen) for t in range(len(cover.names))]
+            if not left:
+                if all(n >= least for n, least in zip(used, cover.lower, strict=True)):
+                    found += 1
+                    yield Found(tuple(chosen))
+                return
+            alive = [o for o in alive if used[tile[o]] < upper[tile[o]]]
+            sign = -1 if self.last else 1
+            item = min(left, key=lambda i: (sum(i in members[o] for o in alive), sign * i))
+            for o in alive:
+                if item in members[o]:
+                    yield from below(left - members[o], [p for p in alive if not members[p] & members[o]], [*chosen, o])
+
+        for event in below(set(range(len(cover.items))), list(range(len(cover))), []):
+            if question.goal is not Goal.COUNT or not isinstance(event, Found):
+                yield event
+            if found == question.solutions_wanted:
+                break
+        exhausted = found != question.solutions_wanted
+        yield Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
+'''
+
+TEST = '''\
+"""The answers of {name} beside those of a brute force that shares no code with it."""
+
+from pathlib import Path
+
+from tiler.backends import plugins
+from tiler.backends.registry import backends
+from tiler.selftest.run import run
+
+plugins.load(str(Path(__file__).with_name("{name}.py")))
+
+
+def test_every_answer_is_that_of_a_brute_force() -> None:
+    """On small problems of every lattice, to every question that the class says it answers, with various options."""
+    compared = run([backends()["{name}"]], problems=30)
+    assert compared.failure is None, compared.failure
+    assert compared.solvable
+'''
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument("name", metavar="NAME", help="of the solver: small letters, digits and _")
+    parser.add_argument("-o", "--output", metavar="FOLDER", default=".", help="where the files go (default: this folder)")
+
+
+def run(args: argparse.Namespace) -> int:
+    name, folder = args.name, Path(args.output)
+    if not re.fullmatch("[a-z][a-z0-9_]{0,40}", name) or keyword.iskeyword(name):
+        raise BadOption(f"{name!r:.60} is no name for a solver: small letters, digits and _, such as my_search")
+    _refuse_known(name)
+    if not folder.is_dir():
+        raise BadOption(f"{printable.line(str(folder))}: there is no such folder")
+    kind = "".join(part.capitalize() for part in name.split("_"))
+    contents = {
+        folder / f"{name}.py": SOLVER.replace("{name}", name).replace("{kind}", kind),
+        folder / f"test_{name}.py": TEST.replace("{name}", name),
+    }
+    for path in contents:
+        if path.exists():
+            raise BadOption(f"{printable.line(str(path))}: there is such a file already; take another name")
+    for path, content in contents.items():
+        files.write(path, content.encode())
+    solver, test = map(printable.line, map(str, contents))
+    print(f"{solver}: the solver; tiler count 6x6 2 --load {solver} --solver {name}\n{test}: its test; python -m pytest {test}")
+    return 0
+
+
+def _refuse_known(name: str) -> None:
+    from tiler.backends.registry import known
+
+    if known(name) is not None:
+        raise BadOption(f"{name}: there is a solver of this name already; take another one (tiler solvers lists them)")

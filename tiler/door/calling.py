@@ -1,0 +1,52 @@
+"""How functions of `tiler` are called: one that is given an argument it does not know names the right one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from tiler.errors import BadArgument, nearest
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Other words for arguments.
+_MEANT = {
+    **dict.fromkeys(("time", "timeout", "time_limit"), "seconds"),
+    **dict.fromkeys(("megabytes", "memory_limit", "max_memory"), "memory"),
+    **dict.fromkeys(("backend", "method", "engine"), "solver"),
+    **dict.fromkeys(("workers", "threads", "processes", "n_jobs"), "jobs"),
+    **dict.fromkeys(("samples", "size", "k"), "number"),
+    **dict.fromkeys(("symmetry", "symmetric"), "up_to_symmetry"),
+}
+_arguments: dict[str, tuple[str, ...]] = {}
+
+
+def offered(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose error about an unknown argument says which one is meant, here or of another function."""
+    parameters = inspect.signature(function).parameters
+    names = tuple(name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_POSITIONAL)
+    _arguments[function.__name__] = names
+
+    @wraps(function)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name in kwargs:
+            if name not in names:
+                raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
+        return function(*args, **kwargs)
+
+    return asked
+
+
+def _likely(name: str, names: tuple[str, ...]) -> str:
+    """Which argument is meant, in words that follow those that it is none."""
+    meant = [_MEANT.get(name), *(each for each in names if each.startswith(name))]
+    here = next((each for each in meant if each in names), None)
+    if here is None:
+        elsewhere = [other for other, others in _arguments.items() if name in others]
+        if elsewhere:
+            return f"; it is one of {', '.join(elsewhere)}"
+        here = next(iter(nearest(name, names)), None)
+    return f"; write {here}=" if here else f"; there are {', '.join(names)}"

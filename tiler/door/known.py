@@ -1,0 +1,70 @@
+"""What there is: named shapes, problems, solvers; and which tilings two lists share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tiler.door import comparison, given
+from tiler.door.calling import offered
+from tiler.door.comparison import Given, TilingComparison
+from tiler.door.problems import Problems
+from tiler.door.shapes import Shapes
+from tiler.door.solvers import Solvers
+from tiler.model import lattices
+
+
+@offered
+def shapes(*names: str, lattice: str | None = None) -> Shapes:
+    """The shapes that names stand for: a shape in any notation, a set of pieces, or '6' for all of 6 cells; without any, those
+    that have names of their own.
+
+    >>> sorted(shapes("3L")["3L"])
+    [(0, 0), (1, 0), (1, 1)]
+    """
+    return Shapes.of([given.text(name, "names") for name in names], lattice)
+
+
+@offered
+def problems(*names: str, tags: Sequence[str] = (), families: Sequence[str] = (), folder: str | Path | None = None) -> Problems:
+    """The problems that come along, or those of a folder: whose name contains one of the `names` (or is matched by it, if that is
+    a pattern), that have one of the tags, and are of one of the families. `read` reads one by its name.
+
+    >>> [each.name for each in problems("classic/soma")]
+    ['classic/soma_s']
+    """
+    words = [given.text(name, "names") for name in names]
+    where = None if folder is None else given.path(folder)
+    return Problems.of(words, given.words(tags, "tags"), given.words(families, "families"), where)
+
+
+@offered
+def solvers(*names: str) -> Solvers:
+    """The solvers that there are, or those of these names, with what they can do and their options.
+
+    >>> [each.name for each in solvers() if "uses" in each.goals]
+    ['auto', 'frontier']
+    """
+    return Solvers.of([given.text(name, "names") for name in names])
+
+
+@offered
+def compare(first: Given, second: Given, *, up_to_symmetry: bool = False, lattice: str | None = None) -> TilingComparison:
+    """Which tilings are in both of two lists, each a file that `solve --format json` has written, or tilings at hand? They are
+    the same if they cut the board into the same pieces; up to symmetry also if turns, mirrors and moves make one of the other.
+
+    >>> import tiler
+    >>> p = tiler.make("4x4", "2")
+    >>> print(compare(tiler.tilings(p), tiler.tilings(p, up_to_symmetry=True), up_to_symmetry=True))
+    first: 36 tilings, 9 different up to symmetry
+    second: 9 tilings, 9 different up to symmetry
+    in both: 9
+    in first only: 0
+    in second only: 0
+    """
+    return comparison.compare(
+        first,
+        second,
+        lattices.called(lattice or lattices.USUAL.name),
+        up_to_symmetry=given.flag(up_to_symmetry, "up_to_symmetry"),
+    )

@@ -1,0 +1,184 @@
+"""Which rectangles, and in space which boxes, some tiles fill: in words, pictures and files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+from tiler import printable
+from tiler.ask.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Verdict, named
+from tiler.door import making
+from tiler.door.following import Following
+from tiler.door.rectangle_records import Records
+from tiler.door.tiling import Tiling, files_of, write
+from tiler.errors import SpaceTileError
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.tile import Tile
+from tiler.process.look import Stopped
+from tiler.question.result import Stop
+from tiler.render import drawing, pages, svg
+from tiler.render.scene import Page, Panel
+
+_SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
+_WIDEST = 35  # sides up to which there is a map
+_REASONS = 5  # that are listed
+
+
+@dataclass(frozen=True, repr=False)
+class FilledRectangles:
+    """What is known of the rectangles with sides up to some length: which are filled by copies of the tiles, and which of these
+    are prime, made up of no smaller ones. Notebooks draw the prime ones, `str` makes a map of all, and `save` a file.
+
+    >>> import tiler
+    >>> found = tiler.rectangles("4L", up_to=6)
+    >>> found, found.order
+    (FilledRectangles(4L: 1 prime rectangle with sides up to 6), 2)
+    """
+
+    tiles: tuple[Tile, ...]
+    reflections: bool
+    up_to: int  #: the longest side
+    verdicts: tuple[Verdict, ...]  #: of all that were looked at, by area
+    primes: tuple[Verdict, ...]  #: those of them that are prime, by area
+    order: int | None  #: of a single tile: the least number of copies that fill a rectangle of any size, if one is known
+    is_least: bool  #: whether no fewer copies do
+    never: str  #: why the tiles fill no rectangle, however large; empty where that is not shown
+    stop: Stop = Stop.DONE  #: or the limit that ended it
+
+    @property
+    def name(self) -> str:
+        """The names of the tiles."""
+        return " ".join(tile.name for tile in self.tiles)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether of some rectangle it is not known."""
+        return any(each.status is Status.UNKNOWN for each in self.verdicts)
+
+    @property
+    def tilings(self) -> tuple[Tiling, ...]:
+        """A tiling of each prime rectangle."""
+        return tuple(Tiling(self._instance(each), each.tiling) for each in self.primes if each.tiling is not None)
+
+    @property
+    def _noun(self) -> str:
+        return "box" if max(tile.lattice.dimension for tile in self.tiles) == 3 else "rectangle"
+
+    @property
+    def _nouns(self) -> str:
+        return "boxes" if self._noun == "box" else "rectangles"
+
+    def __repr__(self) -> str:
+        some = f"1 prime {self._noun}" if len(self.primes) == 1 else f"{len(self.primes)} prime {self._nouns}"
+        stop = "" if self.stop is Stop.DONE else f"; {self.stop}"
+        return f"FilledRectangles({printable.shortened(self.name)}: {some} with sides up to {self.up_to}{stop})"
+
+    def __str__(self) -> str:
+        lines = [f"{printable.line(self.name)}: {self._nouns} with sides up to {self.up_to}", ""]
+        if self._noun == "rectangle" and self.up_to <= _WIDEST:
+            lines += [self._map(), "", "# prime   + made up of smaller ones   · impossible   ? unknown", ""]
+        primes, copies = [_sure(each) for each in self.primes], ""
+        if len(self.tiles) == 1 and primes:
+            size, copies = self.tiles[0].size, " (copies)"
+            primes = [f"{_sure(each)} ({prod(each.sides) // size:,})" for each in self.primes]
+        lines.append(f"prime{copies}: {', '.join(primes) or 'none found'}")
+        if self.order is not None:
+            lines.append(f"order: {self.order}" + ("" if self.is_least else " at most"))
+        if self.never:
+            lines.append(f"fills no rectangle at all: {self.never}")
+        why: dict[str, list[str]] = {}
+        for each in self.verdicts:
+            if each.how == "colouring" and not each.reason.startswith("area"):
+                # What follows speaks of one of them.
+                why.setdefault(each.reason.partition(";")[0], []).append(named(each.sides))
+        for reason, sides in sorted(why.items(), key=lambda item: -len(item[1]))[:_REASONS]:
+            lines.append(f"impossible: {', '.join(sides[:6])}{', ...' if len(sides) > 6 else ''}\n  {printable.line(reason)}")
+        unknown = [named(each.sides) for each in self.verdicts if each.status is Status.UNKNOWN]
+        if unknown:
+            lines.append(f"unknown, the limit for each search may be longer: {', '.join(unknown)}")
+        return "\n".join(lines)
+
+    def row(self) -> tuple[str, str, str, str]:
+        """The tiles, the prime rectangles, the order, and how many are unknown: a line of a table."""
+        unknown = sum(each.status is Status.UNKNOWN for each in self.verdicts)
+        least = "" if self.order is None else f"{self.order}" if self.is_least else f"<= {self.order}"
+        primes = ", ".join(map(_sure, self.primes)) or ("none at all" if self.never else "none found")
+        return self.name, primes, least, str(unknown or "")
+
+    def json(self) -> str:
+        """A line for each rectangle, as `tiler rectangles --format json` prints it."""
+        return "".join(f"{json.dumps({'schema': SCHEMA, 'tiles': self.name, **each.record()})}\n" for each in self.verdicts)
+
+    def pictures(self) -> list[Panel]:
+        """The prime rectangles, to be put on a sheet."""
+        return [
+            pages.one(drawing.panels(tiling.instance, tiling.placements), f"{self.name} {named(each.sides)}")
+            for each, tiling in zip(self.primes, self.tilings, strict=True)
+        ]
+
+    def _repr_svg_(self) -> str | None:
+        return svg.of_page(self._page(), self._title) if self.primes else None
+
+    @property
+    def _title(self) -> str:
+        return f"Prime {self._nouns} with sides up to {self.up_to}"
+
+    def _page(self) -> Page:
+        return pages.album(self.pictures())
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, as its ending says: the prime ones as .svg, .png or .pdf, everything as .json (a line for each
+        rectangle) or .txt."""
+        drawn = files_of(self._page, self._title) if self.primes else {}
+        write(path, {**drawn, "json": self.json, "txt": lambda: f"{self}\n"})
+
+    def _map(self) -> str:
+        """A sign for each rectangle, by its sides."""
+        signs = {each.sides: "#" if each.is_prime else _SIGNS[each.status] for each in self.verdicts}
+        sides = range(1, self.up_to + 1)
+        head = "    " + "".join(f"{long:>3}" for long in sides)
+        return "\n".join(
+            [head, *(f"{wide:>4}" + "".join(f"{signs.get((wide, long), ''):>3}" for long in sides) for wide in sides)]
+        )
+
+    def _instance(self, prime: Verdict) -> Instance:
+        assert prime.tiling is not None
+        board = frozenset(cell for placement in prime.tiling for cell in placement.cells)
+        return Instance(board, self.tiles, self.reflections)
+
+
+def tiles_of(given: Sequence[making.GivenTile], reflections: bool | None) -> Instance:
+    """The tiles, on a board that does not matter; in space if one of them is."""
+    try:
+        return making.instance("1x1", given, reflections=reflections)
+    except SpaceTileError:
+        return making.instance("1x1x2", given, reflections=reflections)
+
+
+def find(
+    tiles: tuple[Tile, ...], reflections: bool, up_to: int, seconds_each: float, follow: Following, records: Records | None
+) -> FilledRectangles:
+    """Look at all rectangles with sides up to some length; what a limit or Ctrl-C ends is told as far as it came."""
+    found = Rectangles(tiles, reflections, seconds_each, follow.tick)
+    if records:
+        records.recall(found)
+    order, never, stop = None, "", Stop.DONE
+    try:
+        for verdict in found.up_to(up_to):
+            if records:
+                records.note(found, verdict)
+        order, never = found.order(), "" if found.primes else found.none_at_all()
+    except Stopped:
+        stop = follow.stop or Stop.INTERRUPTED
+    told = tuple(each for _, each in sorted(found.known.items()) if max(each.sides) <= up_to)
+    least, is_least = order or (None, False)
+    return FilledRectangles(tiles, reflections, up_to, told, tuple(found.primes), least, is_least, never, stop)
+
+
+def _sure(prime: Verdict) -> str:
+    """The sides of a prime rectangle, with a question mark if it may be none."""
+    return named(prime.sides) + ("?" if prime.reason == MAYBE_PARTS else "")

@@ -1,0 +1,132 @@
+"""The solvers and their options, from their classes."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from tiler import printable
+from tiler.amounts import counted
+from tiler.backends import plugins
+from tiler.backends.base import Backend, is_installed, pip_install
+from tiler.backends.registry import backends, parse_spec
+from tiler.question.question import Goal
+
+_WIDTH = 79
+_COMMON = {field.name: field for field in dataclasses.fields(Backend)}
+
+
+@dataclass(frozen=True, repr=False)
+class SolverInfo:
+    """What there is to know of a solver; `str` prints it.
+
+    >>> import tiler
+    >>> tiler.solvers("coloring")[0].goals
+    ('decide', 'prove')
+    """
+
+    backend: type[Backend]
+
+    @property
+    def name(self) -> str:
+        """What a spec begins with."""
+        return self.backend.name
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        """What it can be asked: decide, count, enumerate, ..."""
+        return tuple(str(goal) for goal in Goal if self.backend.can(goal))
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it can be used here."""
+        return not self.backend.absent() and not self.backend.missing()
+
+    @property
+    def about(self) -> str:
+        """How it works."""
+        return inspect.cleandoc(self.backend.__doc__ or "")
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What each of its options means."""
+        return {field.name: field.metadata["help"] for field in dataclasses.fields(self.backend)}
+
+    def __repr__(self) -> str:
+        return f"SolverInfo({self.name}: {', '.join(self.goals)})"
+
+    def __str__(self) -> str:
+        return self.text(at_length=True)
+
+    def text(self, *, at_length: bool) -> str:
+        """What it can do and its options; at length also how it works, beside the first paragraph of that."""
+        missing = self.backend.missing()
+        state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
+        claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
+        about = [textwrap.fill(part, 77) for part in self.about.split("\n\n")]
+        own = [field for field in dataclasses.fields(self.backend) if field.name not in _COMMON]
+        return "\n".join(
+            [
+                f"{self.name}  ({state}; can {claims})",
+                textwrap.indent("\n\n".join(about if at_length else about[:1]), "  "),
+                *(_option(field, self._lacking(field.name)) for field in own),
+            ]
+        )
+
+    def _lacking(self, option: str) -> list[str]:
+        """The values of an option that need what is not installed, with what to install."""
+        extras = [(value, module) for (name, value), module in self.backend.extras.items() if name == option]
+        return [f"{value} ({pip_install([module])})" for value, module in extras if not is_installed(module)]
+
+
+@dataclass(frozen=True, repr=False)
+class Solvers(Sequence[SolverInfo]):
+    """Solvers, all or some; `str` prints what they can do, with their options."""
+
+    listed: tuple[SolverInfo, ...]
+    at_length: bool = False  #: whether it is printed how they work
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Solvers:
+        """Those with these names, or all. UnknownBackend if there is none of a name."""
+        chosen = [type(parse_spec(name)) for name in names] or list(backends().values())
+        return cls(tuple(map(SolverInfo, chosen)), at_length=bool(names))
+
+    @overload
+    def __getitem__(self, number: int) -> SolverInfo: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[SolverInfo, ...]: ...
+    def __getitem__(self, number: int | slice) -> SolverInfo | tuple[SolverInfo, ...]:
+        return self.listed[number]
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def __repr__(self) -> str:
+        return f"Solvers({counted(len(self), 'solver')}: {', '.join(each.name for each in self)})"
+
+    def __str__(self) -> str:
+        parts = [each.text(at_length=self.at_length) for each in self]
+        parts += [f"{printable.line(each.name)}  (broken: {printable.line(each.why)})" for each in plugins.broken()]
+        parts.append("\n".join(["Every solver:", *map(_option, _COMMON.values())]))
+        if not self.at_length:
+            parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")
+        return "\n\n".join(parts)
+
+
+def _option(field: dataclasses.Field[Any], lacking: Sequence[str] = ()) -> str:
+    """An option with its values, its meaning, its default, and those of its values that are `lacking`."""
+    is_switch = isinstance(field.default, bool)
+    values = "on|off" if is_switch else "|".join(field.metadata["choices"]) or ("N" if isinstance(field.default, int) else "...")
+    default = ("on" if field.default else "off") if is_switch else field.default
+    text = f"{field.metadata['help']} (default: {default})" + (f"; not installed: {', '.join(lacking)}" if lacking else "")
+    head = f"    {field.name}={values}"
+    if len(head) > _WIDTH:
+        head = textwrap.fill(
+            f"{field.name}={values.replace('|', ' | ')}", _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8
+        )
+    return f"{head}\n" + textwrap.fill(text, _WIDTH - 5, initial_indent=" " * 8, subsequent_indent=" " * 8)

@@ -1,0 +1,149 @@
+"""What can be asked from Python about tiles, of which there are as many as are wanted, and puzzles made of them.
+
+Several searches answer such a question: `seconds` and `memory` are limits of all of them together, `seconds_each` of each. What a
+limit ends is told as far as it came (`stop`).
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+
+from tiler.ask import series as counting
+from tiler.ask import uniquely
+from tiler.ask.series import Series
+from tiler.door import given, making
+from tiler.door import plane as planes
+from tiler.door import rectangles as boxes
+from tiler.door.calling import offered
+from tiler.door.following import ToldProgress, following
+from tiler.door.making import GivenTile
+from tiler.door.plane import PlaneTiling
+from tiler.door.puzzle import UniquePuzzle
+from tiler.door.rectangle_records import Records
+from tiler.door.rectangles import FilledRectangles
+from tiler.errors import BadArgument, InputError, Unfinished
+from tiler.model.instance import Instance
+from tiler.process.look import Stopped
+
+
+@offered
+def rectangles(
+    *tiles: GivenTile,
+    reflections: bool | None = None,
+    up_to: int = 20,
+    seconds_each: float | None = 10.0,
+    records: str | Path | None = None,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    progress: ToldProgress = False,
+) -> FilledRectangles:
+    """Which rectangles with sides `up_to` some length (of polycubes, which boxes) do copies of the tiles fill, and which of them
+    are prime: made up of no smaller ones?
+
+    Tiles are given as to `make`. With a file of `records` it goes on from what was found out before, and writes down the rest.
+
+    >>> [prime.sides for prime in rectangles("3L", up_to=5).primes]
+    [(2, 3)]
+    """
+    told = None if reflections is None else given.flag(reflections, "reflections")
+    instance = boxes.tiles_of(tiles, told)
+    most, each = given.positive(up_to, "up_to"), given.seconds_each(seconds_each)
+    opened = nullcontext() if records is None else Records.opened(str(given.path(records)))
+    with following(progress, given.limits(seconds, memory)) as follow, opened as file:
+        found = boxes.find(instance.tiles, instance.reflections, most, each, follow, file)
+        follow.refuse_interrupted(found)
+    return found
+
+
+@offered
+def plane(
+    *tiles: GivenTile,
+    lattice: str | None = None,
+    reflections: bool | None = None,
+    up_to: int = 60,
+    coronas: int = 3,
+    seconds_each: float | None = 10.0,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    progress: ToldProgress = False,
+) -> PlaneTiling:
+    """Do copies of the tiles tile the plane? The smallest period of at most `up_to` cells, or how often a single tile can be
+    surrounded by copies of itself, which is tried up to `coronas` times.
+
+    >>> str(plane("5F", reflections=True)).splitlines()[0]
+    '5F: tiles the plane'
+    """
+    told = None if reflections is None else given.flag(reflections, "reflections")
+    instance = planes.tiles_of(tiles, told, lattice)
+    most, often = given.positive(up_to, "up_to"), given.whole(coronas, "coronas", 0)
+    each = given.seconds_each(seconds_each)
+    with following(progress, given.limits(seconds, memory)) as follow:
+        found = planes.find(instance.tiles, instance.reflections, most, often, each, follow)
+        follow.refuse_interrupted(found)
+    return found
+
+
+@offered
+def series(
+    board: str,
+    *tiles: GivenTile,
+    reflections: bool | None = None,
+    terms: int = 12,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    progress: ToldProgress = False,
+) -> Series:
+    """The numbers of tilings of rectangles of one width and any length ('4xn'), or of boxes of two sides ('2x3xn'), with their
+    recurrence and whether it is proved; at least so many terms, from length 0 on. Unfinished if a limit ends it.
+
+    >>> print(series("3xn", "2").text(terms=5))
+    terms       1, 0, 3, 0, 11, ...
+    recurrence  a(n) = 4 a(n-2) - a(n-4)
+    generating  (1 - x^2) / (1 - 4 x^2 + x^4)
+    proved: order 4, as 4 states at the ends of rows show
+    """
+    if not isinstance(board, str):
+        raise BadArgument(f"board: {given.shown(board)} is not a text, such as '4xn'")
+    told = None if reflections is None else given.flag(reflections, "reflections")
+    written, sides, least = making.texts(tiles), counting.sides_of(board), given.positive(terms, "terms")
+    with following(progress, given.limits(seconds, memory)) as follow:
+        try:
+            found = counting.series(sides, written, reflections=told, least=least, look=follow.look)
+        except Stopped:
+            follow.refuse_interrupted(None)
+            raise Unfinished(f"unfinished: {follow.reason}", 0, follow.stop or "") from None
+        follow.refuse_interrupted(found)
+    return found
+
+
+@offered
+def unique(
+    problem: Instance,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    progress: ToldProgress = False,
+) -> UniquePuzzle:
+    """A puzzle with exactly one solution up to symmetry: pieces of a tiling are fixed, as few as can be; or where the board is
+    larger than the pieces, cells are taken out. The same seed makes the same puzzle.
+
+    InputError if there is no tiling to make one of, Unfinished if a limit ends it.
+
+    >>> import tiler
+    >>> len(unique(tiler.make("5x5", "3L", "1:1")).fixed)
+    4
+    """
+    board, chance = given.board(problem), given.whole(seed, "seed", 0)
+    with following(progress, given.limits(seconds, memory)) as follow:
+        try:
+            made = uniquely.make(board, seed=chance, on_tick=follow.tick)
+        except uniquely.EndedError:
+            follow.refuse_interrupted(None)
+            raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found until then", 0, follow.stop or "") from None
+        puzzle = None if made is None else UniquePuzzle(made)
+        follow.refuse_interrupted(puzzle)
+    if puzzle is None:
+        raise InputError(f"{board.heading or 'the problem'}: there is no tiling, so no puzzle can be made")
+    return puzzle

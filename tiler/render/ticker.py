@@ -1,0 +1,202 @@
+"""A line of progress, on a terminal or in a notebook."""
+
+from __future__ import annotations
+
+import html
+import shutil
+import sys
+import time
+from contextlib import suppress
+from typing import Any, Protocol
+
+from tiler.amounts import duration, rounded
+from tiler.question.events import Progress
+
+_AFTER, _EVERY = 1.0, 0.2  # seconds: before a line is shown, and between two
+
+#: A forecast of the time is made from so large a part of the work on, and while paces differ by no more than this factor. The
+#: layers of a count by states grow up to the middle, and a tree begins with branches that end at once: a search that takes for
+#: ever is quick at first.
+_OF_STATES, _OF_TREES = (0.25, 1.25), (0.01, 2.0)
+_LEAST_SECONDS = 2.0
+_TOLD = 0.001  # the part of a tree from which on it is told
+
+
+class Pace:
+    """How fast a search goes, and so when it will end, as far as that can be told."""
+
+    def __init__(self) -> None:
+        self._marks: list[tuple[float, float]] = []  # seconds and the part done, by time
+        self._has_states = False
+
+    def note(self, seconds: float, progress: Progress) -> None:
+        """How far the search is now."""
+        if progress.fraction is None:
+            return
+        if bool(progress.where) is not self._has_states or (self._marks and progress.fraction < self._marks[-1][1]):
+            self._marks = []  # Another search has taken over.
+        self._has_states = bool(progress.where)
+        self._marks.append((seconds, progress.fraction))
+
+    def left(self) -> float | None:
+        """The seconds until the end; None if that cannot be told yet.
+
+        >>> steady, slower = Pace(), Pace()
+        >>> for second in range(10):
+        ...     steady.note(second, Progress(fraction=second / 40))
+        ...     slower.note(second, Progress(fraction=0.5 - 0.5**second / 2))
+        >>> steady.left(), slower.left()
+        (31.0, None)
+        """
+        least, factor = _OF_STATES if self._has_states else _OF_TREES
+        if not self._marks or self._marks[-1][0] - self._marks[0][0] < _LEAST_SECONDS or self._marks[-1][1] < least:
+            return None
+        whole, half, quarter = (self._pace(part) for part in (1, 2, 4))
+        if not min(whole, half, quarter) or max(whole, half, quarter) > factor * min(whole, half, quarter):
+            return None
+        return (1 - self._marks[-1][1]) / half
+
+    def _pace(self, part: int) -> float:
+        """The part done in a second, in the last half, say, of the time."""
+        now, done = self._marks[-1]
+        since = now - (now - self._marks[0][0]) / part
+        then, before = next(mark for mark in reversed(self._marks) if mark[0] <= since)
+        return (done - before) / (now - then)
+
+
+class _Screen(Protocol):
+    """Where a line is shown, and shown again."""
+
+    def show(self, line: str, fraction: float | None) -> None:
+        """The line, in place of the last one."""
+
+    def clear(self) -> None:
+        """Take it away."""
+
+    def keep(self) -> None:
+        """Leave it where it is."""
+
+
+class _Terminal:
+    def show(self, line: str, fraction: float | None) -> None:
+        self._write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
+
+    def clear(self) -> None:
+        self._write("\r\033[K")
+
+    def keep(self) -> None:
+        self._write("\n")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+class _Notebook:
+    """A bar, with the line beside it."""
+
+    def __init__(self, display: Any) -> None:
+        self._display, self._handle = display, None
+
+    def show(self, line: str, fraction: float | None) -> None:
+        value = "" if fraction is None else f' value="{fraction:.4f}"'
+        self._write({"text/html": f"<progress{value}></progress> {html.escape(line)}", "text/plain": line})
+
+    def clear(self) -> None:
+        self._write({"text/plain": ""})
+
+    def keep(self) -> None:
+        pass
+
+    def _write(self, bundle: dict[str, str]) -> None:
+        if self._handle is None:
+            self._handle = self._display(bundle, raw=True, display_id=True)
+        else:
+            self._handle.update(bundle, raw=True)
+
+
+def _screen() -> _Screen | None:
+    """The terminal, or the notebook that this runs in; None if there is neither."""
+    if sys.stderr.isatty():
+        return _Terminal()
+    running = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if hasattr(running, "kernel"):
+        return _Notebook(sys.modules["IPython"].display.display)
+    return None
+
+
+class Ticker:
+    """A line that is rewritten while a search runs for more than a second; silent if there is no terminal and no notebook."""
+
+    def __init__(self, noun: str = "tilings") -> None:
+        self._noun = noun
+        self._started: float | None = None  # when it was told of first: loading code takes a while too
+        self._next = float("inf")
+        self._screen: _Screen | None = None
+        self._shown = False
+        self._first: tuple[float, Progress] | None = None  # when it was, and how far a search from a checkpoint was then
+        self._pace = Pace()
+
+    def __enter__(self) -> Ticker:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the line away, so that something else can be printed."""
+        if self._shown and self._screen is not None:
+            self._shown = False
+            self._screen.clear()
+
+    def keep(self) -> None:
+        """Leave the line where it is: of a search that was interrupted it says how far that came."""
+        if self._shown and self._screen is not None:
+            self._shown = False
+            self._screen.keep()
+
+    def show(self, progress: Progress) -> None:
+        """Tell the line how far the search is."""
+        now = time.perf_counter()
+        if self._started is None:
+            self._started = now
+            self._screen = _screen()
+            self._next = float("inf") if self._screen is None else now + _AFTER
+        if self._first is None or not self._first[1].nodes:  # What is set up before the search has no pace.
+            self._first = now, progress
+        if now < self._next or self._screen is None:
+            return
+        self._next, self._shown = now + _EVERY, True
+        self._pace.note(now, progress)
+        line = progress_in_words(
+            progress, now - self._started, self._first[1], now - self._first[0], self._noun, self._pace.left()
+        )
+        self._screen.show(line, progress.fraction)
+
+
+def progress_in_words(
+    now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings", left: float | None = None
+) -> str:
+    """A line about a search that has run for `total` seconds, took so many `seconds` from one progress to the other, and has so
+    many seconds `left`, if that is known.
+
+    >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8, left=30)
+    '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'
+    >>> progress_in_words(Progress(5_000_000, 0, 0.25, where="layer 15 of 60, 1.2 GB"), 10, Progress(1_000_000, 0, 0.05), 8)
+    '10 s: layer 15 of 60, 1.2 GB, 5,000,000 states, 500,000/s'
+    >>> progress_in_words(Progress(5_000_000, 12, 0.00005), 10, Progress(1_000_000, 0, 0.00004), 8)
+    '10 s: less than 0.1% done, 5,000,000 nodes, 500,000/s, 12 tilings'
+    """
+    words = [now.where] if now.where else []
+    if now.fraction is not None and not now.where:
+        # Branches are not equally large: of so little it cannot be told how little it is.
+        words.append(f"{now.fraction:.2%} done" if now.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
+    if left is not None:
+        words.append(f"some {duration(left, 2)} left")
+    words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
+    if seconds:
+        words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
+    if not now.where:  # A count by states knows nothing before its end.
+        words.append(f"{now.found:,} {noun}")
+    return f"{duration(total, 2)}: {', '.join(words)}"
