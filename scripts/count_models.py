@@ -84,7 +84,11 @@ def _d4(path: str, cnf: Cnf) -> int | float:
 def _tididi(path: str, cnf: Cnf) -> int | float | Fraction:
     import tididi_cnf
 
-    found: int | float | Fraction = tididi_cnf.count_file(path).count
+    # Told `c t mc` it preprocesses first, which takes minutes for dominoes on 12x12; asked to compile, half a second.
+    compiles = not cnf.shown and not cnf.is_weighted
+    text = Path(path).read_text()
+    plain = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("c")) if compiles else text
+    found: int | float | Fraction = tididi_cnf.count(plain).count
     return found
 
 

@@ -10,8 +10,8 @@ from PyPI, each in a virtual environment of its own with the numpy it needs; the
 that stays up, so that loading and compiling is not measured; jobs are interleaved, so that a machine that slows down does so for
 all. Exit status 4 if two answers differ.
 
-The campaigns results/reference/peers-*.toml ask whole programs instead, as `[[solver]]` tables. What of these comes from PyPI is in
-the same environments; what comes from Debian their first lines name.
+The campaigns results/reference/peers-*.toml ask whole programs instead, as `[[solver]]` tables. What of these comes from PyPI is
+in the same environments; what comes from Debian their first lines name.
 
 For other scripts: `install`, `able` and `measure`. This file, run as `peers.py --serve NAME` by an environment's own interpreter,
 is the process that measures; so it imports nothing of Tiler at the top.
@@ -26,6 +26,7 @@ import select
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -202,9 +203,11 @@ def _task(job: Job) -> dict[str, Any]:
 def measure_ours(job: Job) -> Measured:
     """Our own answer, in a process of its own, repeated as the peers are; the search alone, without listing the placements."""
     from tiler.bench import campaign
+    from tiler.bench.store import Store
     from tiler.question.question import Goal
 
-    record = campaign.perform(job, SHORT_SECONDS)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        record = next(campaign.make([job], store, warm_seconds=SHORT_SECONDS))
     decided = record["status"] in ("sat", "unsat")
     answer = record["count"] if job.question.goal is Goal.COUNT else int(record["status"] == "sat") if decided else None
     if answer is None:

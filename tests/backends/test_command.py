@@ -145,6 +145,14 @@ def test_an_optimum_is_as_sure_as_the_program_says(tmp_path: Path) -> None:
         solve(instance, declared(tmp_path, "echo 1", "cnf", "dimacs"), best)
 
 
+def test_a_command_that_is_a_link_is_called_by_its_own_name(tmp_path: Path) -> None:
+    """As the interpreter of a virtual environment must be."""
+    (tmp_path / "real").write_text("#!/bin/sh\nbasename $0 | sed 's/link/7/'\n")
+    (tmp_path / "real").chmod(0o755)
+    (tmp_path / "link").symlink_to("real")
+    assert solve(inline(["2x2", "2"]), declared(tmp_path, "./link", "text", "count"), COUNT).result.count == 7
+
+
 # --- tables
 
 

@@ -174,7 +174,7 @@ def test_sums_and_the_slowest() -> None:
 
 def test_no_answer_was_wrong() -> None:
     campaigns = [path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")]
-    assert len(campaigns) == 14
+    assert len(campaigns) == 17  # That of drawn instances has no file of its own.
     assert all(Counter(record["category"] for record in records(name))["wrong"] == 0 for name in campaigns)
 
 
@@ -312,6 +312,29 @@ def test_model_counters() -> None:
     done = Counter(each["solver"].partition(":")[0] for each in records("counters") if each["count"] is not None)
     assert done == {"ganak": 5, "clasp": 4, "sat": 4, "dlx": 10, "frontier": 15}
     assert sum(each["category"] == "error" for each in records("counters") if each["solver"].startswith("clasp")) == 15
+
+
+@pytest.mark.parametrize("campaign", ["peers-counting", "peers-deciding"])
+def test_seconds_of_programs_of_others(campaign: str) -> None:
+    by_run = {
+        (record["instance"].removeprefix("classic/").removesuffix("_s"), record["solver"].partition(":")[0]): record
+        for record in records(campaign)
+    }
+    by_run |= {(record["instance"], solver): record for (_, solver), record in by_run.items()}
+    counts, found = campaign == "peers-counting", 0
+    heads: list[str] = []
+    for name, *cells in rows("Programs of others"):
+        if name == "seconds":
+            heads = cells
+        elif (name, heads[0]) in by_run:
+            for solver, shown in zip(heads, cells, strict=True):
+                record = by_run[name, solver]
+                answered = record["count"] is not None if counts else record["status"] != "unknown"
+                assert shown == (f"{record['solve_seconds']:.2f}" if answered else record["stop"]), (name, solver)
+            found += 1
+    assert found == 7
+    loads = [record["load"] for record in records(campaign) if record["load"] is not None]
+    assert f"load of {min(loads):.1f} to {max(loads):.1f}" in words("Programs of others")
 
 
 @pytest.mark.slow

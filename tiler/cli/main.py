@@ -42,6 +42,7 @@ COMMANDS = (
     "solvers",
     "completion",
     "bench",
+    "corpus",
     "plot",
     "report",
     "selftest",

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import shlex
 import shutil
 import subprocess
@@ -100,8 +101,9 @@ class Program:
     def _located(self, word: str) -> str:
         if word == PYTHON:
             return sys.executable
-        path = Path(self.folder) / word
-        return str(path.resolve()) if "/" in word and "{" not in word and path.is_file() else word
+        # Not what it links to: the python of a virtual environment is a link.
+        path = Path(os.path.abspath(Path(self.folder) / word))
+        return str(path) if "/" in word and "{" not in word and path.is_file() else word
 
     def _digest(self) -> str | None:
         if self.found is None:
