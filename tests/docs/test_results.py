@@ -356,3 +356,18 @@ def test_what_the_linear_relaxation_refutes() -> None:
         stats = solve(formats.read(ROOT / f"problems/{problem}.txt"), "ilp:engine=highs").result.stats
         refutes = "yes" if stats["relaxation_refutes"] else "no"
         assert [f"{stats['variables']:,}", refutes, f"{stats['nodes']:,}"] == shown, problem
+
+
+def test_drawn_instances() -> None:
+    found = records("corpus")
+    told = words("Drawn instances")
+    assert f"its {len(found)} runs" in told
+    for family, in_time, took, late in (
+        ("mutilated", "12", "12x12 takes 4 s", "14"),
+        ("mutilated-cylinder", "10", "10x10 takes 7 s", "12"),
+        ("mutilated-torus", "08", "8x8 takes 3 s", "10"),
+    ):
+        seconds = [each["solve_seconds"] for each in found if each["instance"].startswith(f"{family}/{in_time}-1")]
+        assert took in told
+        assert f"{seconds[0]:.0f} s" == took.partition("takes ")[2]
+        assert {each["status"] for each in found if each["instance"].startswith(f"{family}/{late}-")} == {"unknown"}
