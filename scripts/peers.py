@@ -3,11 +3,15 @@
     python scripts/peers.py                          a few jobs, deciding and counting, and a table of ratios
     python scripts/peers.py --filter 4L --solver dlx --solver fila --rounds 5
     python scripts/peers.py --goal count --time-limit 60s --filter classic/soma
+    python scripts/peers.py --install                 only make the environments, those of campaigns included
 
-The peers are xcover (Numba), exact-cover (C) and polyomino (which drives exact-cover and does its own modelling), from PyPI,
-each in a virtual environment of its own with the numpy it needs; they are installed the first time. Each is a process that stays
-up, so that loading and compiling is not measured; jobs are interleaved, so that a machine that slows down does so for all. Exit
-status 4 if two answers differ.
+The peers are xcover (Numba), exact-cover (C), pyxcc (Rust) and polyomino (which drives exact-cover and does its own modelling),
+from PyPI, each in a virtual environment of its own with the numpy it needs; they are installed the first time. Each is a process
+that stays up, so that loading and compiling is not measured; jobs are interleaved, so that a machine that slows down does so for
+all. Exit status 4 if two answers differ.
+
+The campaigns results/reference/peers-*.toml ask whole programs instead, as `[[solver]]` tables. What of these comes from PyPI is
+in the same environments; what comes from Debian their first lines name.
 
 For other scripts: `install`, `able` and `measure`. This file, run as `peers.py --serve NAME` by an environment's own interpreter,
 is the process that measures; so it imports nothing of Tiler at the top.
@@ -22,6 +26,7 @@ import select
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -47,10 +52,17 @@ class Peer:
 
 
 PEERS = {
-    "xcover": Peer(("xcover==0.2.6",), ("decide", "count")),
-    "exact-cover": Peer(("exact-cover==1.5.0",), ("decide", "count")),
+    "xcover": Peer(("xcover==0.2.6", "numba==0.68.1", "numpy==2.4.6"), ("decide", "count")),
+    "exact-cover": Peer(("exact-cover==1.5.0", "numpy==2.4.6"), ("decide", "count")),
+    "pyxcc": Peer(("pyxcc==0.1.1",), ("decide", "count")),
     # It wants an exact-cover that was compiled against numpy 1.
-    "polyomino": Peer(("polyomino==0.7.1", "exact-cover==1.3.0", "numpy<2"), ("decide",)),
+    "polyomino": Peer(("polyomino==0.7.1", "exact-cover==1.3.0", "numpy==1.26.4"), ("decide",)),
+}
+
+#: What campaigns ask by scripts/count_models.py and scripts/maxsat.py, in environments too.
+PROGRAMS = {
+    "counters": ("pyganak==2.8.0", "d4Solver==1.0.0", "tididi-cnf==0.1.2"),
+    "maxsat": ("hermax==1.2.10", "python-sat==1.9.dev17"),
 }
 
 
@@ -128,17 +140,18 @@ def interpreter(name: str) -> Path:
 
 
 def install(*names: str) -> None:
-    """Make the environments of some peers (of all, if none is named) that are not there yet."""
-    for name in names or PEERS:
+    """Make the environments of some peers and programs (of all, if none is named) that are not there yet."""
+    for name in names or (*PEERS, *PROGRAMS):
         python = interpreter(name)
         stamp = python.parent.parent / "stamp"
-        wanted = "\n".join(PEERS[name].requirements)
+        requirements = PROGRAMS[name] if name in PROGRAMS else PEERS[name].requirements
+        wanted = "\n".join(requirements)
         if stamp.exists() and stamp.read_text() == wanted:
             continue
         print(f"installing {name} into {python.parent.parent}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parent.parent)], check=True)
         # All of its requirements at once would not resolve: polyomino names an exact-cover of its own.
-        for requirement in PEERS[name].requirements:
+        for requirement in requirements:
             subprocess.run([str(python), "-m", "pip", "install", "--quiet", requirement], check=True)
         stamp.write_text(wanted)
 
@@ -190,9 +203,11 @@ def _task(job: Job) -> dict[str, Any]:
 def measure_ours(job: Job) -> Measured:
     """Our own answer, in a process of its own, repeated as the peers are; the search alone, without listing the placements."""
     from tiler.bench import campaign
+    from tiler.bench.store import Store
     from tiler.question.question import Goal
 
-    record = campaign.perform(job, SHORT_SECONDS)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        record = next(campaign.make([job], store, warm_seconds=SHORT_SECONDS))
     decided = record["status"] in ("sat", "unsat")
     answer = record["count"] if job.question.goal is Goal.COUNT else int(record["status"] == "sat") if decided else None
     if answer is None:
@@ -251,6 +266,18 @@ def _exact_cover(task: dict[str, Any]) -> Callable[[], int]:
     return decide if task["goal"] == "decide" else lambda: int(get_solution_count(matrix))
 
 
+def _pyxcc(task: dict[str, Any]) -> Callable[[], int]:
+    import pyxcc
+
+    items = [str(item) for item in range(task["cells"] + len(task["tiles"]))]
+    options = [pyxcc.Option(str(n), [str(item) for item in option], []) for n, option in enumerate(task["options"])]
+    problem = pyxcc.Problem(items, [], options)
+    if not set(items) <= {item for option in task["options"] for item in map(str, option)}:
+        return lambda: 0  # It wants an option for every item.
+    decides = task["goal"] == "decide"
+    return lambda: int(pyxcc.solve(problem, not decides).count())
+
+
 def _polyomino(task: dict[str, Any]) -> Callable[[], int]:
     from polyomino.board import Irregular
     from polyomino.error import CantPlaceSinglePiece, CoverWithWrongModulus, CoverWithWrongSize
@@ -273,6 +300,7 @@ def _polyomino(task: dict[str, Any]) -> Callable[[], int]:
 _SOLVERS: dict[str, Callable[[dict[str, Any]], Callable[[], int]]] = {
     "xcover": _xcover,
     "exact-cover": _exact_cover,
+    "pyxcc": _pyxcc,
     "polyomino": _polyomino,
 }
 
@@ -303,6 +331,7 @@ def _middle(several: list[Measured]) -> Measured:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--serve", choices=PEERS, help=argparse.SUPPRESS)
+    parser.add_argument("--install", action="store_true", help="only make the environments that are not there yet")
     parser.add_argument("--filter", action="append", default=[], help="problems, as in tiler bench")
     parser.add_argument(
         "--solver", action="append", default=[], help="ours, the first is what the ratios refer to (default: dlx)"
@@ -314,6 +343,9 @@ def main() -> int:
     options = parser.parse_args()
     if options.serve:
         serve(options.serve)
+        return 0
+    if options.install:
+        install()
         return 0
     return _run(options)
 

@@ -11,14 +11,14 @@ import pytest
 
 from tiler.ask.solve import solve, solve_cover
 from tiler.backends.base import is_installed
-from tiler.backends.command import Program, answers, declare, define, inputs
+from tiler.backends.command import Program, declare, define
+from tiler.backends.languages import answers
 from tiler.backends.registry import backends, parse_spec
 from tiler.bench.job import key_of
 from tiler.cli.main import main
-from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadOption, BadSolution, InputError, MissingDependency, TilerError
-from tiler.formats import inline
+from tiler.formats import inline, weighed
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -120,10 +120,37 @@ def test_a_count_and_its_verdict_must_agree(tmp_path: Path) -> None:
 
 def test_models_that_might_be_several_for_a_tiling_are_not_counted(tmp_path: Path) -> None:
     name = declared(tmp_path, "echo 7", "cnf", "count")
+    with pytest.raises(BackendError, match="theirs: names of copies might multiply models"):
+        solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT)
+    name = declared(tmp_path, "echo 7", "cnf", "count", model="sat")
     with pytest.raises(BackendError, match="variables of this CNF are the encoding's"):
+        solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT)
+    name = declared(tmp_path, "echo 7", "cnf", "count", model="sat:encoding=amo-pairwise", projects=True)
+    with pytest.raises(BackendError, match="choose an encoding with amk"):
         solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT)
     name = declared(tmp_path, "echo 7", "cnf", "count", projects=True)
     assert solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT).result.count == 7
+
+
+def test_an_optimum_is_as_sure_as_the_program_says(tmp_path: Path) -> None:
+    instance = weighed(inline(["2x2", "2", "1"]), ["2 3"])
+    best = Question(Goal.OPTIMISE)
+    name = declared(tmp_path, prints("o -6\ns OPTIMUM FOUND\nv x1 x2\n"), "opb", "pb")
+    result = solve(instance, name, best).result
+    assert (result.value, result.bound, result.stop) == (6, 6, Stop.DONE)
+    name = declared(tmp_path, prints("o 0\ns SATISFIABLE\nv x5 x6 x7 x8\n"), "opb", "pb")
+    result = solve(instance, name, best).result
+    assert (result.value, result.bound, result.stop) == (0, 6, Stop.UNDECIDED)  # No more fits by the areas.
+    with pytest.raises(BadOption, match="optimise"):
+        solve(instance, declared(tmp_path, "echo 1", "cnf", "dimacs"), best)
+
+
+def test_a_command_that_is_a_link_is_called_by_its_own_name(tmp_path: Path) -> None:
+    """As the interpreter of a virtual environment must be."""
+    (tmp_path / "real").write_text("#!/bin/sh\nbasename $0 | sed 's/link/7/'\n")
+    (tmp_path / "real").chmod(0o755)
+    (tmp_path / "link").symlink_to("real")
+    assert solve(inline(["2x2", "2"]), declared(tmp_path, "./link", "text", "count"), COUNT).result.count == 7
 
 
 # --- tables
@@ -141,8 +168,8 @@ def test_models_that_might_be_several_for_a_tiling_are_not_counted(tmp_path: Pat
         ({"name": "a", "command": "x 'y", "input": "cnf", "output": "dimacs"}, "command: No closing quotation"),
         ({"name": "a", "command": "x", "input": "cnf", "output": "dimacs", "model": "ilp"}, "input cnf is the model of sat"),
         (
-            {"name": "a", "command": "x", "input": "cnf", "output": "count", "model": "sat:encoding=amo-pairwise"},
-            "choose one with",
+            {"name": "a", "command": "x", "input": "cnf", "output": "count", "model": "sat:symmetry=lex"},
+            "symmetry=lex leaves out tilings",
         ),
         ({"name": "a", "command": "x", "input": "lp", "output": "columns", "model": "ilp:objective=geq-min"}, "choose eq-ign"),
         (
@@ -196,10 +223,6 @@ def test_what_is_the_problem_itself_takes_no_filter(tmp_path: Path) -> None:
 # --- what programs print
 
 
-def given(shapes: list[str]) -> inputs.Given:
-    return inputs.Given({}, BoardCover.of(inline(shapes)))
-
-
 @pytest.mark.parametrize(
     ("output", "text", "status", "count"),
     [
@@ -220,7 +243,7 @@ def given(shapes: list[str]) -> inputs.Given:
     ],
 )
 def test_what_is_understood(output: str, text: str, status: Status, count: int | None) -> None:
-    said = answers.read(output, text, given(["2x2", "2"]))
+    said = answers.read(output, text)
     assert (said.status, said.count) == (status, count)
 
 
@@ -242,7 +265,7 @@ def test_what_is_understood(output: str, text: str, status: Status, count: int |
 )
 def test_what_is_not_understood_is_no_verdict(output: str, text: str) -> None:
     with pytest.raises(InputError):
-        answers.read(output, text, given(["2x2", "2"]))
+        answers.read(output, text)
 
 
 # --- real ones
@@ -254,6 +277,7 @@ REAL: dict[str, tuple[str, str, str, str]] = {
     "clasp": ("clasp --seed={seed} {cnf}", "cnf", "dimacs", ""),
     "cryptominisat5": ("cryptominisat5 --verb 0 {cnf}", "cnf", "dimacs", ""),
     "sat4j": ("java -jar /usr/bin/sat4j {cnf}", "cnf", "dimacs", ""),
+    "minisat+": ("minisat+ {opb}", "opb", "pb", "ilp:objective=eq-min"),
     "cbc": ("cbc {mps} solve solu {out}", "mps", "columns", "ilp:objective=eq-min"),
     "glpsol": ("glpsol --lp {lp} -o {out}", "lp", "columns", ""),
     "minizinc": ("minizinc --solver gecode --statistics {mzn} {dzn}", "mzn", "minizinc", ""),
@@ -288,5 +312,5 @@ def test_geost(tmp_path: Path) -> None:
 @pytest.mark.skipif(not is_installed("pyganak"), reason="pyganak is not installed")
 def test_a_model_counter(tmp_path: Path) -> None:
     script = Path(__file__).parents[2] / "scripts/count_models.py"
-    name = declared(tmp_path, f"{{python}} {script} {{cnf}}", "cnf", "count", projects=True)
+    name = declared(tmp_path, f"{{python}} {script} ganak {{cnf}}", "cnf", "count", projects=True)
     assert solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT).result.count == 33

@@ -52,14 +52,14 @@ def test_a_cnf_is_solved_and_its_answer_checked(
     assert main(["convert", str(problem), str(cnf), "--solver", spec]) == 0
     model = model_of(cnf)
     answer.write_text(printed(model))
-    assert main(["check", str(problem), str(answer), "--cnf", str(cnf)]) == 0
+    assert main(["check", str(problem), str(answer), "--of", str(cnf)]) == 0
     assert capsys.readouterr().out == "the solution holds\n"
     solution = dimacs.placements(dimacs.read_meanings(cnf.read_text()), {literal for literal in model if literal > 0})
     assert verify.error_in(formats.inline(shapes), solution) is None
     # Without its first placement it covers too little.
     first = min(literal for literal in model if literal > 0)
     answer.write_text(printed([-literal if literal == first else literal for literal in model]))
-    assert main(["check", str(problem), str(answer), "--cnf", str(cnf)]) == 4
+    assert main(["check", str(problem), str(answer), "--of", str(cnf)]) == 4
     assert capsys.readouterr().out.startswith(f"wrong: {answer}: ")
 
 
@@ -79,7 +79,7 @@ def test_other_answers_of_sat_solvers(
     problem.write_text("2x2\n\n2\n")
     given.write_text(answer)
     assert main(["convert", str(problem), str(cnf)]) == 0
-    assert main(["check", str(problem), str(given), "--cnf", str(cnf)]) == status
+    assert main(["check", str(problem), str(given), "--of", str(cnf)]) == status
     captured = capsys.readouterr()
     assert out in captured.out
     assert err in captured.err
@@ -92,7 +92,7 @@ def test_an_answer_of_a_sat_solver_needs_its_cnf(tmp_path: Path, capsys: pytest.
     given.write_text("c kissat\ns SATISFIABLE\nv 1 0\n")
     assert main(["check", str(problem), str(given)]) == 2
     assert "answer.txt:1: not a line of JSON" in (error := capsys.readouterr().err)
-    assert "name what it solved, --cnf OUT.cnf" in error
+    assert "name what it solved, --of OUT.cnf" in error
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_minizinc_data_are_the_cover(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["2x2", "2", "out.txt"], "out.txt: its ending says nothing; choose one of .cnf, .lp"),
+        (["2x2", "2", "out.pdf"], "out.pdf: its ending says nothing; choose one of .cnf, .wcnf"),
         (["2x2", "2", "out.cnf", "--solver", "ilp"], "a .cnf is the model of sat"),
         (["2x2", "2", "out.lp", "--solver", "sat"], "a .lp is the model of ilp"),
         (["4x3", "2:2", "3I", "out.cnf", "--solver", "sat:engine=minicard,encoding=amk-native"], "a CNF has clauses only"),

@@ -682,16 +682,16 @@ def test_files_that_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str], mon
     problem, drup, cnf = str(ROOT / "problems/4L/06x06_u.txt"), tmp_path / "out.drup", tmp_path / "out.cnf"
     assert main(["solve", problem, "--solver", "sat", "--proof", str(drup)]) == 0
     capsys.readouterr()
-    assert main(["check", problem, str(drup), "--cnf", str(cnf)]) == 0
+    assert main(["check", problem, str(drup), "--of", str(cnf)]) == 0
     assert capsys.readouterr().out.startswith("the proof holds: there is no tiling (")
     other = str(ROOT / "problems/4L/06x10_u.txt")
-    assert main(["check", other, str(drup), "--cnf", str(cnf)]) == 3
+    assert main(["check", other, str(drup), "--of", str(cnf)]) == 3
     assert capsys.readouterr().out.startswith("not shown: the clauses have no model (")
     cnf.write_text(re.sub("c .*\n", "", cnf.read_text()))
-    assert main(["check", problem, str(drup), "--cnf", str(cnf)]) == 3
+    assert main(["check", problem, str(drup), "--of", str(cnf)]) == 3
     assert "no comment says which groups of clauses there are" in capsys.readouterr().out
     drup.write_text("0\n")
-    assert main(["check", problem, str(drup), "--cnf", str(cnf)]) == 4
+    assert main(["check", problem, str(drup), "--of", str(cnf)]) == 4
     assert capsys.readouterr().out.startswith("wrong: ")
 
 

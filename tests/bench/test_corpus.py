@@ -259,3 +259,12 @@ def test_filters_by_regular_expression() -> None:
     assert not corpus.fits("4L/10x10_u", "/^L/")
     with pytest.raises(BadOption, match=r"/\(/ is no regular expression"):
         corpus.fits("4L/10x10_u", "/(/")
+
+
+def test_names_of_the_thesis_with_a_quote_are_found() -> None:
+    quoted = [f"{name[:-2]}'{name[-2:]}" for name in DIGESTS if formats.read(ROOT / f"problems/{name}.txt").reflections]
+    assert "many-unique/4r-5r-04x20'_s" in quoted
+    for name in quoted:
+        assert formats.read(name).digest == formats.read(name.replace("'", "")).digest
+    (chosen,) = corpus.select(ROOT / "problems", ["many-unique/4r-5r-04x20'_s"])
+    assert chosen.name == "many-unique/4r-5r-04x20_s"

@@ -165,7 +165,7 @@ def test_answers_of_sat_solvers(cnf: bytes, answer: bytes, meaning: bytes) -> No
             (here / "answer").write_bytes(told)
             with pytest.MonkeyPatch.context() as patch, quiet():
                 patch.setenv("TILER_TRACEBACK", "1")
-                assert main(["check", str(here / "p.txt"), str(here / "answer"), "--cnf", str(here / "out.cnf")]) in (0, 2, 3, 4)
+                assert main(["check", str(here / "p.txt"), str(here / "answer"), "--of", str(here / "out.cnf")]) in (0, 2, 3, 4)
 
 
 # --- what is no ordinary file

@@ -126,7 +126,7 @@ def test_other_files(capsys: pytest.CaptureFixture[str], folder: Path, out: str,
         (["count", "knuth.dlx", "-o", "x.txt"], "-o writes what --by-cell finds"),
         (["count", "knuth.dlx", "--checkpoint", "x"], "--checkpoint is about boards"),
         (["convert", "knuth.dlx", "x.mzn"], "MiniZinc's model needs a board"),
-        (["check", "knuth.dlx", "x", "--cnf", "y"], "--cnf is about boards"),
+        (["check", "knuth.dlx", "x", "--of", "y"], "--of is about boards"),
         (["solve", "missing.dlx"], "missing.dlx: there is no such file"),
     ],
 )

@@ -179,7 +179,8 @@ def test_the_campaigns_are_listed_in_one_place() -> None:
     titles = {path.stem: tomllib.loads(path.read_text())["title"] for path in files}
     listed = re.findall(r"^\| `(.+)` \| (.+) \|$", (ROOT / "results/reference/README.md").read_text(), re.M)
     assert listed == list(titles.items())
-    assert {path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")} == set(titles)
+    folders = {path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")}
+    assert folders - {"corpus"} == set(titles), "drawn instances have no file of their own"
 
 
 def test_no_answer_was_wrong() -> None:
@@ -324,6 +325,29 @@ def test_model_counters() -> None:
     assert sum(each["category"] == "error" for each in records("counters") if each["solver"].startswith("clasp")) == 15
 
 
+@pytest.mark.parametrize("campaign", ["peers-counting", "peers-deciding"])
+def test_seconds_of_programs_of_others(campaign: str) -> None:
+    by_run = {
+        (record["instance"].removeprefix("classic/").removesuffix("_s"), record["solver"].partition(":")[0]): record
+        for record in records(campaign)
+    }
+    by_run |= {(record["instance"], solver): record for (_, solver), record in by_run.items()}
+    counts, found = campaign == "peers-counting", 0
+    heads: list[str] = []
+    for name, *cells in rows("Programs of others"):
+        if name == "seconds":
+            heads = cells
+        elif (name, heads[0]) in by_run:
+            for solver, shown in zip(heads, cells, strict=True):
+                record = by_run[name, solver]
+                answered = record["count"] is not None if counts else record["status"] != "unknown"
+                assert shown == (f"{record['solve_seconds']:.2f}" if answered else record["stop"]), (name, solver)
+            found += 1
+    assert found == 7
+    loads = [record["load"] for record in records(campaign) if record["load"] is not None]
+    assert f"load of {min(loads):.1f} to {max(loads):.1f}" in words("Programs of others")
+
+
 @pytest.mark.slow
 def test_counters_of_encodings() -> None:
     _, _, *lines = rows("SAT encodings")
@@ -343,3 +367,18 @@ def test_what_the_linear_relaxation_refutes() -> None:
         stats = solve(formats.read(ROOT / f"problems/{problem}.txt"), "ilp:engine=highs").result.stats
         refutes = "yes" if stats["relaxation_refutes"] else "no"
         assert [f"{stats['variables']:,}", refutes, f"{stats['nodes']:,}"] == shown, problem
+
+
+def test_drawn_instances() -> None:
+    found = records("corpus")
+    told = words("Drawn instances")
+    assert f"its {len(found)} runs" in told
+    for family, in_time, took, late in (
+        ("mutilated", "12", "12x12 takes 4 s", "14"),
+        ("mutilated-cylinder", "10", "10x10 takes 7 s", "12"),
+        ("mutilated-torus", "08", "8x8 takes 3 s", "10"),
+    ):
+        seconds = [each["solve_seconds"] for each in found if each["instance"].startswith(f"{family}/{in_time}-1")]
+        assert took in told
+        assert f"{seconds[0]:.0f} s" == took.partition("takes ")[2]
+        assert {each["status"] for each in found if each["instance"].startswith(f"{family}/{late}-")} == {"unknown"}

@@ -40,7 +40,8 @@ def names(folder: Path) -> dict[str, Path]:
 
 
 def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) -> tuple[Instance, ...]:
-    """The instances whose name fits one of the filters and that have one of the tags; no filter or tag fits all.
+    """The instances whose name fits one of the filters and that have one of the tags; no filter or tag fits all. Names of the
+    thesis, with their quotes, fit what they are called here.
 
     InputError if a file cannot be read, and if nothing fits: it says what there is.
     """
@@ -48,6 +49,8 @@ def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) 
     if not by_name:
         raise InputError("there are no problem files in it (*.txt, *.json)", str(folder))
     chosen = [name for name in by_name if not filters or any(fits(name, pattern) for pattern in filters)]
+    if not chosen:
+        chosen = [name for name in by_name if any(fits(name, library.unquoted(pattern)) for pattern in filters)]
     if not chosen:
         raise InputError(_nothing_fits(folder, by_name, filters))
     instances = tuple(formats.read(by_name[name], name=name) for name in chosen)

@@ -45,10 +45,10 @@ A campaign file (TOML) may name all of it:
                                  # problems (a folder); "/4r.*04/" is a regex
   time-limit = "10s"             # also: memory-limit, goal, repeat, seeds
   [[solver]]                     # any program as a solver; also in a tiler.toml
-  name = "cadical 1.5"           # input: cnf, lp, mps, dlx, mzn, text or json
-  command = "cadical -q {cnf}"   # output: dimacs, columns, minizinc, json, count
-  input = "cnf"                  # also: model, version, colour, projects
-  output = "dimacs"
+  name = "cadical 1.5"           # also: model, version, colour, projects
+  command = "cadical -q {cnf}"   # the tutorial for research lists what a program
+  input = "cnf"                  # may be given (cnf, wcnf, opb, lp, mzn, ...) and
+  output = "dimacs"              # may answer in (dimacs, pb, columns, count, ...)
   [[part]]                       # settings of its own, over those above
   filter = ["4?/*_u"]
   time-limit = "1m"

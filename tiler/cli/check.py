@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
 from tiler.amounts import counted
-from tiler.cli import asking, listed, rows
+from tiler.cli import asking, foreign, listed, rows
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
 from tiler.question.values import seconds
@@ -27,9 +26,11 @@ EXAMPLES = """\
   tiler prove problems/4L/10x10_u.txt -o certificate.json
   tiler check problems/4L/10x10_u.txt certificate.json
   tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
-  tiler check problems/misc/03_s.txt answer.txt --cnf out.cnf
+  tiler check problems/misc/03_s.txt answer.txt --of out.cnf
+  tiler convert problems/misc/03_s.txt out.opb && minisat+ out.opb > answer.txt
+  tiler check problems/misc/03_s.txt answer.txt --of out.opb
   tiler solve problems/4L/10x10_u.txt --solver sat --proof out.drup
-  tiler check problems/4L/10x10_u.txt out.drup --cnf out.cnf
+  tiler check problems/4L/10x10_u.txt out.drup --of out.cnf
   tiler count problems/misc/03_s.txt --up-to-symmetry --format json > count.json
   tiler check problems/misc/03_s.txt count.json --recount 20%
 """
@@ -45,10 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="JSON lines, each a list of {tile, cells}, or what tiler prove -o writes; - for standard input",
     )
     parser.add_argument(
-        "--cnf",
-        metavar="OUT.cnf",
-        help="what tiler convert or --proof wrote: then ANSWER is what a SAT solver said of it (lines that begin with s and v), "
-        "or a DRUP proof that it has no model; exit status 3 if its clauses are not shown to follow from the problem",
+        "--of",
+        metavar="FILE",
+        help="what tiler convert or --proof wrote: then ANSWER is what a program by others said of it or, of a CNF, a DRUP proof "
+        "that it has no model; exit status 3 if its clauses are not shown to follow from the problem",
     )
     parser.add_argument(
         "--recount",
@@ -59,25 +60,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--solver", metavar="SPEC", help="with --recount: by this one (default: dlx, or backtracking)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --recount: other parts")
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="with --recount: for each part")
+    parser.add_argument(
+        "--time-limit",
+        metavar="10s",
+        type=seconds,
+        help="with --recount: for each part; with --of and a count: to count by ourselves (default: 60s)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler import formats
     from tiler.model import verify
 
-    if args.recount is None and (args.solver or args.seed or args.time_limit):
+    if args.recount is None and (args.solver or args.seed or (args.time_limit and not args.of)):
         raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
-    if args.recount is not None and (args.cnf or asking.is_cover(args)):
-        raise BadOption("--recount is about counts on boards; leave out --cnf and --dlx")
+    if args.recount is not None and (args.of or asking.is_cover(args)):
+        raise BadOption("--recount is about counts on boards; leave out --of and --dlx")
     if asking.is_cover(args):
         return _check_rows(args)
     instance = asking.read_problem(args)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.recount is not None:
         return _recount(instance, content, args)
-    if args.cnf:
-        return _check_sat(instance, content, args.solution, args.cnf)
+    if args.of:
+        return foreign.check(instance, (args.solution, content), args.of, args.time_limit)
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
@@ -115,48 +121,9 @@ def _check_rows(args: argparse.Namespace) -> int:
     """Solutions of a general exact cover."""
     from tiler import formats
 
-    if args.cnf:
-        raise BadOption("--cnf is about boards; of a general exact cover solutions are JSON lines")
+    if args.of:
+        raise BadOption("--of is about boards; of a general exact cover solutions are JSON lines")
     return rows.check(asking.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
-
-
-def _check_sat(instance: Instance, content: str, path: str, cnf: str) -> int:
-    """Whether what a SAT solver said of a CNF holds: its model, or its proof that there is none."""
-    from tiler import formats
-    from tiler.backends.sat.checking import refutation
-
-    clauses = formats.load(cnf, _MAX_BYTES)
-    if not refutation.is_proof(content, path):
-        return _check_model(instance, content, path, clauses, cnf)
-    found = refutation.check(instance, (cnf, clauses), (path, content))
-    if found.wrong:
-        print(printable.line(f"wrong: {path}: {found.wrong}"))
-        return 4
-    if found.not_shown:
-        print(f"not shown: the clauses have no model ({found.checked}), but that they follow from the problem was not shown")
-        print(printable.line(f"{cnf}: {found.not_shown}"))
-        return 3
-    print(f"the proof holds: there is no tiling ({found.checked})")
-    return 0
-
-
-def _check_model(instance: Instance, content: str, path: str, clauses: str, cnf: str) -> int:
-    """Whether the model that a SAT solver printed is a tiling, whatever the clauses in the CNF are."""
-    from tiler.backends.sat import dimacs
-    from tiler.model import verify
-    from tiler.model.expected import Status
-
-    status, true = dimacs.read_answer(content, path)
-    expected = instance.about.expected.verdict
-    if status is Status.SAT:
-        wrong = verify.error_in(instance, dimacs.placements(dimacs.read_meanings(clauses, cnf), true))
-    elif status is Status.UNSAT and expected is Status.SAT:
-        wrong = "it says that there is no tiling, but the problem file expects one"
-    else:
-        print(f"tiler: {printable.line(path)}: the answer is {status}; there is nothing in it to check", file=sys.stderr)
-        return 3
-    print(printable.line(f"wrong: {path}: {wrong}") if wrong else "the solution holds")
-    return 4 if wrong else 0
 
 
 def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:

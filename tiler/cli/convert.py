@@ -4,37 +4,48 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.cli import asking, output
+from tiler.backends.languages import LANGUAGES, Language, of_file
+from tiler.cli import asking, objectives, output
 from tiler.errors import BadOption
+from tiler.process import files
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
+    from tiler.backends.languages.writing import Written
     from tiler.cover.cover import Cover
 
-HELP = "write a problem for other programs: CNF, LP, MPS, MiniZinc, DLX, BurrTools"
+HELP = "write a problem for other programs: CNF, WCNF, OPB, LP, MPS, MiniZinc, DLX, BurrTools"
 EXAMPLES = """\
   tiler convert problems/4L/10x10_u.txt out.cnf
   tiler convert 11x7 4T 3:3I out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise
+  tiler convert problems/4L/10x10_u.txt out.opb
+  tiler convert 8x8 5X out.opb --maximise cells
+  tiler convert 8x8 5X out.wcnf --maximise cells
+  tiler convert 6x6 2 out.cnf --format mc
   tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
   tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
   tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
   tiler convert 6x10 1:X 1:I 10:5P out.xmpuzzle --reflections
 """
 
-_DESCRIPTION = """\
-Write a problem in the language of other solvers, as the ending of OUT says: .cnf
-(DIMACS, for SAT solvers), .lp and .mps (for ILP solvers), .mzn (MiniZinc, with the
-data in a file .dzn beside it), .dlx (Knuth's dancing links programs). Comments in the
-file say what its variables mean. tiler check reads the answer of a SAT solver back.
-.xmpuzzle is the problem itself, for BurrTools.
-"""
+_DESCRIPTION = (
+    """\
+Write a problem in the language of other solvers, as the ending of OUT says, or
+--format:
 
-_FORMS = ("cnf", "lp", "mps", "mzn", "dlx", "xmpuzzle")
+"""
+    + "".join(f"  {name:9} for {each.about}\n" for name, each in LANGUAGES.items() if not each.is_problem)
+    + """\
+  xmpuzzle  the problem itself, for BurrTools; likewise text and json
+
+Comments in a file say what its variables mean; tiler check --of reads answers to it
+back. With --optimise, --maximise or --minimise the file asks for the best tiling.
+"""
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,106 +56,81 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         metavar="SPEC",
-        help="whose model: sat:encoding=... for cnf, ilp:objective=... for lp and mps; of the others filter= and anchor=",
+        help="whose model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; of the others filter= and anchor=",
     )
-    parser.add_argument("--format", choices=_FORMS, help="default: as the ending of OUT says")
+    objectives.add(parser.add_mutually_exclusive_group())
+    parser.add_argument("--format", choices=LANGUAGES, help="default: as the ending of OUT says")
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.backends.registry import parse_spec
-    from tiler.cover.board import BoardCover
-    from tiler.question.question import Question
+    from tiler.backends.languages import writing
 
-    form = args.format or Path(args.out).suffix.lower().removeprefix(".")
-    if form not in _FORMS:
-        raise BadOption(f"{args.out}: its ending says nothing; choose one of {', '.join('.' + each for each in _FORMS)}")
-    if form == "mzn" and (args.out == "-" or not Path(args.out).name):
-        raise BadOption("MiniZinc needs two files; name one that ends in .mzn")
-    if form == "xmpuzzle":
-        return _burrtools(args)
-    kind = {"cnf": "sat", "lp": "ilp", "mps": "ilp"}.get(form)
-    backend = parse_spec(args.solver or kind or "backtracking")
-    if kind is not None and backend.name != kind:
-        raise BadOption(f"--solver {args.solver}: a .{form} is the model of {kind}; name its options, as in {kind}:filter=dead")
+    language = _language(args)
+    if language.is_problem:
+        if args.solver or objectives.asked(args):
+            raise BadOption(f"{language.name} is the problem itself: leave out --solver and what the best tiling is")
+        _put(args.out, writing.write_problem(language.name, asking.read_problem(args)))
+        return 0
+    backend = _backend(args, language)
     cover: Cover
     if asking.is_cover(args):
         cover, title, noun = asking.read_cover(args), args.problem[0], "solution"
     else:
-        instance = asking.read_problem(args)
+        from tiler.cover.board import BoardCover
+
+        instance, _ = objectives.of(args, asking.read_problem(args))
         cover, title, noun = BoardCover.of(instance), instance.heading, "tiling"
+    told = [title, f"written by tiler convert, {backend}"]
+    if language.name == "mzn":
+        told.append(f"minizinc --solver gecode {Path(args.out).name} {Path(args.out).with_suffix('.dzn').name}")
+    wanted = writing.Wanted(language.name, backend if language.model else None, told, objectives.asked(args))
+    _put(args.out, writing.write(wanted, _reduced(backend, cover, noun)))
+    return 0
+
+
+def _language(args: argparse.Namespace) -> Language:
+    """What is to be written."""
+    language = LANGUAGES[args.format] if args.format else of_file(args.out)
+    if language is None:
+        endings = ", ".join(f".{each.files[0]}" for each in LANGUAGES.values())
+        raise BadOption(f"{args.out}: its ending says nothing; choose one of {endings}")
+    several, is_bytes = len(language.files) > 1, language.name == "xmpuzzle"
+    if (several or is_bytes) and (args.out == "-" or not Path(args.out).name):
+        raise BadOption(f"{language.about} needs {'two files' if several else 'a file'}; name one that ends in .{language.name}")
+    return language
+
+
+def _backend(args: argparse.Namespace, language: Language) -> Backend:
+    """The backend that reduces the cover, and whose model is written, where there is a choice."""
+    from tiler.backends.registry import parse_spec
+
+    wanted = parse_spec(args.solver or language.model or "backtracking")
+    kind = language.model.partition(":")[0]
+    if kind and wanted.name != kind:
+        like = f"name its options, as in {kind}:filter=dead"
+        raise BadOption(f"--solver {args.solver}: a .{language.name} is the model of {kind}; {like}")
+    return wanted
+
+
+def _reduced(backend: Backend, cover: Cover, noun: str) -> Cover:
+    """The cover without what the backend takes away, after a word if there can be no solution."""
+    from tiler.question.question import Question
+
     refusal = cover.refusal()
     if refusal is None:
         cover = backend.reduce(cover, Question())
         refusal = cover.refusal()
     if refusal is not None:
         print(f"tiler: note: there is no {noun} ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
-    comments = [title, f"written by tiler convert, {backend}"]
-    for path, lines in _FILES[form](args.out, backend, cover, comments):
+    return cover
+
+
+def _put(out: str, written: Written) -> None:
+    """Write the files: the first by its name, others beside it."""
+    for number, (ending, content) in enumerate(written.files.items()):
+        path = str(Path(out).with_suffix(f".{ending}")) if number else out
+        if isinstance(content, bytes):
+            files.write(path, content)
+            continue
         with output.opened(path) as file:
-            file.writelines(f"{line}\n" for line in lines)
-    return 0
-
-
-def _burrtools(args: argparse.Namespace) -> int:
-    """Write the problem itself: what a solver makes of it plays no part."""
-    from tiler.formats import xmpuzzle
-    from tiler.process import files
-
-    if args.solver or args.out == "-":
-        raise BadOption("a .xmpuzzle is the problem, and a file: leave out --solver, and name one")
-    files.write(args.out, xmpuzzle.write(asking.read_problem(args)))
-    return 0
-
-
-_Files = list[tuple[str, Iterable[str]]]
-
-
-def _cnf(out: str, backend: Backend, cover: Cover, comments: list[str]) -> _Files:
-    from tiler.backends.sat import Sat, dimacs
-    from tiler.backends.sat.tiling import encode
-
-    assert isinstance(backend, Sat)
-    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
-    return [(out, dimacs.write(cover, tiling, [*comments, *dimacs.caveats(tiling)]))]
-
-
-def _program(form: str) -> Callable[[str, Backend, Cover, list[str]], _Files]:
-    def write(out: str, backend: Backend, cover: Cover, comments: list[str]) -> _Files:
-        from tiler.backends.ilp import Ilp, lp
-        from tiler.backends.ilp.program import program_of
-
-        assert isinstance(backend, Ilp)
-        return [(out, lp.write(cover, program_of(cover, backend.objective), form, comments))]
-
-    return write
-
-
-def _minizinc(out: str, backend: Backend, cover: Cover, comments: list[str]) -> _Files:
-    from tiler.backends.cpsat import minizinc
-    from tiler.cover.board import on_board
-
-    board = on_board(cover, "MiniZinc's model")
-    data = str(Path(out).with_suffix(".dzn"))
-    hint = f"minizinc --solver gecode {Path(out).name} {Path(data).name}"
-    return [
-        (out, minizinc.write_model([*comments, hint])),
-        (data, minizinc.write_data(board, comments)),
-    ]
-
-
-def _dlx(out: str, backend: Backend, cover: Cover, comments: list[str]) -> _Files:
-    from tiler.cover.board import BoardCover
-    from tiler.cover.cover import RowCover
-    from tiler.formats import dlx
-
-    assert isinstance(cover, BoardCover | RowCover)
-    return [(out, dlx.write(cover, comments))]
-
-
-_FILES: dict[str, Callable[[str, Backend, Cover, list[str]], _Files]] = {
-    "cnf": _cnf,
-    "lp": _program("lp"),
-    "mps": _program("mps"),
-    "mzn": _minizinc,
-    "dlx": _dlx,
-}
+            file.writelines(f"{line}\n" for line in content)

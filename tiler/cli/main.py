@@ -44,6 +44,7 @@ COMMANDS = (
     "new-solver",
     "completion",
     "bench",
+    "corpus",
     "plot",
     "report",
     "selftest",

@@ -40,6 +40,21 @@ _CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} co
 _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
 
 
+def add(group: argparse._MutuallyExclusiveGroup) -> None:
+    """The arguments that say what the best tiling is."""
+    group.add_argument(
+        "--optimise", action="store_true", help="the heaviest tiling: the one with the largest sum of the weights of its tiles"
+    )
+    best = "a TILE: the tiling with most copies of it; cells: that with most cells covered, while others stay open"
+    group.add_argument("--maximise", metavar="WHAT", help=best)
+    group.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="the tiling of fewest pieces")
+
+
+def asked(args: argparse.Namespace) -> bool:
+    """Whether the best tiling is asked for."""
+    return bool(args.optimise or args.maximise or args.minimise)
+
+
 def of(args: argparse.Namespace, instance: Instance) -> tuple[Instance, Objective]:
     """The instance with the weights that the arguments ask for, and how to speak of them."""
     if not args.maximise and not args.minimise:

@@ -63,12 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
     several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
-    several.add_argument(
-        "--optimise", action="store_true", help="the heaviest tiling: the one with the largest sum of the weights of its tiles"
-    )
-    best = "a TILE: the tiling with most copies of it; cells: that with most cells covered, while others stay open"
-    several.add_argument("--maximise", metavar="WHAT", help=best)
-    several.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="the tiling of fewest pieces")
+    objectives.add(several)
     several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
     parser.add_argument(
         "--format", choices=("text", "json", "dimacs", *output.PAGES), help="default: as the ending of OUT says, else text"

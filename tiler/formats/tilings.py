@@ -31,7 +31,7 @@ def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str
             data = jsontext.loads(line)
         except InputError as error:
             why = "" if error.text.startswith("not JSON") else f" ({error.text})"
-            hint = "; of a SAT solver? then name what it solved, --cnf OUT.cnf" if re.match(r"[csv] ", line) else ""
+            hint = "; of a SAT solver? then name what it solved, --of OUT.cnf" if re.match(r"[csv] ", line) else ""
             raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
         if isinstance(data, list):
             try:

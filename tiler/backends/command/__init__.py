@@ -4,8 +4,8 @@
     name = "cadical 1.5"
     command = "cadical -q {cnf}"         # the file; also {out} for one with the answer, {seed}, {seconds},
                                          # {megabytes}, {python}; without {cnf} it is standard input
-    input = "cnf"                        # or lp, mps, dlx, mzn, text, json
-    output = "dimacs"                    # or columns, minizinc, json, count
+    input = "cnf"                        # or another language of tiler/backends/languages
+    output = "dimacs"                    # or another form of answers that goes with it
     model = "sat:cell=pairwise"          # whose clauses, whose rows; or geost, with mzn
     projects = true                      # of a model counter: it counts by the variables of `c p show`
     version = "cadical --version"
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import shlex
 import shutil
 import subprocess
@@ -31,6 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tiler import printable
 from tiler.backends import registry
 from tiler.backends.base import Backend
+from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.cover.items import Kind
 from tiler.errors import BadOption, TilerError
 from tiler.question.question import Goal, Question
@@ -42,29 +44,8 @@ PYTHON = "{python}"  #: in a command, the interpreter that Tiler runs in
 _VERSION_SECONDS = 5.0
 _LONGEST = 100  # letters of a version
 
-#: What a program can be given; the last two are the instance, the others the cover.
-INPUTS = ("cnf", "lp", "mps", "dlx", "mzn", "text", "json")
-OF_INSTANCES = ("text", "json")
-
-#: What it can answer in, and the goals for which that is enough.
-OUTPUTS: dict[str, frozenset[Goal]] = {
-    "dimacs": frozenset({Goal.DECIDE}),
-    "columns": frozenset({Goal.DECIDE}),
-    "minizinc": frozenset({Goal.DECIDE}),
-    "json": frozenset({Goal.DECIDE, Goal.COUNT}),
-    "count": frozenset({Goal.COUNT}),
-}
-
-#: The outputs that can answer each input.
-FITTING: dict[str, tuple[str, ...]] = {
-    "cnf": ("dimacs", "count"),
-    "lp": ("columns",),
-    "mps": ("columns",),
-    "dlx": ("count",),
-    "mzn": ("minizinc",),
-    "text": ("json", "count"),
-    "json": ("json", "count"),
-}
+#: What a program can be given.
+INPUTS = tuple(name for name, language in LANGUAGES.items() if language.declared)
 
 
 @dataclass(frozen=True)
@@ -120,8 +101,9 @@ class Program:
     def _located(self, word: str) -> str:
         if word == PYTHON:
             return sys.executable
-        path = Path(self.folder) / word
-        return str(path.resolve()) if "/" in word and "{" not in word and path.is_file() else word
+        # Not what it links to: the python of a virtual environment is a link.
+        path = Path(os.path.abspath(Path(self.folder) / word))
+        return str(path) if "/" in word and "{" not in word and path.is_file() else word
 
     def _digest(self) -> str | None:
         if self.found is None:
@@ -173,12 +155,18 @@ class Command(Backend):
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         declared = self.declared
-        if declared.input in OF_INSTANCES:
+        if LANGUAGES[declared.input].is_problem:
             if not self.filter == self.anchor == "off":
                 return f"input={declared.input} is the problem itself: leave out filter= and anchor="
             if cover is not None and not cover.has(Kind.CELL):
                 return "it needs a board, not a general exact cover"
         return super().refusal(question, cover)
+
+
+def _goals(program: Program) -> frozenset[Goal]:
+    """What can be asked: what can be told to it, and what it can answer."""
+    goals = FORMS[program.output]
+    return goals if LANGUAGES[program.input].optimises else goals - {Goal.OPTIMISE}
 
 
 def define(program: Program) -> type[Command]:
@@ -193,7 +181,7 @@ def define(program: Program) -> type[Command]:
         "__module__": Command.__module__,
         "__doc__": about,
         "name": program.name,
-        "goals": OUTPUTS[program.output],
+        "goals": _goals(program),
         "declared": program,
     }
     made: type[Command] = dataclass(frozen=True)(type("Declared", (Command,), attributes))

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tiler.backends.command import FITTING, INPUTS, OUTPUTS, Program, define, users
+from tiler.backends.command import INPUTS, Program, define, users
+from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.errors import BadOption, InputError, suggest
 from tiler.process import reading
 
@@ -66,16 +67,18 @@ def program_of(table: Mapping[str, Any], folder: Path) -> Program:
     what = f"solver {name!r}"
     if given not in INPUTS:
         raise InputError(f"{what}: input must be one of {', '.join(INPUTS)}{suggest(given, INPUTS)}")
-    if answer not in OUTPUTS:
-        raise InputError(f"{what}: output must be one of {', '.join(OUTPUTS)}{suggest(answer, OUTPUTS)}")
-    if answer not in FITTING[given]:
-        raise InputError(f"{what}: input {given} is answered as {' or '.join(FITTING[given])}, not as {answer}")
+    outputs = sorted({form for name in INPUTS for form in LANGUAGES[name].answers}, key=list(FORMS).index)
+    if answer not in outputs:
+        raise InputError(f"{what}: output must be one of {', '.join(outputs)}{suggest(answer, outputs)}")
+    fitting = LANGUAGES[given].answers
+    if answer not in fitting:
+        raise InputError(f"{what}: input {given} is answered as {' or '.join(fitting)}, not as {answer}")
     colour = _text(table, "colour") if "colour" in table else ""
     if colour and not _COLOUR.fullmatch(colour):
         raise InputError(f'{what}: colour must be as "#882255"')
     model = _text(table, "model") if "model" in table else ""
     command = _words(table, "command")
-    places = {given, "out", "seed", "seconds", "megabytes", "python"} | ({"dzn"} if given == "mzn" else set())
+    places = {*LANGUAGES[given].places, "out", "seed", "seconds", "megabytes", "python"}
     for place in _BRACES.findall(" ".join(command)):
         if place not in places:
             raise InputError(f"{what}: {{{place}}} stands for nothing; there are {', '.join(f'{{{p}}}' for p in sorted(places))}")

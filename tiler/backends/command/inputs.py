@@ -1,28 +1,23 @@
-"""The file that a program is given, in the language that its declaration names, and the options that its answer stands for."""
+"""The file that a declared program is given, and the options that its answer stands for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tiler.backends.base import Backend
 from tiler.backends.command import Program
-from tiler.backends.cpsat import geost, minizinc
 from tiler.backends.cpsat.models import Plane
-from tiler.backends.ilp import Ilp, lp
-from tiler.backends.ilp.program import program_of
-from tiler.backends.registry import parse_spec
-from tiler.backends.sat import Sat, dimacs
-from tiler.backends.sat.tiling import TilingFormula, encode
-from tiler.cover.board import BoardCover, on_board
-from tiler.cover.cover import Cover, RowCover
+from tiler.backends.ilp import Ilp
+from tiler.backends.languages import LANGUAGES, writing
+from tiler.backends.languages.answers import Said
+from tiler.backends.languages.writing import Model, Numbered, Wanted
+from tiler.backends.sat import Sat
+from tiler.cover.board import on_board
+from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadOption, BadSolution, InputError
-from tiler.formats import dlx, json, text
 from tiler.model.tile import Placement
-
-GEOST = "geost"
 
 
 @dataclass(frozen=True)
@@ -31,21 +26,17 @@ class Given:
 
     files: dict[str, Path]
     cover: Cover
-    tiling: TilingFormula | None = None
+    numbered: Numbered
 
-    def of_variables(self, true: Iterable[int]) -> tuple[int, ...]:
-        """The options that true variables of the CNF place."""
-        assert self.tiling is not None
-        return self.tiling.options(sorted(true))
+    def options(self, said: Said) -> tuple[int, ...] | None:
+        """The options that an answer makes; None if it shows no solution. BadSolution if it places what cannot be."""
+        if said.true is not None:
+            return self.numbered(said.true)
+        if said.places is not None:
+            return self._of_places(said.places)
+        return None if said.placements is None else self._of_placements(said.placements)
 
-    def of_columns(self, columns: Iterable[int]) -> tuple[int, ...]:
-        """The options that columns stand for."""
-        found = tuple(sorted(columns))
-        if found and found[-1] >= len(self.cover):
-            raise BadSolution(f"there is no column x{found[-1]}")
-        return found
-
-    def of_placements(self, placements: Iterable[Placement]) -> tuple[int, ...]:
+    def _of_placements(self, placements: Iterable[Placement]) -> tuple[int, ...]:
         """The options that place tiles, by name and cells; what may stay open need not be there."""
         found: set[int] = set()
         for placed in placements:
@@ -55,7 +46,7 @@ class Given:
         covered = {item for option in found for item in self.cover.members[option].tolist()}
         return tuple(sorted(found | {option for item, option in self._fillers.items() if item not in covered}))
 
-    def of_places(self, places: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
+    def _of_places(self, places: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
         """The options that place variants, by tile, variant and place of the first cell in the plane of geost.py."""
         board = on_board(self.cover, "an answer by places")
         plane = Plane.of(board, margin=0)
@@ -80,100 +71,40 @@ class Given:
         return {int(self.cover.members[o][0]): o for filler in self.cover.fillers for o in self.cover.by_tile[filler].tolist()}
 
 
-def model_of(program: Program) -> Backend | None:
-    """The backend whose model the program is given; None where there is no choice. BadOption if it is not for that input."""
-    kind = {"cnf": "sat", "lp": "ilp", "mps": "ilp"}.get(program.input)
-    if kind is None:
-        if program.model not in ("", *([GEOST] if program.input == "mzn" else [])):
-            raise BadOption(f"model={program.model}: for input {program.input} there is none to choose")
-        return None
-    backend = parse_spec(program.model or kind)
-    if backend.name != kind:
-        raise BadOption(f"model={program.model}: input {program.input} is the model of {kind}")
-    if isinstance(backend, Sat):
-        if "native" in (backend.cell, backend.encoding.partition("-")[2]):
-            raise BadOption("a CNF has clauses only; choose another encoding than native")
-        if program.output == "count" and backend.symmetry != "off":
-            raise BadOption("symmetry=lex leaves out tilings; to count leave it out")
-        if program.output == "count" and backend.encoding.startswith("amo"):
-            raise BadOption(f"encoding={backend.encoding} has a model for every naming of copies; to count choose one with amk")
+def language_of(program: Program) -> str:
+    """What a program is given: a CNF for counting says what is counted."""
+    if (program.input, program.output) != ("cnf", "count"):
+        return program.input
+    return "pmc" if program.projects else "mc"
+
+
+def model_of(program: Program) -> Model:
+    """Whose model the program is given; None where there is no choice. BadOption if it is not for that input."""
+    backend = writing.model_of(language_of(program), program.model)
+    if isinstance(backend, Sat) and program.output == "count" and backend.symmetry != "off":
+        raise BadOption("symmetry=lex leaves out tilings; to count leave it out")
     if isinstance(backend, Ilp) and not backend.objective.startswith("eq-"):
         raise BadOption(f"objective={backend.objective}: the answer of a program is taken as a tiling; choose eq-ign or eq-min")
     return backend
 
 
-def write(program: Program, cover: Cover, folder: Path) -> Given:
+def write(program: Program, cover: Cover, folder: Path, *, optimises: bool = False) -> Given:
     """Write the files into a folder."""
-    return _WRITERS[program.input](program, cover, folder)
+    try:
+        written = writing.write(Wanted(language_of(program), model_of(program), None, optimises), cover)
+        files = {}
+        for place, (ending, content) in zip(LANGUAGES[program.input].places, written.files.items(), strict=True):
+            files[place] = folder / f"problem.{ending}"
+            _put(files[place], content)
+    except BadOption as error:
+        raise BackendError(f"{program.name}: {error}") from None
+    return Given(files, cover, written.options)
 
 
-def _cnf(program: Program, cover: Cover, folder: Path) -> Given:
-    backend = model_of(program)
-    assert isinstance(backend, Sat)
-    tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
-    others = tiling.formula.variables - len(tiling.option)
-    if program.output == "count" and others and not program.projects:
-        raise BackendError(
-            f"{program.name}: {others} variables of this CNF are the encoding's, and might multiply models; say projects=true "
-            "if it counts by the variables of `c p show`, or choose another model="
-        )
-    # The placements decide the tiling: whoever counts models counts those of these variables.
-    shown = " ".join(map(str, range(1, len(tiling.option) + 1)))
-    comments = [f"p show {shown} 0", f"ind {shown} 0"] if program.output == "count" else []
-    path = folder / "tiling.cnf"
-    _put(path, dimacs.clauses(tiling.formula, comments))
-    return Given({"cnf": path}, cover, tiling)
-
-
-def _rows(program: Program, cover: Cover, folder: Path) -> Given:
-    backend = model_of(program)
-    assert isinstance(backend, Ilp)
-    path = folder / f"tiling.{program.input}"
-    _put(path, lp.write_program(program_of(cover, backend.objective), program.input))
-    return Given({program.input: path}, cover)
-
-
-def _dlx(program: Program, cover: Cover, folder: Path) -> Given:
-    assert isinstance(cover, BoardCover | RowCover)
-    path = folder / "tiling.dlx"
-    _put(path, dlx.write(cover))
-    return Given({"dlx": path}, cover)
-
-
-def _mzn(program: Program, cover: Cover, folder: Path) -> Given:
-    model, data = folder / "tiling.mzn", folder / "tiling.dzn"
-    board = on_board(cover, "MiniZinc's model")
-    if program.model == GEOST:
-        _put(model, geost.write_model())
-        _put(data, geost.write_data(board))
-    else:
-        _put(model, minizinc.write_model())
-        _put(data, minizinc.write_data(board))
-    return Given({"mzn": model, "dzn": data}, cover)
-
-
-def _problem(program: Program, cover: Cover, folder: Path) -> Given:
-    instance = on_board(cover, f"input {program.input}").instance
-    path = folder / ("problem.json" if program.input == "json" else "problem.txt")
-    content = json.write(instance) if program.input == "json" else text.write(instance)
-    _put(path, content.splitlines())
-    return Given({program.input: path}, cover)
-
-
-def _put(path: Path, lines: Iterable[str]) -> None:
+def _put(path: Path, content: Iterable[str] | bytes) -> None:
+    assert not isinstance(content, bytes)
     try:
         with path.open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
+            file.writelines(f"{line}\n" for line in content)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", path.name) from None
-
-
-_WRITERS: dict[str, Callable[[Program, Cover, Path], Given]] = {
-    "cnf": _cnf,
-    "lp": _rows,
-    "mps": _rows,
-    "dlx": _dlx,
-    "mzn": _mzn,
-    "text": _problem,
-    "json": _problem,
-}

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tiler.backends import external
-from tiler.backends.command import Command, answers, inputs
+from tiler.backends.command import Command, inputs
+from tiler.backends.languages import answers
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadSolution, InputError
 from tiler.model.expected import Status
@@ -36,7 +37,7 @@ def _work(backend: Command, cover: Cover, report: external.Channel) -> external.
     """What the process of its own does."""
     program, question = backend.declared, report.question
     started = time.perf_counter()
-    given = inputs.write(program, cover, report.folder)
+    given = inputs.write(program, cover, report.folder, optimises=question.goal is Goal.OPTIMISE)
     called = time.perf_counter()
     size = sum(path.stat().st_size for path in given.files.values())
     report.stats(model_seconds=called - started, model_bytes=size)
@@ -45,16 +46,19 @@ def _work(backend: Command, cover: Cover, report: external.Channel) -> external.
     report.stats(engine_seconds=time.perf_counter() - called, **({"log": printed.log} if printed.log else {}))
     try:
         text = _content(out) if "{out}" in " ".join(program.command) else printed.output
-        said = answers.read(program.output, text, given)
+        said = answers.read(program.output, text)
+        options = given.options(said)
     except InputError as error:
         last = f"; its last line: {printed.last_line}" if printed.last_line else ""
         raise BackendError(f"{backend.name}: its answer is not understood: {error.text}{last}") from None
     if said.stats:
         report.stats(**said.stats)
-    return _conclude(backend, said, report)
+    return _conclude(backend, said, options, cover, report)
 
 
-def _conclude(backend: Command, said: answers.Said, report: external.Channel) -> external.Conclusion:
+def _conclude(
+    backend: Command, said: answers.Said, options: tuple[int, ...] | None, cover: Cover, report: external.Channel
+) -> external.Conclusion:
     if said.status is Status.UNKNOWN:
         return external.Conclusion(exhausted=False, message=f"{backend.name} does not know")
     if report.question.goal is Goal.COUNT:
@@ -66,10 +70,13 @@ def _conclude(backend: Command, said: answers.Said, report: external.Channel) ->
         return external.Conclusion(exhausted=True)
     if said.status is Status.UNSAT:
         return external.Conclusion(exhausted=True)
-    if said.options is None:
+    if options is None:
         raise BadSolution(f"{backend.name} says sat, and shows no tiling")
-    report.solution(said.options)
-    return external.Conclusion(exhausted=False)
+    report.solution(options)
+    if report.question.goal is not Goal.OPTIMISE:
+        return external.Conclusion(exhausted=False)
+    value = int(cover.weights[cover.tile[list(options)]].sum())
+    return external.Conclusion(exhausted=said.optimal, value=value, bound=value if said.optimal else None)
 
 
 class _Printed(NamedTuple):

@@ -29,16 +29,25 @@ _DIGITS = 18  # of a variable, at most
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
-def write(cover: Cover, tiling: TilingFormula, comments: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of a CNF file; `comments` come first. BadOption if there are native constraints, which are no clauses."""
-    for comment in comments:
+def write(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None = ()) -> Iterator[str]:
+    """The lines of a CNF file. BadOption if there are native constraints, which are no clauses."""
+    refuse_native(tiling.formula)
+    yield from comments(cover, tiling, told)
+    yield from clauses(tiling.formula)
+
+
+def comments(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None) -> Iterator[str]:
+    """What is told in the head of a file: these comments, what the variables mean, and what groups of clauses say; all of it or,
+    for None, nothing."""
+    if told is None:
+        return
+    for comment in (*told, *caveats(tiling)):
         yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
         meaning = cover.meaning(option) or _opening(cover, option)
         if meaning is not None:
             yield f"c {variable} {json.dumps(meaning | ({'copy': copy} if copy else {}))}"
     yield from (group.header for group in tiling.formula.groups)
-    yield from clauses(tiling.formula)
 
 
 def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
@@ -47,11 +56,15 @@ def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
     return {"open": cover.items[item]} if cover.kind_of(item) is Kind.CELL else None
 
 
-def clauses(formula: Formula, comments: Sequence[str] = ()) -> Iterator[str]:
-    """The same without what its variables mean."""
+def refuse_native(formula: Formula) -> None:
+    """BadOption if there are native constraints."""
     if formula.at_mosts:
         raise BadOption("a CNF has clauses only; choose another encoding than native")
-    yield from (f"c {comment}" for comment in comments)
+
+
+def clauses(formula: Formula) -> Iterator[str]:
+    """The same without comments."""
+    refuse_native(formula)
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     for clause in formula.clauses:
         yield " ".join(map(str, (*clause, 0)))
@@ -76,13 +89,15 @@ def caveats(tiling: TilingFormula) -> list[str]:
     ]
 
 
-def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]:
-    """What the variables of a CNF file written by `write` mean; InputError if it has no such comments."""
+def read_meanings(content: str, source: str | None = None, mark: str = "c ") -> dict[int, Meaning]:
+    """What the variables of a CNF file written by `write` mean; InputError if it has no such comments.
+
+    `mark` is what stands before the number: other languages than DIMACS have such comments too."""
     from tiler.formats import tilings
 
     found: dict[int, Meaning] = {}
     for number, line in enumerate(content.splitlines(), 1):
-        match = re.fullmatch(r"c ([0-9]+) (\{.*\})", line)
+        match = re.fullmatch(re.escape(mark) + r"([0-9]+) (\{.*\})", line)
         if match:
             try:
                 data = jsontext.loads(match[2])
@@ -97,7 +112,7 @@ def read_meanings(content: str, source: str | None = None) -> dict[int, Meaning]
             except InputError as error:
                 raise InputError(error.text, source, number) from None
     if not found:
-        raise InputError("it does not say what its variables mean; write it with `tiler convert FILE OUT.cnf`", source)
+        raise InputError("it does not say what its variables mean; write it with `tiler convert FILE OUT`", source)
     return found
 
 

@@ -1,14 +1,20 @@
-"""What a program printed, read: a verdict, a count, the options of a tiling. What is not understood is an error, no verdict."""
+"""What a program printed, read: a verdict, a count, a tiling in the program's own terms. What is not understood is an error, no
+verdict.
+
+`Said` speaks of variables, columns or placements as the program does; what these stand for is known to who wrote its file, and
+told by the comments in the file.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from tiler import jsontext
-from tiler.backends.command.inputs import Given
 from tiler.backends.sat import dimacs
 from tiler.errors import InputError
 from tiler.formats import tilings
@@ -20,30 +26,95 @@ _DIGITS = 4000  # of a count; Python reads no more
 
 @dataclass(frozen=True)
 class Said:
-    """A verdict, with the options of a tiling or the number of all, and counters of the program's own."""
+    """A verdict, with a tiling or the number of all, and counters of the program's own.
+
+    A tiling is the numbers of true variables or of columns at one (`true`), placements by name and cells, or `places` (see
+    geost.py). `cost` is what an optimiser says that its solution costs, and `optimal` whether it says that none costs less.
+    """
 
     status: Status
-    options: tuple[int, ...] | None = None
+    true: frozenset[int] | None = None
+    placements: tuple[Placement, ...] | None = None
+    places: tuple[tuple[int, int, int], ...] | None = None
     count: int | None = None
+    weight: Fraction | None = None
+    cost: int | None = None
+    optimal: bool = False
     stats: dict[str, float] = field(default_factory=dict)
 
 
-def read(output: str, text: str, given: Given) -> Said:
-    """What a text says. InputError if it says nothing that can be understood, BadSolution if it places what cannot be."""
-    return _READERS[output](text, given)
+def read(form: str, text: str) -> Said:
+    """What a text says, in one of `languages.FORMS`. InputError if it says nothing that can be understood."""
+    return _READERS[form](text)
 
 
-def _dimacs(text: str, given: Given) -> Said:
+def _dimacs(text: str) -> Said:
     status, true = dimacs.read_answer(text)
-    return Said(status, given.of_variables(true) if status is Status.SAT else None)
+    return Said(status, true if status is Status.SAT else None)
+
+
+_VERDICTS = {
+    "SATISFIABLE": Status.SAT,
+    "OPTIMUM FOUND": Status.SAT,
+    "UNSATISFIABLE": Status.UNSAT,
+    "UNKNOWN": Status.UNKNOWN,
+    "UNSUPPORTED": Status.UNKNOWN,
+}
+
+
+def _optimiser(text: str) -> tuple[str, int | None, list[str]]:
+    """The verdict, the last cost and the words of the `v` lines, as optimisers have printed them in competitions."""
+    verdict, cost, words = "", None, list[str]()
+    for line in text.splitlines():
+        kind, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
+        if kind == "s":
+            if rest not in _VERDICTS:
+                raise InputError(f"{rest[:40]!r} is no verdict; there are {', '.join(_VERDICTS)}")
+            verdict = rest
+        elif kind == "o":
+            if not re.fullmatch(r"[+-]?\d{1,30}", rest):
+                raise InputError(f"{rest[:40]!r} is no cost")
+            cost = int(rest)
+        elif kind == "v":
+            words += rest.split()
+    if not verdict:
+        raise InputError("there is no line that begins with s and says the verdict")
+    return verdict, cost, words
+
+
+def _pb(text: str) -> Said:
+    """A verdict, costs, and literals such as `x1` and `-x2`."""
+    verdict, cost, words = _optimiser(text)
+    if _VERDICTS[verdict] is not Status.SAT:
+        return Said(_VERDICTS[verdict])
+    if not all(re.fullmatch(r"-?x\d{1,9}", word) for word in words):
+        raise InputError("a `v` line holds more than literals, such as x1 and -x2")
+    true = frozenset(int(word[1:]) for word in words if word[0] == "x")
+    return Said(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
+
+
+def _maxsat(text: str) -> Said:
+    """A verdict, costs, and a value for every variable: a string of 0 and 1 or, as before 2022, literals."""
+    verdict, cost, words = _optimiser(text)
+    if _VERDICTS[verdict] is not Status.SAT:
+        return Said(_VERDICTS[verdict])
+    if len(words) == 1 and re.fullmatch("[01]+", words[0]) and (len(words[0]) > 1 or words[0] == "1"):
+        true = frozenset(variable for variable, value in enumerate(words[0], 1) if value == "1")
+    elif all(re.fullmatch(r"-?[1-9]\d{0,8}|0", word) for word in words):
+        true = frozenset(int(word) for word in words if int(word) > 0)
+    else:
+        raise InputError("a `v` line holds more than a string of 0 and 1, or literals")
+    return Said(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
 
 
 _COLUMN = re.compile(r"(?:^|\s)x(\d{1,9})\s+\*?\s*([-+.\deE]+)")
 _INFEASIBLE = re.compile(r"infeasible|INTEGER EMPTY|no (?:integer |primal )?feasible solution", re.IGNORECASE)
 _SOLVED = re.compile(r"optimal|feasible", re.IGNORECASE)
+_OPTIMAL = re.compile(r"optimal", re.IGNORECASE)
 
 
-def _columns(text: str, given: Given) -> Said:
+def _columns(text: str) -> Said:
     """A solution file of CBC, GLPK, HiGHS and their like: a line with the verdict, and lines with a column and its value."""
     head = "\n".join(line for line in text.splitlines()[:40] if not _COLUMN.search(line))
     if _INFEASIBLE.search(head):
@@ -54,14 +125,14 @@ def _columns(text: str, given: Given) -> Said:
         chosen = [int(number) for number, value in _COLUMN.findall(text) if float(value) > 0.5]
     except ValueError:
         raise InputError("the value of a column is no number") from None
-    return Said(Status.SAT, given.of_columns(chosen))
+    return Said(Status.SAT, frozenset(chosen), optimal=bool(_OPTIMAL.search(head)))
 
 
 _STAT = re.compile(r"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
 _STATS = {"flatTime": "flatten_seconds", "solveTime": "engine_seconds", "nodes": "nodes", "failures": "failures"}
 
 
-def _minizinc(text: str, given: Given) -> Said:
+def _minizinc(text: str) -> Said:
     stats: dict[str, float] = {}
     placements: list[Placement] = []
     places: list[tuple[int, int, int]] = []
@@ -81,7 +152,9 @@ def _minizinc(text: str, given: Given) -> Said:
         return Said(Status.UNSAT, stats=stats)
     if "----------" not in lines:
         return Said(Status.UNKNOWN, stats=stats)
-    return Said(Status.SAT, given.of_places(places) if places else given.of_placements(placements), stats=stats)
+    if places:
+        return Said(Status.SAT, places=tuple(places), stats=stats)
+    return Said(Status.SAT, placements=tuple(placements), stats=stats)
 
 
 def _place(line: str) -> tuple[int, int, int]:
@@ -107,7 +180,7 @@ _COUNTS = (
 _APPROXIMATE = re.compile(r"^c s (?:approx|pac)\b|ApproxMC", re.MULTILINE)
 
 
-def _count(text: str, given: Given) -> Said:
+def _count(text: str) -> Said:
     """A count as model counters, Knuth's programs and clasp print it, or a last line that is a number."""
     if _APPROXIMATE.search(text):
         raise InputError("an approximate count is no count")
@@ -123,7 +196,22 @@ def _count(text: str, given: Given) -> Said:
     return Said(Status.SAT if number else Status.UNSAT, count=number)
 
 
-def _json(text: str, given: Given) -> Said:
+_WEIGHTS = re.compile(r"^c s exact (?:arb |double )?(?:float|int|frac|rational|prec-sci) (\S+)\s*$", re.MULTILINE)
+_NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?|[+-]?\d{1,400}/\d{1,400}")
+
+
+def _weight(text: str) -> Said:
+    """What models weigh together, as counters print it in competitions."""
+    found = _WEIGHTS.search(text)
+    if _APPROXIMATE.search(text):
+        raise InputError("an approximate sum is no sum")
+    if found is None or not _NUMBER.fullmatch(found[1]):
+        raise InputError("there is no sum in it: `c s exact arb frac 7/2`, or float or int")
+    weight = Fraction(found[1]) if "/" in found[1] else Fraction(Decimal(found[1]))
+    return Said(Status.UNKNOWN, weight=weight)
+
+
+def _json(text: str) -> Said:
     """JSON lines: tilings as lists of {tile, cells}, and an object with `status`, perhaps `count` and `tiling`."""
     told: list[Any] = []
     summary: dict[str, Any] | None = None
@@ -141,8 +229,8 @@ def _json(text: str, given: Given) -> Said:
         raise InputError(f"status {jsontext.shown(status)} is none of {', '.join(Status)}")
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
         raise InputError(f"count {jsontext.shown(count)} is no number of tilings")
-    options = given.of_placements(map(tilings.placement, told[0])) if told and isinstance(told[0], list) else None
-    return Said(Status(status), options, count)
+    placements = tuple(map(tilings.placement, told[0])) if told and isinstance(told[0], list) else None
+    return Said(Status(status), placements=placements, count=count)
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -154,10 +242,13 @@ def _values(text: str) -> Iterator[Any]:
                 raise InputError(f"line {number}: {error.text}") from None
 
 
-_READERS: dict[str, Callable[[str, Given], Said]] = {
+_READERS: dict[str, Callable[[str], Said]] = {
     "dimacs": _dimacs,
+    "maxsat": _maxsat,
+    "pb": _pb,
     "columns": _columns,
     "minizinc": _minizinc,
     "json": _json,
     "count": _count,
+    "weight": _weight,
 }

@@ -1,0 +1,78 @@
+"""Count the solutions of an exact cover with a package from PyPI, as a program that a campaign can declare as a solver:
+
+    [[solver]]
+    name = "xcover"
+    command = "../../.venv/peers/xcover/bin/python ../../scripts/count_covers.py xcover {dlx}"
+    input = "dlx"
+    output = "count"
+
+The packages are xcover, pyxcc and exact-cover; `python scripts/peers.py --install` makes an environment for each. The file is in
+Knuth's format; items that may be covered several times are refused. The last line is the number. `xcover-memo` is xcover by its
+decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes out.dlx`, and it says 9364, where there are 9356.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+PACKAGES = {"xcover": "xcover", "xcover-memo": "xcover", "pyxcc": "pyxcc", "exact-cover": "exact-cover"}
+
+
+def read(path: str) -> tuple[list[str], list[str], list[list[str]]]:
+    """Primary items, secondary items and options."""
+    head, *lines = (line for line in Path(path).read_text().splitlines() if line and not line.startswith("|"))
+    primary, _, secondary = head.partition(" | ")
+    if "|" in primary + secondary:
+        raise SystemExit("items that may be covered several times are not for these packages")
+    return primary.split(), secondary.split(), [line.split() for line in lines]
+
+
+def _xcover(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    from xcover import covers
+
+    return sum(1 for _ in covers(options, primary=primary, secondary=secondary))
+
+
+def _xcover_memo(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    from xcover import covers_zdd
+
+    # A node is (its number, the option, the node where it is not taken, the one where it is), after those that it names; 0 is
+    # no solution and 1 the empty one.
+    numbers, last = {0: 0, 1: 1}, 0
+    for last, _, low, high in covers_zdd(options, primary=primary, secondary=secondary, use_memo_cache=True):
+        numbers[last] = numbers[low] + numbers[high]
+    return numbers[last]
+
+
+def _pyxcc(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    import pyxcc
+
+    known = set(primary)
+    made = [
+        pyxcc.Option(str(n), [item for item in items if item in known], [(item, "") for item in items if item not in known])
+        for n, items in enumerate(options)
+    ]
+    count: int = pyxcc.solve(pyxcc.Problem(primary, secondary, made), True).count()
+    return count
+
+
+def _exact_cover(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    import numpy as np
+    from exact_cover import get_solution_count
+
+    # It knows no secondary items: each has an option that leaves it open.
+    items = {item: column for column, item in enumerate((*primary, *secondary))}
+    rows = [*options, *([item] for item in secondary)]
+    matrix = np.zeros((len(rows), len(items)), np.int32)
+    for row, option in enumerate(rows):
+        matrix[row, [items[item] for item in option]] = 1
+    return int(get_solution_count(matrix))
+
+
+COUNTERS = {"xcover": _xcover, "xcover-memo": _xcover_memo, "pyxcc": _pyxcc, "exact-cover": _exact_cover}
+
+if __name__ == "__main__":
+    name, path = sys.argv[1:]
+    print(f"{name} {metadata.version(PACKAGES[name])}" if path == "--version" else COUNTERS[name](*read(path)))

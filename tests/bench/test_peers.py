@@ -1,0 +1,53 @@
+"""The scripts that ask packages of others: what they read, and what they measure of ours; the packages are not installed here."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tiler import formats
+from tiler.bench.campaign import full_specs
+from tiler.bench.job import Job
+from tiler.cli.main import main
+from tiler.question.question import Goal, Question
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+def script(name: str) -> ModuleType:
+    if str(SCRIPTS) not in sys.path:
+        sys.path.insert(0, str(SCRIPTS))
+    return importlib.import_module(name)
+
+
+def test_ours_is_measured() -> None:
+    (spec,) = full_specs(["dlx"])
+    for goal, answer in ((Goal.COUNT, 36), (Goal.DECIDE, 1)):
+        measured = script("peers").measure_ours(Job(formats.inline(["4x4", "2"]), spec, Question(goal)))
+        assert (measured.answer, measured.problem) == (answer, "")
+        assert measured.runs >= 1
+
+
+def test_an_exact_cover_is_read_from_knuths_text(tmp_path: Path) -> None:
+    out = tmp_path / "out.dlx"
+    assert main(["convert", "3x2", "1:3L", "3:1", str(out)]) == 0
+    with pytest.raises(SystemExit, match="several times"):
+        script("count_covers").read(str(out))
+    assert main(["convert", "4x1", "1:2", "1", str(out)]) == 0
+    primary, secondary, options = script("count_covers").read(str(out))
+    assert (primary, secondary) == (["0,0", "0,1", "0,2", "0,3"], ["#1"])
+    pairs = [["0,0", "0,1"], ["0,1", "0,2"], ["0,2", "0,3"]]
+    assert sorted(map(sorted, options)) == sorted([["#1", *pair] for pair in pairs] + [[cell] for cell in primary])
+
+
+def test_a_cnf_for_counters_is_read(tmp_path: Path) -> None:
+    out = tmp_path / "out.cnf"
+    assert main(["convert", "2x2", "2", str(out), "--format", "pwmc", "--weight", "2 3"]) == 0
+    cnf = script("count_models").read(str(out))
+    assert (cnf.variables, cnf.shown, cnf.is_weighted) == (4, {1, 2, 3, 4}, True)
+    assert cnf.weights == {literal: "3" if literal > 0 else "1" for literal in (1, 2, 3, 4, -1, -2, -3, -4)}
+    assert len(cnf.clauses) == 8

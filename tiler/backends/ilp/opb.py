@@ -1,0 +1,68 @@
+"""Integer programs as pseudo-Boolean ones, in the format OPB of the competition of 2024; variable xi places option i - 1.
+
+The first line is the header of that competition: how many variables, constraints and equations there are, and how many bits the
+largest sum of absolute values in a line needs. Other lines that begin with `*` are comments: `* x12 {"tile": ...}` says what x12
+places.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.errors import InputError
+
+if TYPE_CHECKING:
+    from tiler.backends.ilp.program import IntegerProgram, Row
+    from tiler.cover.cover import Cover
+
+
+def write(program: IntegerProgram, cover: Cover | None = None, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a file; where the cover is given, with comments on what variables place."""
+    rows = [each for row in program.rows for each in _constraints(row)]
+    weights = [-weight if program.maximise else weight for weight in program.weights]
+    largest = max(1, sum(map(abs, weights)), *(len(row.columns) + abs(bound) for row, _, bound in rows))
+    equations = sum(operator == "=" for _, operator, _ in rows)
+    yield f"* #variable= {max(1, program.columns)} #constraint= {len(rows)} #equal= {equations} intsize= {largest.bit_length()}"
+    for comment in comments:
+        yield f"* {printable.joined(comment)}"
+    for option in range(len(cover) if cover is not None else 0):
+        assert cover is not None
+        meaning = cover.meaning(option)
+        if meaning is not None:
+            yield f"* x{option + 1} {json.dumps(meaning)}"
+    if any(weights):
+        yield f"min: {' '.join(f'{weight:+} x{column + 1}' for column, weight in enumerate(weights) if weight)} ;"
+    for row, operator, bound in rows:
+        sign = "-" if operator == "<=" else "+"
+        terms = " ".join(f"{sign}1 x{column + 1}" for column in row.columns)
+        # The format has no <=: both sides are negated.
+        yield f"{terms} {operator if sign == '+' else '>='} {bound if sign == '+' else -bound} ;"
+
+
+def _constraints(row: Row) -> list[tuple[Row, str, int]]:
+    """The comparisons that a row stands for."""
+    if not row.columns:
+        # A sum of nothing is too small. Some solvers do not answer where a single line cannot hold; two that contradict each
+        # other all understand.
+        one = replace(row, columns=(0,))
+        return [(one, ">=", 1), (one, "<=", 0)] if row.lower else []
+    if row.lower is not None and row.lower == row.upper:
+        return [(row, "=", row.lower)]
+    found = [(row, ">=", row.lower)] if row.lower else []
+    return found if row.upper is None or row.upper >= len(row.columns) else [*found, (row, "<=", row.upper)]
+
+
+def cost(content: str, true: Collection[int], source: str | None = None) -> int | None:
+    """What the objective of a file comes to, where these variables are true; None if it has none."""
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.startswith("min:"):
+            terms = re.findall(r"([+-]\d{1,30}) x(\d{1,18})(?= )", line)
+            if not re.fullmatch(r"min:( [+-]\d{1,30} x\d{1,18})* ;", line):
+                raise InputError("not an objective as `tiler convert` writes it", source, number)
+            return sum(int(weight) for weight, variable in terms if int(variable) in true)
+    return None

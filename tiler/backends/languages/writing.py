@@ -1,0 +1,153 @@
+"""A cover, or a problem, in the language of other programs, and the options that the numbers in their answers stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tiler.backends.base import Backend
+from tiler.backends.cpsat import geost, minizinc
+from tiler.backends.ilp import Ilp, lp, opb
+from tiler.backends.ilp.program import IntegerProgram, program_of, weighted_program_of
+from tiler.backends.languages import LANGUAGES
+from tiler.backends.registry import parse_spec
+from tiler.backends.sat import Sat, counting, dimacs, wcnf
+from tiler.backends.sat.tiling import TilingFormula, encode
+from tiler.cover.board import BoardCover, on_board
+from tiler.cover.cover import Cover, RowCover
+from tiler.errors import BadOption, BadSolution
+from tiler.formats import dlx, json, text
+from tiler.model.instance import Instance
+
+GEOST = "geost"  #: in place of a spec: the model of copies as rectangles, for MiniZinc
+
+#: The options that numbers stand for: true variables, or columns. BadSolution if there is no such number.
+Numbered = Callable[[Iterable[int]], tuple[int, ...]]
+
+
+def _nothing(numbers: Iterable[int]) -> tuple[int, ...]:
+    raise BadSolution("its numbers stand for nothing")
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files of a problem, as lines or bytes, by ending."""
+
+    files: dict[str, Iterable[str] | bytes]
+    options: Numbered = field(default=_nothing)
+
+
+#: Whose model is written, `GEOST`, or None where a language has no choice.
+Model = Backend | str | None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be written: whose model (None where the language has no choice, see `model_of`), the comments at the head of a
+    file beside those on what its numbers mean (None: neither), and whether weights are told, or only what a tiling is."""
+
+    language: str
+    model: Model = None
+    comments: Sequence[str] | None = None
+    optimises: bool = False
+
+
+def model_of(language: str, spec: str = "") -> Model:
+    """Whose model a language gets: that of the spec or, for none, its own. BadOption if the spec is not for it."""
+    default = LANGUAGES[language].model
+    if not default:
+        if language == "mzn" and spec == GEOST:
+            return GEOST
+        if spec:
+            raise BadOption(f"model={spec}: for input {language} there is none to choose")
+        return None
+    kind = default.partition(":")[0]
+    backend = parse_spec(spec or default)
+    if backend.name != kind:
+        raise BadOption(f"model={spec}: input {language} is the model of {kind}")
+    if isinstance(backend, Sat) and "native" in (backend.cell, backend.encoding.partition("-")[2]):
+        raise BadOption("a CNF has clauses only; choose another encoding than native")
+    return backend
+
+
+def write(wanted: Wanted, cover: Cover) -> Written:
+    """The files, made while they are read. BadOption if the language cannot tell what is wanted."""
+    if wanted.optimises and not LANGUAGES[wanted.language].optimises:
+        able = ", ".join(name for name, each in LANGUAGES.items() if each.optimises)
+        raise BadOption(f"{wanted.language} tells no weights; these do: {able}")
+    if LANGUAGES[wanted.language].is_problem:
+        return write_problem(wanted.language, on_board(cover, f"input {wanted.language}").instance)
+    return _WRITERS[wanted.language](wanted, cover)
+
+
+def _clauses(wanted: Wanted, cover: Cover) -> Written:
+    assert isinstance(wanted.model, Sat)
+    tiling = encode(cover, wanted.model.encoding, wanted.model.cell, wanted.model.symmetry)
+    return Written({wanted.language: _lines(wanted, cover, tiling)}, lambda true: tiling.options(sorted(true)))
+
+
+def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
+    match wanted.language:
+        case "cnf":
+            return dimacs.write(cover, tiling, wanted.comments)
+        case "wcnf":
+            return wcnf.write(cover, tiling, optimises=wanted.optimises, comments=wanted.comments)
+        case _:
+            return counting.write(cover, tiling, wanted.language, wanted.comments)
+
+
+def _rows(wanted: Wanted, cover: Cover) -> Written:
+    assert isinstance(wanted.model, Ilp)
+    program = weighted_program_of(cover) if wanted.optimises else program_of(cover, wanted.model.objective)
+    first = 1 if wanted.language == "opb" else 0
+    return Written({wanted.language: _program(wanted, cover, program)}, lambda true: _columns(cover, true, first))
+
+
+def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[str]:
+    if wanted.language == "opb":
+        return opb.write(program) if wanted.comments is None else opb.write(program, cover, wanted.comments)
+    if wanted.comments is None:
+        return lp.write_program(program, wanted.language)
+    return lp.write(cover, program, wanted.language, wanted.comments)
+
+
+def _columns(cover: Cover, true: Iterable[int], first: int) -> tuple[int, ...]:
+    """The options that columns stand for, counted from `first`."""
+    found = tuple(sorted(number - first for number in true))
+    if found and not 0 <= found[0] <= found[-1] < len(cover):
+        raise BadSolution(f"there is no column x{found[-1] + first}")
+    return found
+
+
+def _knuth(wanted: Wanted, cover: Cover) -> Written:
+    assert isinstance(cover, BoardCover | RowCover)
+    return Written({"dlx": dlx.write(cover, wanted.comments or ())})
+
+
+def _minizinc(wanted: Wanted, cover: Cover) -> Written:
+    board = on_board(cover, "MiniZinc's model")
+    comments = wanted.comments or ()
+    if wanted.model == GEOST:
+        return Written({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
+    return Written({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
+
+
+def write_problem(language: str, instance: Instance) -> Written:
+    """The files of the problem itself, in a language that is for it."""
+    match language:
+        case "xmpuzzle":
+            from tiler.formats import xmpuzzle  # A large one, and rarely needed.
+
+            return Written({"xmpuzzle": xmpuzzle.write(instance)})
+        case "json":
+            return Written({"json": json.write(instance).splitlines()})
+        case _:
+            return Written({"txt": text.write(instance).splitlines()})
+
+
+_WRITERS: dict[str, Callable[[Wanted, Cover], Written]] = {
+    **dict.fromkeys(("cnf", "wcnf", *counting.KINDS), _clauses),
+    **dict.fromkeys(("opb", "lp", "mps"), _rows),
+    "dlx": _knuth,
+    "mzn": _minizinc,
+}

@@ -1,0 +1,51 @@
+"""CNF files for model counters, in the format of the model counting competitions since 2021 (dimacs.py, with more in comments).
+
+`c t` names the kind of count. `mc` is of all models, `pmc` of models as far as the variables of `c p show` go: the placements.
+`wmc` and `pwmc` add up what models weigh, the product of the weights of their literals. A literal that makes a placement weighs
+what its tile does, and 1 where that is 0; all others weigh 1. So a tiling weighs the product of the weights of its tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tiler.backends.sat import dimacs
+from tiler.errors import BadOption
+
+if TYPE_CHECKING:
+    from tiler.backends.sat.tiling import TilingFormula
+    from tiler.cover.cover import Cover
+
+KINDS = ("mc", "pmc", "wmc", "pwmc")
+
+
+def write(cover: Cover, tiling: TilingFormula, kind: str, comments: Sequence[str] | None = None) -> Iterator[str]:
+    """The lines of a file; no comments beside those of the format: None. BadOption if models are not as many as tilings."""
+    refusal = error_in(tiling, kind)
+    if refusal is not None:
+        raise BadOption(refusal)
+    yield f"c t {kind}"
+    yield from dimacs.comments(cover, tiling, comments)
+    head, *clauses = dimacs.clauses(tiling.formula)
+    yield head
+    if kind.startswith("p"):
+        yield f"c p show {' '.join(map(str, range(1, len(tiling.option) + 1)))} 0"
+    for variable, option in enumerate(tiling.option if "w" in kind else (), 1):
+        yield f"c p weight {variable} {int(cover.weights[cover.tile[option]]) or 1} 0"
+        yield f"c p weight -{variable} 1 0"
+    yield from clauses
+
+
+def error_in(tiling: TilingFormula, kind: str) -> str | None:
+    """Why the models of a formula, counted in this way, are not as many as the tilings; None if they are."""
+    if tiling.symmetries is not None:
+        return "symmetry=lex leaves out tilings; to count leave it out"
+    several = any(copy is not None and copy > 1 for copy in tiling.copy)
+    others = tiling.formula.variables - len(tiling.option)
+    if (several or others) and not kind.startswith("p"):
+        what = "names of copies" if several else f"{others} variables of this CNF are the encoding's, which"
+        return f"{what} might multiply models; count those of the placements: p{kind}, or projects = true in a [[solver]] table"
+    if several:
+        return "names of copies multiply models; to count choose an encoding with amk, as in sat:encoding=amk-auto"
+    return None

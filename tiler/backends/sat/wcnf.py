@@ -1,0 +1,49 @@
+"""Weighted CNF files in the form of the MaxSAT evaluations since 2022: `h` begins a hard clause, a weight a soft one.
+
+Hard clauses are those of the tilings. Soft ones say what a tiling weighs: a placement of a tile that weighs more than nothing
+should be made, one that weighs less should not. The cost of a tiling is what all tiles of more than nothing would weigh together,
+less what it weighs; so the cheapest is the heaviest. Comments are those of dimacs.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tiler.backends.sat import dimacs
+from tiler.errors import InputError
+
+if TYPE_CHECKING:
+    from tiler.backends.sat.tiling import TilingFormula
+    from tiler.cover.cover import Cover
+
+_DIGITS = 18  # of a number, at most
+
+
+def write(cover: Cover, tiling: TilingFormula, *, optimises: bool, comments: Sequence[str] | None = None) -> Iterator[str]:
+    """The lines of a file; without `optimises` all clauses are hard. No comments: None. BadOption if there are native
+    constraints, which are no clauses."""
+    dimacs.refuse_native(tiling.formula)
+    yield from dimacs.comments(cover, tiling, comments)
+    for clause in tiling.formula.clauses:
+        yield " ".join(map(str, ("h", *clause, 0)))
+    for variable, option in enumerate(tiling.option, 1):
+        weight = int(cover.weights[cover.tile[option]]) if optimises else 0
+        if weight:
+            yield f"{abs(weight)} {variable if weight > 0 else -variable} 0"
+
+
+def cost(content: str, true: Collection[int], source: str | None = None) -> int:
+    """The weights of the soft clauses of a file that do not hold where these variables are true."""
+    total = 0
+    for number, line in enumerate(content.splitlines(), 1):
+        words = line.split()
+        if not words or words[0] in ("c", "h"):
+            continue
+        if not all(re.fullmatch(rf"-?\d{{1,{_DIGITS}}}", word) for word in words) or words[-1] != "0":
+            raise InputError("neither a comment nor a clause, hard or soft", source, number)
+        weight, *literals = map(int, words[:-1])
+        if not any((abs(literal) in true) == (literal > 0) for literal in literals):
+            total += weight
+    return total

@@ -1,0 +1,196 @@
+"""A set of drawn instances in grades by the seconds of a reference solver, as SAT competitions ask for, and its files.
+
+Of every family sizes are tried from the smallest on, several instances of each, until all of one size are too hard. A grade
+takes the first instances that fall into it. The last grade is of what the reference solver did not decide in time; its verdicts
+are those that the family knows by how it draws.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tiler.backends.languages import writing
+from tiler.backends.languages.writing import Wanted
+from tiler.bench import campaign, families, record, sources
+from tiler.bench.families import Family
+from tiler.bench.job import Job, of_jobs
+from tiler.bench.record import Record
+from tiler.bench.store import Store
+from tiler.cover.board import BoardCover
+from tiler.errors import TilerError
+from tiler.formats import text
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.process import files
+from tiler.question.question import Goal, Limits, Question
+
+ENCODED = "sat"  #: whose clauses are written
+LARGEST = 100  # size of an instance
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An instance with the record of the reference solver and its grade, the number of edges below its seconds."""
+
+    family: Family
+    size: int
+    instance: Instance
+    record: Record
+    grade: int
+
+    @property
+    def is_decided(self) -> bool:
+        return self.record["status"] != Status.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted: which families, how many instances of each family in every grade, the grades' edges in seconds, of which
+    the last is the reference solver's limit, and how many instances of a size are tried."""
+
+    families: tuple[Family, ...]
+    seed: int
+    each: int
+    edges: tuple[float, ...]
+    solver: str
+    tries: int
+
+
+def draw(wish: Wish, folder: Path, tell: Callable[[Drawn], object] = lambda drawn: None) -> Iterator[Drawn]:
+    """The instances that are taken, family by family; runs that are recorded in the folder are not made again.
+
+    TilerError if the reference solver contradicts what a family knows.
+    """
+    (solver,) = campaign.full_specs([wish.solver])
+    question = Question(Goal.DECIDE, Limits(wish.edges[-1]))
+    with Store(folder) as store:
+        for family in wish.families:
+            taken = dict.fromkeys(range(len(wish.edges) + 1), 0)
+            for size in range(family.least, LARGEST, family.step):
+                jobs = [Job(families.instance(family, wish.seed, size, n), solver, question) for n in range(1, wish.tries + 1)]
+                found = [_drawn(family, size, job, _record(job, store, folder), wish.edges) for job in jobs]
+                for each in found:
+                    tell(each)
+                    if taken[each.grade] < wish.each:
+                        taken[each.grade] += 1
+                        yield each
+                if not any(each.is_decided for each in found):
+                    break
+
+
+def _record(job: Job, store: Store, folder: Path) -> Record:
+    """The record of a job: one that is there, or a new one."""
+    known = of_jobs([job], sources.made_here(record.read(folder).records))
+    made = known[0] if known else next(campaign.make([job], store, warm_seconds=0.0))
+    if made["category"] not in ("correct", "verified", "unchecked", "unknown"):
+        raise TilerError(f"{job.instance.name}: {job.solver}: {made['category']}: {made['message'] or made['status']}")
+    return made
+
+
+def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[float]) -> Drawn:
+    seconds = made["solve_seconds"] or 0.0
+    decided = made["status"] != Status.UNKNOWN
+    return Drawn(family, size, job.instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges))
+
+
+def in_words(grade: int, edges: Sequence[float]) -> str:
+    """The name of a grade, which is that of its folder."""
+    if grade == len(edges):
+        return f"over-{edges[-1]:g}s"
+    return f"{edges[grade - 1] if grade else 0:g}s-to-{edges[grade]:g}s"
+
+
+def write(chosen: Sequence[Drawn], wish: Wish, folder: Path) -> None:
+    """The instances, each as a problem file and as clauses, with sums of all files, a README and a description in LaTeX."""
+    sizes: dict[str, tuple[int, int]] = {}
+    written = dict[str, bytes]()
+    for each in chosen:
+        grade, cover = in_words(each.grade, wish.edges), BoardCover.of(each.instance)
+        wanted = Wanted("cnf", writing.model_of("cnf", ENCODED), [each.instance.name])
+        lines = list(writing.write(wanted, cover).files["cnf"])
+        head = next(str(line) for line in lines if str(line).startswith("p cnf "))
+        sizes[each.instance.name] = (int(head.split()[2]), int(head.split()[3]))
+        name = each.instance.name.replace("/", "-")
+        written[f"{grade}/{name}.cnf"] = "".join(f"{line}\n" for line in lines).encode()
+        written[f"{grade}/{name}.txt"] = text.write(each.instance).encode()
+    written["README.md"] = _readme(chosen, wish, sizes).encode()
+    written["description.tex"] = _description(chosen, wish, sizes).encode()
+    for name, content in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        files.write(folder / name, content)
+    sums = "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(written.items()))
+    files.write(folder / "SHA256SUMS", sums.encode())
+
+
+def _rows(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
+    """A line for each instance."""
+    return [
+        [
+            each.instance.name,
+            f"{sizes[each.instance.name][0]:,}",
+            f"{sizes[each.instance.name][1]:,}",
+            "sat" if each.instance.about.expected.verdict is Status.SAT else "unsat",
+            f"{each.record['solve_seconds'] or 0.0:.2f}" if each.is_decided else f"over {wish.edges[-1]:g}",
+        ]
+        for each in chosen
+    ]
+
+
+_HEAD = ("instance", "variables", "clauses", "verdict", "seconds")
+
+
+def _readme(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
+    loads = [load for each in chosen if (load := each.record.get("load")) is not None]
+    lines = [
+        "# Tiling instances in grades of hardness",
+        "",
+        f"Drawn by `tiler corpus` with seed {wish.seed}. A folder is a grade: the seconds that `{wish.solver}` took, as",
+        "recorded in `runs.jsonl`, on the machine that `env.json` describes, under a load of",
+        f"{min(loads, default=0):.1f} to {max(loads, default=0):.1f}. The last grade was not decided in time; its verdicts are",
+        "known by how the instances are drawn. Each instance is there as clauses (.cnf, with comments on what variables mean)",
+        "and as a problem file (.txt); `tiler check PROBLEM ANSWER --of FILE.cnf` reads a solver's answer.",
+        "",
+        *(f"- {each.name}: {each.about}" for each in wish.families),
+        "",
+        f"| {' | '.join(_HEAD)} |",
+        "|---|--:|--:|---|--:|",
+        *(f"| {' | '.join(row)} |" for row in _rows(chosen, wish, sizes)),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _description(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
+    lines = [
+        r"\documentclass[conference]{IEEEtran}",
+        r"\begin{document}",
+        r"\title{Tiling Instances in Grades of Hardness}",
+        r"\author{\IEEEauthorblockN{YOUR NAME}\IEEEauthorblockA{YOUR AFFILIATION}}",
+        r"\maketitle",
+        r"\section{Problem}",
+        "Can copies of given polyominoes, turned but not overlapping, cover a board? A variable says that a tile lies in one",
+        "place. Each cell is covered exactly once; a tile with bounds is counted by a cardinality constraint. Comments in each",
+        "file say what its variables and groups of clauses mean.",
+        r"\section{Families}",
+        r"\begin{description}",
+        *(rf"\item[{_tex(each.name)}] {_tex(each.about)}" for each in wish.families),
+        r"\end{description}",
+        r"\section{Hardness}",
+        f"Seconds are those of {_tex(wish.solver)} with a limit of {wish.edges[-1]:g}\\,s. Instances were drawn with seed",
+        f"{wish.seed}.",
+        r"\begin{table}[h]\centering\caption{The instances}",
+        r"\begin{tabular}{lrrlr}",
+        " & ".join(_HEAD) + r" \\ \hline",
+        *(" & ".join(map(_tex, row)) + r" \\" for row in _rows(chosen, wish, sizes)),
+        r"\end{tabular}\end{table}",
+        r"\end{document}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _tex(words: str) -> str:
+    return "".join(rf"\{letter}" if letter in "_%&#$" else letter for letter in words)

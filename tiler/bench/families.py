@@ -1,0 +1,143 @@
+"""Families of instances drawn at random, whose size is a dial for hardness; what is known of each is in its instances.
+
+Each draws from a generator that it is given: the same seed, the same instances. An instance of a family is drawn by its size and
+the generator alone, so that longer lists of sizes leave those of shorter ones as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from tiler import formats
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape
+from tiler.model.lattices import USUAL
+from tiler.model.tile import Tile
+
+_TRIES = 50  # to lay a piece over a cell, before that is left open
+
+
+@dataclass(frozen=True)
+class Family:
+    """Instances of one kind. `about` is a sentence for readers of a paper; `least` the smallest size, `step` to the next one."""
+
+    name: str
+    about: str
+    draw: Callable[[Random, int], Instance]
+    least: int
+    step: int = 1
+
+
+def _mutilated(wrap: str) -> Callable[[Random, int], Instance]:
+    def draw(drawn: Random, size: int) -> Instance:
+        """A board of even sides without two cells of the same colour: no dominoes fill it."""
+        first = drawn.randrange(size), drawn.randrange(size)
+        others = [(r, c) for r in range(size) for c in range(size) if (r + c) % 2 == sum(first) % 2 and (r, c) != first]
+        gone = {first, drawn.choice(others)}
+        rows = ["".join("." if (r, c) in gone else "x" for c in range(size)) for r in range(size)]
+        return _known(formats.inline(["/".join(rows), "2"], wrap=wrap or None), Status.UNSAT)
+
+    return draw
+
+
+def _laid(drawn: Random, size: int) -> Instance:
+    """Pieces laid next to each other around the origin, each kind as often as it was laid: they fill what they cover."""
+    kinds = [_piece(drawn, cells) for cells in (4, 5, 5, 6)]
+    used = [0] * len(kinds)
+    board, holes = set[Cell](), set[Cell]()
+    while len(board) < size * size:
+        around = {other for cell in board for other in USUAL.neighbours(cell)} - board - holes
+        corner = min(around or {(0, 0)}, key=_spiral)
+        for _ in range(_TRIES):
+            kind = drawn.randrange(len(kinds))
+            laid = _over(drawn, kinds[kind], corner, board | holes)
+            if laid:
+                board |= laid
+                used[kind] += 1
+                break
+        else:
+            holes.add(corner)
+    tiles = tuple(
+        Tile(f"p{number}", kind, copies, copies)
+        for number, (kind, copies) in enumerate(zip(kinds, used, strict=True), 1)
+        if copies
+    )
+    return _known(Instance(frozenset(board), tiles), Status.SAT)
+
+
+def _striped(drawn: Random, size: int) -> Instance:
+    """A square of even side less some squares of four cells, with room for an odd number of L tetrominoes. Where columns have
+    two colours in turn, each has three cells of one colour; so the cells of a colour would be odd, and they are not."""
+    board: set[Cell] = {(r, c) for r in range(size) for c in range(size)}
+    left = drawn.choice([number for number in range(4) if (size * size // 4 - number) % 2])
+    while left:
+        row, column = drawn.randrange(size - 1), drawn.randrange(size - 1)
+        block = {(r, c) for r in (row, row + 1) for c in (column, column + 1)}
+        if block <= board:
+            board -= block
+            left -= 1
+    return _known(Instance(frozenset(board), formats.inline(["2x2", "4L"]).tiles), Status.UNSAT)
+
+
+FAMILIES: Mapping[str, Family] = {
+    each.name: each
+    for each in (
+        Family(
+            "laid",
+            "A board is made by laying pieces of four to six cells next to each other, which fill it.",
+            _laid,
+            6,
+        ),
+        Family(
+            "mutilated",
+            "A square chessboard of even side without two cells of the same colour, which dominoes cannot cover.",
+            _mutilated(""),
+            4,
+            2,
+        ),
+        Family("mutilated-cylinder", "The same on a cylinder.", _mutilated("columns"), 4, 2),
+        Family("mutilated-torus", "The same on a torus.", _mutilated("rows columns"), 4, 2),
+        Family(
+            "striped",
+            "A square less some squares of four cells, which L tetrominoes cannot cover by a colouring with stripes.",
+            _striped,
+            6,
+            2,
+        ),
+    )
+}
+
+
+def instance(family: Family, seed: int, size: int, number: int) -> Instance:
+    """One of a family, by name `family/size-number` with its verdict."""
+    made = family.draw(Random(f"{seed} {family.name} {size} {number}"), size)
+    verdict = made.about.expected.verdict
+    return replace(made, name=f"{family.name}/{size:02}-{number}_{'s' if verdict is Status.SAT else 'u'}")
+
+
+def _known(made: Instance, verdict: Status) -> Instance:
+    return replace(made, about=replace(made.about, expected=Expected(verdict, None, None)))
+
+
+def _spiral(cell: Cell) -> tuple[int, Cell]:
+    return max(abs(part) for part in cell), cell
+
+
+def _piece(drawn: Random, cells: int) -> Shape:
+    shape: set[Cell] = {(0, 0)}
+    while len(shape) < cells:
+        shape.add(drawn.choice(sorted({other for cell in shape for other in USUAL.neighbours(cell)} - shape)))
+    return USUAL.normalise(frozenset(shape))
+
+
+def _over(drawn: Random, kind: Shape, corner: Cell, board: set[Cell]) -> frozenset[Cell] | None:
+    """The kind, turned at random, over a cell and beside what is laid; None if this time it does not fit."""
+    turned = kind
+    for _ in range(drawn.randrange(4)):
+        turned = frozenset((column, -row) for row, column in turned)
+    row, column = drawn.choice(sorted(turned))
+    laid = frozenset((r - row + corner[0], c - column + corner[1]) for r, c in turned)
+    return None if laid & board else laid

@@ -1,0 +1,140 @@
+"""`tiler check --of`: what programs by others answered to a file that `tiler convert` wrote."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.backends.languages import LANGUAGES, Language, of_file
+from tiler.errors import BadOption, InputError
+from tiler.model.expected import Status
+
+if TYPE_CHECKING:
+    from tiler.backends.languages.answers import Said
+    from tiler.model.instance import Instance
+    from tiler.model.tile import Placement
+
+_MAX_BYTES = 1 << 30
+_SECONDS = 60.0  # to count by ourselves
+_MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # before the number of a variable in a comment
+
+
+def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float | None) -> int:
+    """Whether an answer (its path and content) to the file at `path` holds; a count within so many seconds of our own."""
+    from tiler import formats
+    from tiler.backends.languages import answers
+    from tiler.backends.sat.checking import refutation
+
+    source, said = answer
+    content = formats.load(path, _MAX_BYTES)
+    language = _language(path, content)
+    if language.name == "cnf" and refutation.is_proof(said, source):
+        return _check_refutation(instance, (source, said), (path, content))
+    try:
+        found = answers.read(language.answers[0], said)
+    except InputError as error:
+        raise error.at(source) from None
+    if language.answers[0] in ("count", "weight"):
+        return _check_number(instance, found, source, seconds or _SECONDS)
+    return _check_solution(instance, language, found, source, (path, content))
+
+
+def _language(path: str, content: str) -> Language:
+    """The language of a file: by its ending or, of a CNF for counting, by its line `c t`."""
+    language = of_file(path)
+    if language is None or not language.answers or language.is_problem or language.name == "dlx":
+        able = [f".{each.name}" for each in LANGUAGES.values() if each.answers and not each.is_problem and each.name != "dlx"]
+        raise BadOption(f"--of {path}: its ending says nothing; answers are read to {', '.join(able)}")
+    kind = re.search(r"^c t (\w+)$", content, re.MULTILINE) if language.name == "cnf" else None
+    return LANGUAGES.get(kind[1], language) if kind else language
+
+
+def _check_solution(instance: Instance, language: Language, said: Said, source: str, of: tuple[str, str]) -> int:
+    """Whether a solution is a tiling, whatever is in the file, and costs what is said of it."""
+    from tiler.model import verify
+
+    expected = instance.about.expected.verdict
+    cost, wrong = None, None
+    if said.status is Status.SAT:
+        placements = _placements(language, said, of)
+        wrong = verify.error_in(instance, placements)
+        cost = _cost(language, said, of)
+        if wrong is None and None is not said.cost != cost is not None:
+            wrong = f"it says that it costs {said.cost}, but it costs {cost}"
+    elif said.status is Status.UNSAT and expected is Status.SAT:
+        wrong = "it says that there is no tiling, but the problem file expects one"
+    else:
+        print(f"tiler: {printable.line(source)}: the answer is {said.status}; there is nothing in it to check", file=sys.stderr)
+        return 3
+    if wrong:
+        print(printable.line(f"wrong: {source}: {wrong}"))
+        return 4
+    best = "; that none costs less is the solver's word" if said.optimal and cost is not None else ""
+    print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else ""))
+    return 0
+
+
+def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Placement, ...]:
+    """The placements of a solution."""
+    from tiler.backends.sat import dimacs
+
+    if said.placements is not None:
+        return tuple(each for each in said.placements if each.tile)
+    if said.true is None:
+        raise InputError("it says that there is a tiling, and shows none", of[0])
+    meanings = dimacs.read_meanings(of[1], of[0], _MARKS.get(language.name, "c "))
+    return dimacs.placements(meanings, said.true)
+
+
+def _cost(language: Language, said: Said, of: tuple[str, str]) -> int | None:
+    """What a solution costs by the file; None if the language, or the file, tells no costs."""
+    from tiler.backends.ilp import opb
+    from tiler.backends.sat import wcnf
+
+    assert said.true is not None or language.name == "mzn"
+    if language.name == "opb":
+        return opb.cost(of[1], said.true or (), of[0])
+    if language.name == "wcnf":
+        return wcnf.cost(of[1], said.true or (), of[0])
+    return None
+
+
+def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str, str]) -> int:
+    """Whether a proof that there is no model holds, and its clauses are the problem's."""
+    from tiler.backends.sat.checking import refutation
+
+    found = refutation.check(instance, of, answer)
+    if found.wrong:
+        print(printable.line(f"wrong: {answer[0]}: {found.wrong}"))
+        return 4
+    if found.not_shown:
+        print(f"not shown: the clauses have no model ({found.checked}), but that they follow from the problem was not shown")
+        print(printable.line(f"{of[0]}: {found.not_shown}"))
+        return 3
+    print(f"the proof holds: there is no tiling ({found.checked})")
+    return 0
+
+
+def _check_number(instance: Instance, said: Said, source: str, seconds: float) -> int:
+    """Whether a count is the one that the problem file expects or, where it expects none, that we count."""
+    from tiler.ask.solve import solve
+    from tiler.question.question import Goal, Limits, Question
+
+    if said.count is None:
+        shown = "none" if said.weight is None else str(said.weight)
+        print(f"tiler: {printable.line(source)}: sums of weights are not checked (it says {shown})", file=sys.stderr)
+        return 3
+    known, by = instance.about.expected.count, "the problem file expects"
+    if known is None:
+        counted = solve(instance, question=Question(Goal.COUNT, Limits(seconds)))
+        known, by = counted.result.count, f"{counted.solver.partition(':')[0]} counts"
+    if known is None:
+        print(f"tiler: {printable.line(source)}: {said.count:,} was not counted again in {seconds:g} s", file=sys.stderr)
+        return 3
+    if known != said.count:
+        print(printable.line(f"wrong: {source}: it says {said.count:,}, but {by} {known:,}"))
+        return 4
+    print(f"the count holds: {by} {known:,} too")
+    return 0
