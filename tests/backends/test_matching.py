@@ -321,6 +321,7 @@ def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
         (tiler.instance("2x2x2", "1x1x2"), COUNT, "in space it cannot count"),
         (tiler.instance("3x3", "2", open=1), COUNT, "where cells may stay open it cannot count"),
         (tiler.instance("4x4", "2", wrap="rows columns"), USES, "on a torus it cannot count uses"),
+        (tiler.instance("320x320", "2"), COUNT, "with more than 100,000 cells it cannot count"),
         (replace(tiler.instance("4x4", "2"), tiles=(Tile("2", DOMINO), KNIGHT)), COUNT, "placements that cross each other"),
     ],
 )
