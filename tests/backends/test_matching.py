@@ -46,12 +46,8 @@ def graph_of(edges: list[tuple[int, int]], cells: int, may_open: list[int]) -> P
 
 def covered(matcher: Matcher) -> bool:
     """What a matcher says when it is run to its end."""
-    running = matcher.run()
-    while True:
-        try:
-            next(running)
-        except StopIteration as ended:
-            return bool(ended.value)
+    list(matcher.run())
+    return matcher.covers
 
 
 def can_be_covered(edges: list[tuple[int, int]], cells: int, may_open: list[int], most_open: int) -> bool:
@@ -260,6 +256,11 @@ def test_rectangles_have_as_many_tilings_as_kasteleyn_says(rows: int, columns: i
     assert math.isclose(math.log(number), logarithm, rel_tol=1e-12)
 
 
+@pytest.mark.parametrize("order", [1, 2, 5, 12])
+def test_aztec_diamonds_have_as_many_tilings_as_the_theorem_says(order: int) -> None:
+    assert counted(tiler.instance(f"aztec:{order}", "2")) == 2 ** (order * (order + 1) // 2)
+
+
 @pytest.mark.parametrize("side", [1, 2, 3, 6])
 def test_hexagons_have_as_many_tilings_as_macmahon_says(side: int) -> None:
     sizes = range(1, side + 1)
@@ -321,6 +322,7 @@ def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
         (tiler.make("2x2x2", "1x1x2"), COUNT, "in space it cannot count"),
         (tiler.make("3x3", "2", open=1), COUNT, "where cells may stay open it cannot count"),
         (tiler.make("4x4", "2", wrap="rows columns"), USES, "on a torus it cannot count uses"),
+        (tiler.make("320x320", "2"), COUNT, "with more than 100,000 cells it cannot count"),
         (replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO), KNIGHT)), COUNT, "placements that cross each other"),
     ],
 )

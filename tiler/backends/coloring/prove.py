@@ -112,16 +112,10 @@ def _pairs(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
     if not remainder.is_whole or no_pairs(remainder.cover) is not None:
         return None
     matcher = Matcher.of(remainder.cover)
-    covers, pauses = False, matcher.run()
-    while True:
-        try:
-            next(pauses)
-        except StopIteration as ended:
-            covers = ended.value
-            break
+    for _ in matcher.run():
         tick()
-    findings.tiling = covers
-    return None if covers else matcher.refutation()
+    findings.tiling = matcher.covers
+    return None if matcher.covers else matcher.refutation()
 
 
 def _weights(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:

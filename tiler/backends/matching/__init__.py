@@ -15,6 +15,9 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
+#: Cells of a board whose graph is drawn to count: that takes some ten microseconds for each, before the clock of a limit starts.
+MOST_DRAWN = 100_000
+
 
 @register
 @dataclass(frozen=True)
@@ -110,6 +113,8 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return "it cannot draw at random among different tiles on the same cells"
     if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
         return None
+    if len(board.cells) > MOST_DRAWN:
+        return f"with more than {MOST_DRAWN:,} cells it cannot {goal.verb}"
     if goal is Goal.SAMPLE and colours(pairs) is None:
         return "it draws at random only where cells are of two colours and every tile covers one of each"
     genus = max((part.genus for part in parts(board, pairs)), default=0)

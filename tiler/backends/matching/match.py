@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, 
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.question.certificate import TutteSet, Weights
+from tiler.question.events import Progress
 
 _BUDGET = 2_000_000  # steps between two looks at the clock, of some ten nanoseconds
 
@@ -35,6 +36,7 @@ class Matcher:
         self.pairs, self.tiles, self.most_open = pairs, tiles, most_open
         self._graph = pairs.graph()
         self._state = State.new(pairs.cells)
+        self.covers = False  #: whether the cells can be covered, once it has run
 
     @classmethod
     def of(cls, cover: BoardCover) -> Matcher:
@@ -50,8 +52,8 @@ class Matcher:
         """Shape (cells,): with what each cell is matched, -1: nothing."""
         return self._state.mate
 
-    def run(self) -> Generator[int, None, bool]:
-        """Match, with pauses at which it yields its nodes; whether the cells can be covered."""
+    def run(self) -> Iterator[Progress]:
+        """Match, until it is known whether the cells can be covered."""
         state, ratchet = self._state, Ratchet("the matching")
         state.left[:] = np.diff(self._graph.starts)
         ones = np.flatnonzero(state.left == 1)
@@ -59,17 +61,17 @@ class Matcher:
         state.counters[ONES] = len(ones)
         while kernel.begin(self._graph, state, patience.share(_BUDGET)) != EXHAUSTED:
             ratchet.turn(self.nodes)
-            yield self.nodes
+            yield Progress(self.nodes)
         for open_too in (False, True):
             if open_too and self._alone <= self.most_open:
                 break
             state.counters[NEXT] = 0
             while kernel.grow(self._graph, state, open_too, patience.share(_BUDGET)) != EXHAUSTED:
                 ratchet.turn(self.nodes)
-                yield self.nodes
+                yield Progress(self.nodes)
             if state.counters[FAILED] and not open_too:
-                return False
-        return self._alone <= self.most_open
+                return
+        self.covers = self._alone <= self.most_open
 
     @property
     def _alone(self) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching
 from tiler.backends.matching.count import Counter, System
@@ -23,32 +21,23 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
     """What the backend does."""
     run.look()
     matcher = Matcher.of(cover)
-    covers = yield from _matched(matcher)
+    yield from matcher.run()
     if question.goal in (Goal.DECIDE, Goal.PROVE):
-        yield from _decided(matcher, cover, covers=covers)
-    elif covers and question.goal is Goal.OPTIMISE:
-        yield from _optimised(matcher, cover)
-    elif covers and question.goal is Goal.SAMPLE:
-        yield from _sample(matcher, cover, question)
-    elif covers:
-        yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
-    else:
+        yield from _decided(matcher, cover)
+    elif not matcher.covers:
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
+    elif question.goal is Goal.OPTIMISE:
+        yield from _optimised(matcher, cover)
+    elif question.goal is Goal.SAMPLE:
+        yield from _sample(matcher, cover, question)
+    else:
+        yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
 
 
-def _matched(matcher: Matcher) -> Generator[Progress, None, bool]:
-    running = matcher.run()
-    while True:
-        try:
-            yield Progress(next(running))
-        except StopIteration as ended:
-            return bool(ended.value)
-
-
-def _decided(matcher: Matcher, cover: BoardCover, *, covers: bool) -> Running:
+def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     """A tiling, or why there is none."""
-    if covers:
+    if matcher.covers:
         yield Found(matcher.pairs.options(matcher.mate))
         yield Result(Status.SAT, Stop.DONE, 1, nodes=matcher.nodes)
     elif not cover.is_whole:
