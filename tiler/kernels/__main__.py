@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tiler.kernels import load
-from tiler.kernels.folder import sources
+from tiler.kernels.digest import sources
 
 package = Path(__file__).parent.parent
 for source in sources():

@@ -1,0 +1,25 @@
+"""Where machine code is kept, and how long it takes to load."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+#: CPU seconds that it takes to load what is kept, measured; and after which who never compiled anything has it done, which takes
+#: hundreds of times as long.
+_TO_LOAD, _TO_COMPILE = 0.05, 0.1
+
+
+def folders() -> list[Path]:
+    """The folders where machine code is looked for, and is written to where that can be: in the virtual environment that runs us,
+    and with the user's cached files."""
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    own = [Path(sys.prefix) / "cache"] if sys.prefix != sys.base_prefix else []
+    return [base / "tiler" for base in (*own, user)]
+
+
+def seconds_worth() -> float:
+    """How many CPU seconds kernels may run as Python before it is worth while to load machine code, or where there is none to
+    compile it."""
+    return _TO_LOAD if any(any(folder.glob("*.code")) for folder in folders()) else _TO_COMPILE
