@@ -129,7 +129,7 @@ def leaves_possible_regions(
     starts, members, tile = placed.starts, placed.members, placed.tile
     around_starts, neighbours, possible, filled = around.starts, around.neighbours, around.possible, around.filled
     size, region, met, side, queue = regions.size, regions.region, regions.met, regions.side, regions.queue
-    parent, joined, pending = regions.parent, regions.joined, regions.pending
+    impossible, parent, joined, pending = regions.impossible, regions.parent, regions.joined, regions.pending
     _divide(around, regions)
     left = budget
     for option in range(first, tile.size):
@@ -139,7 +139,7 @@ def leaves_possible_regions(
         if not alive[option]:
             continue
         own, here = tile[option], region[members[starts[option]]]
-        if regions.impossible[own] > (not possible[own, size[here]]):
+        if impossible[own] > (not possible[own, size[here]]):
             continue
         rest = size[here] - (starts[option + 1] - starts[option])
         for m in range(starts[option], starts[option + 1]):

@@ -141,7 +141,8 @@ def arcs_into(
     """The arcs into the states of the profiles `here[start:]` that are nodes. For some `budget` steps; returns where it stopped:
     at the end, for a pause, or since `arcs` is full."""
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
-    slots, key, words = lookup.slots, lookup.key, rules.key_words
+    fit_tile, counters, words = rules.fit_tile, rules.counters, rules.key_words
+    slots, key = lookup.slots, lookup.key
     node, arcs, state = making.node, making.arcs, making.state
     done, made = 0, state[MADE]
     i = start
@@ -164,7 +165,7 @@ def arcs_into(
                     state[EDGE_AT] = links[target, EDGE] + 1
         edge = state[EDGE_AT] - 1
         while edge >= 0:
-            source, tile = edges[edge, SOURCE], rules.fit_tile[edges[edge, FIT]]
+            source, tile = edges[edge, SOURCE], fit_tile[edges[edge, FIT]]
             for row in range(spans[source, 0] + state[ROW_AT], spans[source, 1]):
                 if done > budget or made == arcs.shape[0]:
                     state[ROW_AT], state[MADE] = row - spans[source, 0], made
@@ -172,7 +173,7 @@ def arcs_into(
                 done += 1
                 for w in range(words):
                     key[0, w] = rows[row, w]
-                if not take(rules.counters, tile, key, 0):
+                if not take(counters, tile, key, 0):
                     continue
                 slot = place_of(key, 0, words) & limit
                 while slots[slot]:

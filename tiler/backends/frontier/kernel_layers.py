@@ -68,7 +68,7 @@ def gather(
     """Make the lists of the profiles `here[start:]` for some `budget` transitions; returns where it stopped, `state` says why."""
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
-    slots, state = merging.slots, merging.state
+    slots, state, key_maps = merging.slots, merging.state, maps.keys
     top = state[TOP]
     state[STOPPED] = PAUSED
     done = 0
@@ -113,7 +113,7 @@ def gather(
                     elif not stays:
                         continue
                 if symmetry >= 0:
-                    rows[top, 0] = image_of(rows[top, 0], maps.keys, symmetry)
+                    rows[top, 0] = image_of(rows[top, 0], key_maps, symmetry)
                 if owing.size and owed(counters, owing, rows, top) > rest:
                     continue
                 code = np.uint64(0)

@@ -151,7 +151,7 @@ def lay(position: int, masks: U64_2, profile: int, fit_masks: U64_2, fit: int, f
 def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: int) -> bool:
     """Whether tiles can cover so many cells: all that are open, and every region closed off before the last covered one."""
     around_starts, around, possible = rules.around_starts, rules.around, rules.possible
-    fresh, queue, seen = judging.fresh, judging.queue, judging.seen
+    fresh, queue, seen, floods = judging.fresh, judging.queue, judging.seen, judging.floods
     if not possible[rest]:
         return False
     if around.size == 0:
@@ -166,8 +166,8 @@ def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: in
             top = position + 64 * w + high
             break
     # A region is open if a way leads beyond the last covered cell; from there backwards that is soon seen.
-    judging.floods[0] += 2
-    shut = judging.floods[0]
+    floods[0] += 2
+    shut = floods[0]
     for start in range(top - 1, position - 1, -1):
         if seen[start] >= shut or fresh[(start - position) >> 6] >> np.uint64((start - position) & 63) & _ONE:
             continue
@@ -210,11 +210,10 @@ def hash_of(position: int, masks: U64_2, profile: int) -> np.uint64:
 @inner()
 def has_room(profiles: WideProfiles, more: int) -> bool:
     """Whether there is room for so many more profiles and edges."""
-    count = profiles.state[PROFILES] + more
+    state = profiles.state
+    count = state[PROFILES] + more
     return bool(
-        count < profiles.masks.shape[0]
-        and 2 * count <= profiles.table.size
-        and profiles.state[EDGES] + more <= profiles.edges.shape[0]
+        count < profiles.masks.shape[0] and 2 * count <= profiles.table.size and state[EDGES] + more <= profiles.edges.shape[0]
     )
 
 
@@ -269,7 +268,7 @@ def expand(
     symmetries only where a mask is one word.
     """
     masks, links, edges, state = profiles.masks, profiles.links, profiles.edges, profiles.state
-    fresh, spans, last_at = judging.fresh, lists.spans, lists.last_at
+    fit_masks, room, fresh, spans, last_at = rules.fit_masks, maps.room, judging.fresh, lists.spans, lists.last_at
     for i in range(start, here.size):
         profile = here[i]
         if spans[profile, 0] == spans[profile, 1]:
@@ -279,11 +278,11 @@ def expand(
         if not has_room(profiles, last - first):
             return i
         for fit in range(first, last):
-            to = lay(position, masks, profile, rules.fit_masks, fit, fresh)
+            to = lay(position, masks, profile, fit_masks, fit, fresh)
             if to < 0:
                 continue
             symmetry = -1
-            if maps.room[to] > 0:
+            if room[to] > 0:
                 to, fresh[0], symmetry = representative(to, fresh[0], maps)
             known = state[PROFILES]
             target = intern(rules, profiles, judging, to)

@@ -128,7 +128,8 @@ def push(
     rules: WideRules, judging: Judging, fitting: Fitting, pushed: Pushed, records: U64_2, start: int, stop: int, position: int
 ) -> int:
     """Records of what sorted ones from `start` to `stop` lead to; returns where it stopped if `out` might not hold the next."""
-    counters, owing, words = rules.counters, rules.owing, rules.key_words
+    fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
+    cells, words = rules.possible.size - 1, rules.key_words
     mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
     out, key, state = pushed.out, pushed.key, pushed.state
     mask_words, width = mask.shape[1], records.shape[1]
@@ -143,10 +144,10 @@ def push(
                 mask[0, w] = records[i, w]
             count = 0
             for fit in range(rules.fit_starts[position], rules.fit_starts[position + 1]):
-                to = lay(position, mask, 0, rules.fit_masks, fit, fresh)
+                to = lay(position, mask, 0, fit_masks, fit, fresh)
                 if to < 0:
                     continue
-                rest = rules.possible.size - 1 - to
+                rest = cells - to
                 for w in range(mask_words):
                     rest -= population(fresh[w])
                 if can_be_completed(rules, judging, to, rest):
@@ -162,7 +163,7 @@ def push(
             state[TRANSITIONS] += 1
             for w in range(words):
                 key[0, w] = records[i, mask_words + w]
-            if not take(counters, rules.fit_tile[laid[f]], key, 0):
+            if not take(counters, fit_tile[laid[f]], key, 0):
                 continue
             if owing.size and owed(counters, owing, key, 0) > rests[f]:
                 continue

@@ -94,8 +94,8 @@ def search(
     """Depth first, for at most so many nodes: EXHAUSTED, PAUSED, SOLUTION or FULL. A state below which nothing was found is
     remembered, if `remembers`, and never entered again.
     """
-    fit_tile, counters, owing = rules.fit_tile, rules.counters, rules.owing
-    links, edges = profiles.links, profiles.edges
+    fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
+    masks, links, edges, counts, fresh = profiles.masks, profiles.links, profiles.edges, profiles.state, judging.fresh
     failed, stack, keys, state = descent.failed, descent.stack, descent.keys, descent.state
     cells, words = rules.possible.size - 1, rules.key_words
     depth = state[DEPTH]
@@ -108,18 +108,18 @@ def search(
             if not has_room(profiles, after - first):
                 state[DEPTH] = depth
                 return FULL
-            links[profile, EDGE] = profiles.state[EDGES]
+            links[profile, EDGE] = counts[EDGES]
             for fit in range(first, after):
-                to = lay(position, profiles.masks, profile, rules.fit_masks, fit, judging.fresh)
+                to = lay(position, masks, profile, fit_masks, fit, fresh)
                 if to < 0:
                     continue
                 target = intern(rules, profiles, judging, to)
                 if links[target, ALIVE]:
-                    edge = profiles.state[EDGES]
-                    profiles.state[EDGES] = edge + 1
+                    edge = counts[EDGES]
+                    counts[EDGES] = edge + 1
                     edges[edge, FIT] = fit
                     edges[edge, TARGET] = target
-            links[profile, COUNT] = profiles.state[EDGES] - links[profile, EDGE]
+            links[profile, COUNT] = counts[EDGES] - links[profile, EDGE]
         if state[ENTERED]:
             state[ENTERED] = 0
             stack[depth, NEXT_EDGE] = links[profile, EDGE]
