@@ -17,9 +17,10 @@ a call after which they are what they were is a fault of ours, and ends the sear
 
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
 code is loaded. When the process has had enough of that (`patience`), the machine code of kernels goes on with the same arrays. It
-is compiled once per machine and version, in other processes (compiler.py, making.py), kept in a file (kept.py), and loaded and
-called without Numba (loader.py, native.py). Both ways make the same nodes. So a kernel does with numbers only what both do alike:
-unsigned words wrap round, and are not mixed with signed ones. Machine code has no memory of its own: a kernel makes no arrays.
+is compiled once per machine and version, in other processes (compiler.py, making.py), and kept in a file (kept.py); or it was
+installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Both ways make the same
+nodes. So a kernel does with numbers only what both do alike: unsigned words wrap round, and are not mixed with signed ones.
+Machine code has no memory of its own: a kernel makes no arrays.
 
 A kernel lies beside the search that it is for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
 """
@@ -34,7 +35,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from tiler.errors import BackendError
 from tiler.kernels.inner import inner
-from tiler.kernels.where import seconds_worth
+from tiler.kernels.where import has_library, seconds_worth
 
 if TYPE_CHECKING:
     from tiler.kernels.native import Code
@@ -197,7 +198,7 @@ class _Loading:
     @property
     def megabytes(self) -> int:
         """How many MiB it takes to load kernels; 0 when some are loaded."""
-        return 0 if self._times else self._MEGABYTES
+        return 0 if self._times or has_library() else self._MEGABYTES
 
     @contextlib.contextmanager
     def asked(self, allow: Callable[[int], None]) -> Iterator[None]:

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
@@ -28,6 +29,13 @@ _SHARED = ("arrays.py", "bits.py", "compiler.py", "inner.py", "signature.py")
 def sources() -> list[Path]:
     """Every file of the package that holds a kernel, or what kernels share: this folder, and files called `kernel*.py`."""
     return sorted({*_PACKAGE.glob("kernels/*.py"), *_PACKAGE.rglob("kernel*.py")})
+
+
+def import_all() -> None:
+    """Import every file with a kernel."""
+    for path in sources():
+        if path.stem.startswith("kernel"):
+            import_module(".".join(("tiler", *path.relative_to(_PACKAGE).with_suffix("").parts)))
 
 
 @lru_cache(maxsize=1)

@@ -1,47 +1,28 @@
-"""Machine code of kernels made to run in this process, by llvmlite alone: Numba is needed where there is none only."""
+"""Where the machine code of kernels comes from: a shared library that was installed with them, else object files that are kept,
+and made where there are none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
-import llvmlite.binding as llvm
-
-from tiler.kernels import kept
-from tiler.kernels.digest import Source, compiler
-from tiler.kernels.kept import Machine
+from tiler.errors import BackendError
+from tiler.kernels import library
+from tiler.kernels.digest import Source
 from tiler.kernels.native import Code
-
-_engines: list[Any] = []  # They own the code that runs.
-
-
-@lru_cache(maxsize=1)
-def host() -> Machine:
-    """The machine that this runs on."""
-    return Machine(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), compiler())
 
 
 def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[..., Any]] = ()) -> list[Code]:
-    """The machine code of some kernels. One that is not kept is compiled, and with it what is not kept of those beside."""
+    """The machine code of some kernels. If one is to be compiled, some beside it are too. BackendError if nothing can compile."""
     kernels = list(map(Source.of, functions))
-    found = {each.name: _kept(each) for each in kernels}
-    if None in found.values():
-        from tiler.kernels.making import make
-
-        every = {each.name: each for each in (*kernels, *map(Source.of, beside))}.values()
-        made = {each.name: each.object for each in make([each for each in every if _kept(each) is None], host())}
-        found |= {name: made[name] for name in found.keys() & made.keys()}
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_triple(host().triple).create_target_machine()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
-    _engines.append(engine)
-    for content in found.values():
-        engine.add_object_file(llvm.ObjectFileRef.from_data(content))
-    engine.finalize_object()
-    return [Code(each.name, each.signature, engine.get_function_address(each.name)) for each in kernels]
-
-
-def _kept(kernel: Source) -> bytes | None:
-    return kept.find(host(), kernel.name, kernel.digest)
+    found = library.addresses(kernels)
+    missing = [each for each in kernels if each.name not in found]
+    if missing:
+        try:
+            from tiler.kernels import objects
+        except ImportError:
+            raise BackendError(
+                f"{missing[0].name} is to be compiled, and Numba is not installed: pip install tiler-bench[compile]"
+            ) from None
+        found |= objects.addresses(missing, list(map(Source.of, beside)))
+    return [Code(each.name, each.signature, found[each.name]) for each in kernels]

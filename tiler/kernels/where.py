@@ -6,9 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-#: CPU seconds that it takes to load what is kept, measured; and after which who never compiled anything has it done, which takes
-#: hundreds of times as long.
-_TO_LOAD, _TO_COMPILE = 0.05, 0.1
+#: Where a wheel for a platform has its shared libraries.
+LIBRARY = Path(__file__).with_name("library")
+#: CPU seconds that it takes to load a library, and object files that are kept, measured; and after which who never compiled
+#: anything has it done, which takes hundreds of times as long.
+_TO_LINK, _TO_LOAD, _TO_COMPILE = 0.005, 0.05, 0.1
 
 
 def folders() -> list[Path]:
@@ -19,7 +21,14 @@ def folders() -> list[Path]:
     return [base / "tiler" for base in (*own, user)]
 
 
+def has_library() -> bool:
+    """Whether this installation has machine code of its own."""
+    return LIBRARY.is_dir()
+
+
 def seconds_worth() -> float:
     """How many CPU seconds kernels may run as Python before it is worth while to load machine code, or where there is none to
     compile it."""
+    if has_library():
+        return _TO_LINK
     return _TO_LOAD if any(any(folder.glob("*.code")) for folder in folders()) else _TO_COMPILE
