@@ -16,6 +16,7 @@ import base64
 import functools
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -218,12 +219,16 @@ def _function(module: str, file: str, name: str) -> Callable[..., Any]:
 
 def main() -> None:
     """Answer lines of [machine, [[module, file, name, name in the object file], ...]] by lists of object files."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Who started this ends it.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # Modules may print.
     for line in sys.stdin:
         machine, kernels = json.loads(line)
         made = [compiled(_function(*where), symbol, Machine(*machine)) for *where, symbol in kernels]
-        print(json.dumps([base64.b64encode(each).decode() for each in made]), file=answers, flush=True)
+        try:
+            print(json.dumps([base64.b64encode(each).decode() for each in made]), file=answers, flush=True)
+        except BrokenPipeError:
+            os._exit(1)  # Nobody is there any more.
 
 
 if __name__ == "__main__":

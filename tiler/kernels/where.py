@@ -8,9 +8,9 @@ from pathlib import Path
 
 #: Where a wheel for a platform has its shared libraries.
 LIBRARY = Path(__file__).with_name("library")
-#: CPU seconds that it takes to load a library, and object files that are kept, measured; and after which who never compiled
-#: anything has it done, which takes hundreds of times as long.
-_TO_LINK, _TO_LOAD, _TO_COMPILE = 0.005, 0.05, 0.1
+#: CPU seconds after which it pays to load a library, or object files that are kept, as measured with nine small questions; and
+#: after which who never compiled anything has it done, which takes hundreds of times as long.
+_TO_LINK, _TO_LOAD, _TO_COMPILE = 0.005, 0.02, 0.1
 
 
 def folders() -> list[Path]:
