@@ -38,7 +38,7 @@ CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
-        *("reference/formats", "reference/trust", "reference/python"),
+        *("reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
     ),
     "Results": ("results",),
     "The project": ("architecture", "glossary", "contributing", "changelog"),

@@ -1,18 +1,20 @@
-"""What all kernels share: where compiled code is kept, that an edited kernel is never run as it was, that loops get on, sums."""
+"""What all kernels share: how machine code is made, kept and called, that an edited kernel is never run as it was, that loops get
+on, sums."""
 
 from __future__ import annotations
 
 import os
-import pickle
 import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,16 +24,21 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, Ratchet, bind, bits, compiler, loading, patience
-from tiler.kernels.cache import _Sealed
-from tiler.kernels.folder import digest, sources
+from tiler.kernels import Kernel, Ratchet, bind, bits, kept, loader, loading, making, objects, patience
+from tiler.kernels.digest import Source, digest_of, sources
+from tiler.kernels.kept import Machine, Made
+from tiler.kernels.signature import Signature
 
+CONSTANT = """
+BY = 1
+"""
 CALLEE = """
 from tiler.kernels import inner
+from tiler.kernels.constant import BY
 
-@inner("int64(int64)")
+@inner()
 def step(n: int) -> int:
-    return n + 1
+    return n + BY
 """
 CALLER = """
 from tiler.kernels import kernel, load
@@ -40,167 +47,300 @@ from tiler.kernels.callee import step
 @kernel()
 def steps(n: int) -> int:
     return step(step(n))
-
-load()
-assert steps._compiled.nopython_signatures, "not compiled"
 """
-FOREIGN = """
-from numba import njit
-
-@njit(cache=True)
-def half(n):
-    return n // 2
-
-half(4)
-"""
-# The folder of the first argument stands for the virtual environment, in which compiled kernels are kept.
+# The folder of the first argument stands for the virtual environment, in which machine code is kept.
 RUN = """
-import os, sys
+import sys
 sys.prefix = sys.argv[1]
-if "numba-first" in sys.argv:
-    import numba
-before = dict(os.environ)
+from tiler.kernels import load
 from tiler.kernels.caller import steps
-import numba
-from numba import config
-assert dict(os.environ) == before
-assert config.CACHE_DIR == os.environ.get("NUMBA_CACHE_DIR", "")
-assert config.DISABLE_JIT == int(os.environ.get("NUMBA_DISABLE_JIT", "0"))
-print(steps(10))
-if not config.DISABLE_JIT:
-    import foreign
-    print(foreign.half.stats.cache_path)
+load()
+print(steps(10), "numba" in sys.modules)
 """
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A folder to import from: the package with two small kernels, one of which calls the other, and a module of others."""
-    kernels = tmp_path / "tiler" / "kernels"
-    kernels.mkdir(parents=True)
-    (tmp_path / "venv").mkdir()
+    """A folder to import from: the package with a small kernel, and a function that it calls."""
     source = Path(tiler.__file__).parent
-    for name in (
-        "version.py",
-        "errors.py",
-        "kernels/__init__.py",
-        "kernels/bits.py",
-        "kernels/cache.py",
-        "kernels/compiler.py",
-        "kernels/folder.py",
-        "kernels/inner.py",
-    ):
-        shutil.copy(source / name, tmp_path / "tiler" / name)
-    (tmp_path / "tiler" / "__init__.py").touch()
-    (kernels / "callee.py").write_text(CALLEE)
-    (kernels / "caller.py").write_text(CALLER)
-    (tmp_path / "foreign.py").write_text(FOREIGN)
+    names = ["version.py", "errors.py", "process/__init__.py", "process/files.py"]
+    for path in (*map(source.joinpath, names), *source.glob("kernels/*.py")):
+        target = tmp_path / "tiler" / path.relative_to(source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    (tmp_path / "venv").mkdir()
+    (tmp_path / "tiler/__init__.py").touch()
+    for name, code in (("constant", CONSTANT), ("callee", CALLEE), ("caller", CALLER)):
+        (tmp_path / "tiler/kernels" / f"{name}.py").write_text(code)
     return tmp_path
 
 
-def run(package: Path, *arguments: str, environment: Mapping[str, str]) -> tuple[list[str], str]:
-    """What a new process computes and says about it."""
+def start(package: Path, **environment: str) -> subprocess.Popen[str]:
+    """A new process that runs the kernel."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, str(package / "venv"), *arguments],
-        env={**clean, "PYTHONPATH": str(package), **environment},
+    own = {"PYTHONPATH": str(package), "XDG_CACHE_HOME": str(package / "user")}
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN, str(package / "venv")],
+        env={**clean, **own, **environment},
         cwd=package,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split(), done.stderr
 
 
-@pytest.mark.parametrize("setting", ["numba first", "a folder of the user's", "no compilation"])
-def test_an_edited_callee_is_noticed_and_others_keep_their_settings(package: Path, setting: str) -> None:
-    mine = package / "mine"
-    arguments, environment = {
-        "numba first": (["numba-first"], {}),
-        "a folder of the user's": (
-            [],
-            {"NUMBA_CACHE_DIR": str(mine), "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator,InTreeCacheLocator"},
-        ),
-        "no compilation": (["numba-first"], {"NUMBA_DISABLE_JIT": "1"}),
-    }[setting]
-    out, said = run(package, *arguments, environment=environment)
-    assert (out[0], said.count("compiling")) == ("12", 1)
-    if setting == "a folder of the user's":
-        assert Path(out[1]).parent == mine
-        assert not list(mine.rglob("*step*"))
-    elif setting == "numba first":
-        assert Path(out[1]) == package / "__pycache__"
-    # Whatever else is kept, this is another state of the kernels.
-    (package / "tiler" / "kernels" / "callee.py").write_text(CALLEE.replace("n + 1", "n + 3"))
-    out, said = run(package, *arguments, environment=environment)
-    assert (out[0], said.count("compiling")) == ("16", 1)
-    assert not list((package / "tiler" / "kernels").rglob("*.nbi"))
+def end(process: subprocess.Popen[str]) -> tuple[str, int]:
+    """What it computed, and whether it said that it compiles."""
+    out, said = process.communicate()
+    assert process.returncode == 0, said
+    number, with_numba = out.split()
+    assert with_numba == "False"
+    return number, said.count("compiling")
 
 
-def test_every_file_with_a_kernel_is_in_the_digest() -> None:
+@pytest.mark.long
+def test_machine_code_is_made_once_by_processes_at_the_same_time_and_anew_where_it_is_damaged(package: Path) -> None:
+    # Numba's settings are about other code.
+    first = [start(package, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(package / "mine")) for _ in range(2)]
+    assert [end(each) for each in first] == [("12", 1), ("12", 1)]
+    assert not (package / "mine").exists()
+    [file] = (package / "venv/cache/tiler").iterdir()
+    assert end(start(package)) == ("12", 0)
+    file.write_bytes(file.read_bytes()[:-9])
+    (package / "tiler/kernels/constant.py").write_text("BY = 3")
+    assert end(start(package)) == ("16", 1)
+    (package / "tiler/kernels/constant.py").write_text("BY = 1")
+    assert [end(start(package)), end(start(package))] == [("12", 1), ("12", 0)]
+    assert [*file.parent.iterdir()] == [file]
+
+
+@pytest.mark.long
+def test_an_installation_that_cannot_be_written_to_keeps_machine_code_with_the_user_or_not_at_all(package: Path) -> None:
+    (package / "venv/cache").write_text("no folder")
+    assert [end(start(package)), end(start(package))] == [("12", 1), ("12", 0)]
+    assert list((package / "user/tiler").iterdir())
+    shutil.rmtree(package / "user")
+    (package / "user").write_text("no folder")
+    assert end(start(package)) == ("12", 1)
+
+
+def test_an_edit_of_what_a_kernel_is_made_of_makes_it_another_one(tmp_path: Path) -> None:
+    def digest(constant: str = CONSTANT, callee: str = CALLEE, caller: str = CALLER) -> str:
+        code = "".join((constant, callee.replace("from tiler.kernels.constant import BY", ""), caller))
+        (tmp_path / "kernel_of_test.py").write_text(code.replace("from tiler.kernels.callee import step", ""))
+        digest_of.__globals__["_content"].cache_clear()
+        return digest_of(loaded(tmp_path / "kernel_of_test.py").steps.function)
+
+    before = digest()
+    assert digest() == before
+    others = {
+        digest(callee=CALLEE.replace("n + BY", "n - BY")),
+        digest(constant="BY = 2\n"),
+        digest(caller=CALLER.replace("step(step(n))", "step(n)")),
+    }
+    assert before not in others
+    assert len(others) == 3
+
+
+def test_a_constant_of_another_file_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tiler.backends.backtracking import kernel as example
+
+    function = example.search.function  # type: ignore[attr-defined]
+    before = digest_of(function)
+    monkeypatch.setattr(example, "SOLUTION", 9)
+    assert digest_of(function) != before
+
+
+def test_every_file_with_a_kernel_is_in_the_digest_of_all() -> None:
     package = Path(tiler.__file__).parent
     holding = {path for path in package.rglob("*.py") if re.search(r"^@(kernel|inner)\(", path.read_text(), re.MULTILINE)}
     assert holding <= set(sources())
     assert len(holding) > 10
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("place", ["backends/new/kernel_deep.py", "cover/kernel.py"])
-def test_a_kernel_beside_its_search_is_in_the_digest(package: Path, place: str) -> None:
-    def folders() -> set[str]:
-        run(package, environment={})
-        return {folder.name for folder in (package / "venv" / "cache" / "tiler").iterdir()}
-
-    before = folders()
-    (package / "tiler" / place).parent.mkdir(parents=True)
-    (package / "tiler" / place).write_text(CALLEE)
-    assert len(folders() - before) == 1
-
-
-def test_compiled_kernels_are_kept_in_a_folder_named_after_their_sources(package: Path) -> None:
-    assert run(package, environment={})[1].count("compiling") == 1
-    out, said = run(package, environment={"NUMBA_CACHE_DIR": str(package / "mine")})
-    assert (out[0], said) == ("12", "")
-    [folder] = (package / "venv" / "cache" / "tiler").iterdir()
-    assert len(folder.name) == len(digest()) == 16
-    assert sorted(path.name.partition("-")[0] for path in folder.rglob("*.nbi")) == ["callee.step", "caller.steps"]
-
-
-def test_what_cannot_be_kept_is_compiled_all_the_same(package: Path) -> None:
-    (package / "venv" / "cache").write_text("no folder")
-    out, said = run(package, environment={})
-    assert (out[0], said.count("compiling")) == ("12", 1)
-
+HERE = Machine("x86_64-linux", "some", "+sse2,+avx2", "0.68")
+MADE = [Made(name, "f00d", "(n: int64) -> int64", name.encode() * 99) for name in ("first", "second")]
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda content: b"",
-    "torn": lambda content: content[: len(content) // 2],
-    "one byte short": lambda content: content[:-1],
-    "another byte": lambda content: content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
-    "garbage": lambda content: b"\xff\x00 no pickle" * 9,
-    "another pickle": lambda content: pickle.dumps(["0.68", {}]),
+    "torn list": lambda content: content[:99],
+    "torn": lambda content: content[: -len(MADE[1].object) - 9],
+    "another byte": lambda content: content.replace(b"firstfirst", b"firstfirsT"),
+    "garbage": lambda content: b"\xff\x00 no list\n" * 9,
+    "another list": lambda content: b"[1, 2]\n" + content,
+    "no places": lambda content: content.replace(b'"at"', b'"be"'),
+    "features of another machine": lambda content: content.replace(b"+avx2", b"-avx2"),
 }
 
 
+@pytest.fixture
+def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that keeps machine code."""
+    monkeypatch.setattr(kept, "folders", lambda: [tmp_path / "own", tmp_path / "user"])
+    kept.keep(HERE, MADE)
+    return tmp_path / "own" / HERE.file_name
+
+
 @pytest.mark.parametrize("kind", DAMAGE)
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-def test_a_damaged_file_of_the_cache_is_as_none(tmp_path: Path, ending: str, kind: str) -> None:
-    kept = _Sealed(str(tmp_path), "steps", "stamp")
-    kept.save("int64", ("machine code", 3))
-    [path] = tmp_path.glob(f"*.{ending}")
-    assert kept.load("int64") == ("machine code", 3)
-    path.write_bytes(DAMAGE[kind](path.read_bytes()))
-    assert kept.load("int64") is None
-    kept.save("int64", ("machine code", 4))
-    assert kept.load("int64") == ("machine code", 4)
+def test_a_damaged_file_of_machine_code_is_as_none(kept_here: Path, kind: str) -> None:
+    assert kept.find(HERE, "first", "f00d") == MADE[0].object
+    assert kept.find(HERE, "first", "beef") is None
+    kept_here.write_bytes(DAMAGE[kind](kept_here.read_bytes()))
+    assert kept.find(HERE, "first", "f00d") is None
+    kept.keep(HERE, MADE[:1])
+    assert kept.find(HERE, "first", "f00d") == MADE[0].object
 
 
-def test_damaged_kernels_are_compiled_again(package: Path) -> None:
-    run(package, environment={})
-    for path in (package / "venv" / "cache" / "tiler").rglob("*.nb?"):
-        path.write_bytes(b"" if "step." in path.name or path.suffix == ".nbi" else path.read_bytes()[:99])
-    assert run(package, environment={})[0][0] == "12"
-    assert run(package, environment={})[1] == ""
+def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
+    for state in range(4):
+        kept.keep(HERE, [Made("first", str(state), "", b"code")])
+    assert [made.digest for made in kept.read(kept_here, HERE) if made.name == "first"] == ["3", "2", "1"]
+    assert kept.find(HERE, "second", "f00d") == MADE[1].object
+
+
+def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.MonkeyPatch, kept_here: Path) -> None:
+    made: list[str] = []
+
+    def make(kernels: Sequence[Source], machine: Machine) -> list[Made]:
+        made.extend(each.name for each in kernels)
+        raise BackendError("not in a test")
+
+    from tiler.backends.backtracking.kernel import search
+
+    source = Source.of(search.function)  # type: ignore[attr-defined]
+    monkeypatch.setattr(making, "make", make)
+    kept.keep(objects.host()._replace(features="+avx512f"), [Made(source.name, source.digest, "", b"code")])
+    with pytest.raises(BackendError):
+        loader.codes([source.function])
+    assert made == [source.name]
+
+
+def loaded(path: Path) -> Any:
+    """A module of kernels that are none of the package."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Kernel, "all", [])
+        spec = spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        patch.setitem(sys.modules, path.stem, module)
+        spec.loader.exec_module(module)
+        return module
+
+
+@pytest.fixture(scope="module")
+def small() -> Any:
+    """Small kernels, compiled if that was not done before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Kernel, "all", [])
+        module = import_module("small_kernels")
+        for each in Kernel.all:
+            each.load()
+    return module
+
+
+def parts(module: Any, **changed: Any) -> Any:
+    numbers, words = np.arange(5), np.arange(6, dtype=np.uint64).reshape(2, 3)
+    usual = {"numbers": numbers, "words": words, "marks": np.array([True, False, True]), "factor": -7, "turned": False}
+    return module.Parts(**{**usual, **changed})
+
+
+def test_kernels_take_and_give_back_the_same_both_ways(small: Any) -> None:
+    assert not patience.is_left
+    more = np.array([1 << 40, -3])
+    for changed in (
+        {},
+        {"turned": True},
+        {"factor": 1 << 40},
+        {"numbers": np.zeros(0, np.int64)},
+        {"words": np.ones((0, 3), np.uint64)},
+    ):
+        for least in (-(1 << 62), np.int64(5), 1 << 62):
+            machine, python = (each(parts(small, **changed), more, least) for each in (small.total, small.total.as_python))
+            assert machine == python
+    both = parts(small)
+    bound = bind(small.total, both, more)
+    assert bound(-(1 << 62)) - bound(-(1 << 62)) == -5
+    assert both.numbers.tolist() == [2, 3, 4, 5, 6]
+    assert small.wraps(np.uint64(1 << 63)) == 1 << 63
+    assert [small.is_less(-1, 0), small.is_less(0, -1)] == [True, False]
+    assert small.is_less(0, 1) is True
+    assert small.enter(more, 1, 7) is None
+    assert more.tolist() == [1 << 40, 7]
+
+
+def test_what_a_kernel_raises_comes_out_of_machine_code(small: Any) -> None:
+    for each in (small.quotient, small.quotient.function):
+        assert each(-7, 2) == -4
+        with pytest.raises(ZeroDivisionError):
+            each(1, 0)
+    numbers = np.zeros(3, np.int64)
+    with pytest.raises(ValueError, match="more than nine"):
+        small.enter(numbers, 0, 10)
+    assert numbers.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "what"),
+    [
+        ("numbers", np.zeros(3, np.int32), "int32 of shape (3,)"),
+        ("numbers", np.zeros((1, 3), np.int64), "int64 of shape (1, 3)"),
+        ("numbers", np.zeros(6, np.int64)[::2], "int64 of shape (3,), not in one piece"),
+        ("numbers", np.frombuffer(bytes(16), np.int64), "int64 of shape (2,), read-only"),
+        ("numbers", [1, 2], "list"),
+        ("words", np.zeros((3, 2), np.uint64).T, "uint64 of shape (2, 3), not in one piece"),
+        ("marks", np.zeros(3, np.uint8), "uint8 of shape (3,)"),
+        ("factor", 0.5, "float"),
+        ("factor", "x", "str"),
+    ],
+)
+def test_other_arguments_are_refused(small: Any, name: str, wrong: Any, what: str) -> None:
+    for call in (lambda given: small.total(given, np.arange(2), 0), lambda given: bind(small.total, given)(np.arange(2), 0)):
+        with pytest.raises(TypeError, match=re.escape(what) + "$") as caught:
+            call(parts(small, **{name: wrong}))
+        assert f"total: {name} is not what it takes" in str(caught.value)
+
+
+def test_numbers_of_calls_are_counted_and_looked_at(small: Any) -> None:
+    for arguments in ((), (1,), (1, 2, 3), (1, 0.5), (1, None)):
+        with pytest.raises(TypeError):
+            small.is_less(*arguments)
+    entry = small.enter.entry([np.zeros(2, np.int64)])
+    for rest in ((), (1,), (1, 0.5)):
+        with pytest.raises(TypeError):
+            entry(*rest)
+
+
+NEEDS_MEMORY = """
+from tiler.kernels import kernel
+from tiler.kernels.arrays import I64
+
+@kernel()
+def flat(numbers: I64) -> int:
+    return numbers.reshape(numbers.size)[0]
+"""
+
+
+@pytest.mark.long
+def test_a_kernel_that_needs_what_only_numba_has_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "kernel_of_test.py").write_text(NEEDS_MEMORY)
+    with pytest.raises(BackendError, match="flat cannot be compiled"):
+        loaded(tmp_path / "kernel_of_test.py").flat.load()
+    assert "flat needs numba_attempt_nocopy_reshape of Numba: write it as a loop" in capfd.readouterr().err
+
+
+def test_signatures_are_read_from_annotations(small: Any) -> None:
+    signature = Signature.of(small.total.function)
+    assert str(signature) == (
+        "(parts: Parts(numbers: int64[::1], words: uint64[:, ::1], marks: boolean[::1], factor: int64, turned: boolean), "
+        "more: int64[::1], least: int64) -> int64"
+    )
+
+    def other(numbers: list[int]) -> int:
+        return numbers[0]
+
+    with pytest.raises(TypeError, match="a kernel takes numbers, arrays of tiler"):
+        Signature.of(other)
 
 
 def test_a_loop_that_does_not_get_on_is_an_error() -> None:
@@ -214,7 +354,7 @@ def test_a_loop_that_does_not_get_on_is_an_error() -> None:
 
 @settings(max_examples=300)
 @given(st.integers(1, 5), st.integers(0, 2), st.data())
-def test_words_are_added_with_their_carries(words: int, first: int, data: st.DataObject) -> None:
+def test_words_are_added_with_their_carries(small: Any, words: int, first: int, data: st.DataObject) -> None:
     word = st.sampled_from([0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 2, (1 << 64) - 1]) | st.integers(0, (1 << 64) - 1)
     row = st.lists(word, min_size=first + words, max_size=first + words)
     rows = np.array([data.draw(row), data.draw(row), data.draw(row)], np.uint64)
@@ -225,8 +365,7 @@ def test_words_are_added_with_their_carries(words: int, first: int, data: st.Dat
         return sum(int(each) << (64 * i) for i, each in enumerate(of[first:]))
 
     sum_ = number(before[0]) + number(before[2])
-    compiled = compiler.compiled(add_words, ["boolean(uint64[:,::1],int64,uint64[:,::1],int64,int64)"])
-    assert compiled(rows, 0, rows, 2, first) == (sum_ >= 1 << (64 * words))
+    assert small.add(rows, 0, 2, first) == (sum_ >= 1 << (64 * words))
     with np.errstate(over="ignore"):
         assert add_words(again, 0, again, 2, first) == (sum_ >= 1 << (64 * words))
     assert (again == rows).all()
@@ -235,14 +374,12 @@ def test_words_are_added_with_their_carries(words: int, first: int, data: st.Dat
     assert (rows[1:] == before[1:]).all()
 
 
-def test_instructions_on_words_are_the_same_compiled() -> None:
+def test_instructions_on_words_are_the_same_compiled(small: Any) -> None:
     words = [1, 2, 3, 1 << 63, (1 << 64) - 1, *(pow(5, n, (1 << 64) - 59) for n in range(20))]
-    for function, expected in (
-        (bits.population, lambda word: bin(word).count("1")),
-        (bits.trailing_zeros, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
+    for function, compiled, expected in (
+        (bits.population, small.population_of, lambda word: bin(word).count("1")),
+        (bits.trailing_zeros, small.zeros_of, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
     ):
-        instruction = compiler._INSTRUCTIONS[function]
-        compiled = numba.njit(lambda word, of=instruction: of(word))
         for word in words:
             assert function(np.uint64(word)) == compiled(np.uint64(word)) == expected(word)
 
@@ -258,8 +395,8 @@ def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.M
         return word * np.uint64(3)  # Wraps round, without a warning.
 
     monkeypatch.setattr(Kernel, "all", [])
-    kernel = Kernel(work, ())
-    monkeypatch.setattr(compiler, "compiled", lambda function, signatures: lambda word: calls.append("compiled"))
+    kernel = Kernel(work)
+    monkeypatch.setattr(loader, "codes", lambda functions, beside: [lambda word: calls.append("compiled")])
     monkeypatch.setattr(patience, "seconds", 0.015)
     assert kernel(np.uint64(1 << 63)) == 1 << 63
     assert patience.share(5_000_000) == 5_000
@@ -272,48 +409,9 @@ def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.M
     assert calls == ["as Python", "as Python", "compiled", "compiled"]
 
 
-def test_a_small_question_is_answered_without_the_compiler() -> None:
-    code = "import sys; from tiler.cli.main import main; main(['solve', *sys.argv[1:]]); print('numba' in sys.modules)"
-    for problem, loads in ((["3x3", "1"], "False"), (["6x10", *(f"1:5{letter}" for letter in "FILNPTUVWXYZ")], "True")):
-        done = subprocess.run([sys.executable, "-c", code, *problem], capture_output=True, text=True)
-        assert done.stdout.splitlines()[-1] == loads, done.stderr
-
-
-LOADED_ALONE = """
-import sys
-from importlib import import_module
-from tiler import formats
-from tiler.ask.solve import solve
-from tiler.kernels import load
-from tiler.question.question import Goal, Question
-for name in sys.argv[1:]:
-    import_module(name)
-load()
-found = []
-for solver in ("backtracking", "dlx", "fila", "fila:window=off", "fila:handoff=3,order=s", "frontier"):
-    found.append(solve(formats.inline(["5x6", "2", "5L", "1:5V"]), solver, Question(Goal.COUNT)).result.count)
-print(set(found), "numba.np.linalg" in sys.modules)
-"""
-
-
-def test_kept_kernels_are_loaded_without_what_compiles_them() -> None:
-    names = [".".join(("tiler", *path.relative_to(Path(tiler.__file__).parent).with_suffix("").parts)) for path in sources()]
-    modules = [name for name in names if ".kernel" in name and not name.startswith("tiler.kernels.")]
-    subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
-    done = subprocess.run([sys.executable, "-c", LOADED_ALONE, *modules], capture_output=True, text=True)
-    assert done.stdout.split() == ["{9815}", str(not numba.__version__.startswith("0.68."))], done.stderr
-
-
-def test_arrays_of_other_types_are_no_arguments() -> None:
-    from tiler.backends.backtracking import kernel as example
-
-    state = example.BacktrackingState.new(cells=4, tiles=2)
-    lists = example.FirstCellLists(*(np.zeros(5, np.int64) for _ in example.FirstCellLists._fields))
-    assert not patience.is_left
-    with pytest.raises(TypeError, match=r"search: FirstCellLists\.options is not what it takes"):
-        bind(example.search, lists, state)(1, True)
-    words = {"options": np.int32, "members": np.int32, "tile": np.int32}
-    right = lists._replace(**{name: np.zeros(5, kind) for name, kind in words.items()})
-    for wrong in (state.used.reshape(2, 1), np.zeros(4, np.int64)[::2], state.used.astype(np.uint64)):
-        with pytest.raises(TypeError, match=r"search: BacktrackingState\.used is not what it takes"):
-            bind(example.search, right, state._replace(used=wrong))(1, True)
+@pytest.mark.parametrize(("problem", "loads"), [(["3x3", "1"], "False"), (["6x10", "1:pentominoes"], "True")])
+def test_a_small_question_is_answered_without_machine_code_and_none_with_the_compiler(problem: list[str], loads: str) -> None:
+    code = "import sys; from tiler.cli.main import main; main(['count', *sys.argv[1:]]); "
+    code += "print(*(name in sys.modules for name in ('llvmlite', 'numba')))"
+    done = subprocess.run([sys.executable, "-c", code, *problem], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == f"{loads} False", done.stderr

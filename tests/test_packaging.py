@@ -36,6 +36,25 @@ def test_a_wheel_holds_the_package_and_the_problems(tmp_path: Path) -> None:
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"tiler"}
 
 
+@pytest.mark.parametrize("has_libraries", [False, True])
+def test_a_wheel_needs_numba_or_brings_machine_code(has_libraries: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TILER_LIBRARIES", raising=False)
+    (tmp_path / "libraries").mkdir()
+    for name in ("kernels-0.so", "list.json"):
+        (tmp_path / "libraries" / name).touch()
+    if has_libraries:
+        monkeypatch.setenv("TILER_LIBRARIES", str(tmp_path / "libraries"))
+    (path,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    wheel = zipfile.ZipFile(path)
+    brought = {name.rpartition("/")[2] for name in wheel.namelist() if name.startswith("tiler/kernels/library/")}
+    assert brought == ({"kernels-0.so", "list.json"} if has_libraries else set())
+    assert path.endswith("-py3-none-any.whl") is not has_libraries
+    (metadata,) = (wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    assert ("Requires-Dist: numba>=0.62\n" in metadata) is not has_libraries
+    assert "Requires-Dist: numba>=0.62; extra == 'compile'\n" in metadata
+    assert "Requires-Dist: numpy>=2.0\n" in metadata
+
+
 def test_an_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
     (sdist,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with tarfile.open(sdist) as archive:
@@ -43,7 +62,7 @@ def test_an_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
     tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*") if path.is_file()}
     assert {name for name in tests if "__pycache__" not in name} <= names
     assert problems() <= names
-    assert {"pyproject.toml", "README.md", "LICENSE", ".pre-commit-config.yaml", ".ci/run"} <= names
+    assert {"pyproject.toml", "README.md", "LICENSE", ".pre-commit-config.yaml", ".ci/run", "hatch_build.py"} <= names
 
 
 def test_the_development_extra_names_extras_that_there_are() -> None:

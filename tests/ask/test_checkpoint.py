@@ -219,7 +219,7 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path, monkeypatch: 
         with pytest.raises(InputError, match=text):
             Checkpoint.open(path, other, backend, asked)
     with monkeypatch.context() as patch:
-        patch.setattr("tiler.kernels.folder.digest", lambda: "f00d")
+        patch.setattr("tiler.kernels.digest.digest", lambda: "f00d")
         with pytest.raises(InputError, match=r"a checkpoint of another version: .*, not 0\.1\.0, compiled code f00d"):
             Checkpoint.open(path, instance, dlx, question)
     for content in (b"", b"nonsense", path.read_bytes()[:-40]):

@@ -28,7 +28,7 @@ from tiler.backends.sat.checking import rup
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
-from tiler.kernels.folder import sources
+from tiler.kernels.digest import sources
 from tiler.question.question import Goal, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)

@@ -83,7 +83,6 @@ def test_an_edit_changes_the_fingerprints_of_those_who_use_the_file(
 # A process of its own, which prints for every backend what a run has loaded that was not there before.
 RUNS = """
 import json, os, sys
-import numba  # Once for all of them.
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.registry import backends

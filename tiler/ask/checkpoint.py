@@ -23,7 +23,7 @@ from tiler import jsontext
 from tiler.backends.base import Backend
 from tiler.backends.registry import able
 from tiler.errors import BadOption, InputError
-from tiler.kernels.folder import build
+from tiler.kernels.digest import build
 from tiler.model.instance import Instance
 from tiler.process import files, reading
 from tiler.process.memory import resident_megabytes

@@ -26,7 +26,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, restrict
 from tiler.errors import TilerError
 from tiler.kernels import load
-from tiler.kernels.folder import build
+from tiler.kernels.digest import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried

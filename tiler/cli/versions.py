@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 
+from tiler.kernels.where import has_library
 from tiler.render import table
 from tiler.version import __version__
 
@@ -14,7 +15,7 @@ def verbose() -> str:
     from tiler.backends.registry import backends
     from tiler.bench.environment import version_of
 
-    users: dict[str, list[str]] = {"numba": ["the compiled searches"]}
+    users: dict[str, list[str]] = {} if has_library() else {"numba": ["the compiled searches"]}
     for name, backend in backends().items():
         for module in backend.requires:
             users.setdefault(module, []).append(name)

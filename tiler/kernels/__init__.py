@@ -15,10 +15,12 @@ Why every loop that calls a kernel again and again comes to an end. What a call 
 So each loop has numbers that grow, in the order of a dictionary, from call to call, and are bounded. `Ratchet` holds it to that:
 a call after which they are what they were is a fault of ours, and ends the search with an error in place of a hang.
 
-A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than Numba is
-loaded. When the process has had enough of that (`patience`), kernels are compiled, once per machine and version (folder.py), and
-go on with the same arrays. Both ways make the same nodes. So a kernel does with numbers only what both do alike: unsigned words
-wrap round, and are not mixed with signed ones.
+A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
+code is loaded. When the process has had enough of that (`patience`), the machine code of kernels goes on with the same arrays. It
+is compiled once per machine and version, in other processes (compiler.py, making.py), and kept in a file (kept.py); or it was
+installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Both ways make the same
+nodes. So a kernel does with numbers only what both do alike: unsigned words wrap round, and are not mixed with signed ones.
+Machine code has no memory of its own: a kernel makes no arrays.
 
 A kernel lies beside the search that it is for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
 """
@@ -27,13 +29,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from tiler.errors import BackendError
 from tiler.kernels.inner import inner
+from tiler.kernels.where import has_library, seconds_worth
+
+if TYPE_CHECKING:
+    from tiler.kernels.native import Code
 
 __all__ = [
     "EXHAUSTED",
@@ -84,53 +89,58 @@ class Ratchet:
 
 
 class Kernel:
-    """A function over arrays, which Python runs for a while before it is compiled: see `patience`."""
+    """A function over arrays, which Python runs for a while before its machine code is loaded: see `patience`."""
 
     all: ClassVar[list[Kernel]] = []
 
-    def __init__(self, function: Callable[..., Any], signatures: Sequence[str]) -> None:
-        self.function, self.signatures = function, signatures
-        self._compiled: Callable[..., Any] | None = None
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self._code: Code | None = None
         functools.update_wrapper(self, function)
         Kernel.all.append(self)
 
     def __call__(self, *arguments: Any) -> Any:
         if patience.is_left:
             return self.as_python(*arguments)
-        return (self._compiled or self.load())(*arguments)
-
-    def entry(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Its machine code, to be called with these first arguments only: TypeError if they are not what it takes."""
-        compiled = self.load()
-        from tiler.kernels import compiler
-
-        return compiler.entry(compiled, arrays)
+        return self.load()(*arguments)
 
     def as_python(self, *arguments: Any) -> Any:
         """Call it as Python in any case."""
         with patience.spent():
             return self.function(*arguments)
 
-    def load(self) -> Callable[..., Any]:
-        """Compile it, or load the machine code if it is kept."""
-        if self._compiled is None:
-            loading.ask()
-            with loading.counted():
-                from tiler.kernels import compiler
+    def load(self) -> Code:
+        """Its machine code, which is compiled if none is kept: then with that of the kernels beside it."""
+        if self._code is None:
+            package = self.function.__module__.rpartition(".")[0]
+            _load([self], [each for each in Kernel.all if each.function.__module__.rpartition(".")[0] == package])
+        assert self._code is not None
+        return self._code
 
-                self._compiled = compiler.compiled(self.function, self.signatures)
-        return self._compiled
+    def entry(self, arrays: Sequence[Any]) -> Callable[..., Any]:
+        """Its machine code with these first arguments given, to be called with the others: TypeError if they are not what it
+        takes."""
+        return self.load().entry(arrays)
 
 
-def kernel(*signatures: str) -> Callable[[F], F]:
-    """Decorator of what is called from Python: it is compiled for explicit types, and the machine code is kept.
+def _load(kernels: Sequence[Kernel], beside: Sequence[Kernel] = ()) -> None:
+    """Load machine code; if some of it is to be compiled, then that of others too."""
+    loading.ask()
+    with loading.counted():
+        from tiler.kernels import loader
 
-    The types are those of the annotations: numbers, arrays (arrays.py), and NamedTuples of them; or `signatures`. It runs without
-    the interpreter's lock. Says on stderr what takes so long when there is something to compile.
+        codes = loader.codes([each.function for each in kernels], [each.function for each in beside])
+        for each, code in zip(kernels, codes, strict=True):
+            each._code = code
+
+
+def kernel() -> Callable[[F], F]:
+    """Decorator of what is called from Python: it is compiled for the types of its annotations (signature.py), and the machine
+    code is kept. It runs without the interpreter's lock. Says on stderr what takes so long when there is something to compile.
     """
 
     def made(function: F) -> F:
-        return cast("F", Kernel(function, signatures))
+        return cast("F", Kernel(function))
 
     return made
 
@@ -138,9 +148,9 @@ def kernel(*signatures: str) -> Callable[[F], F]:
 class _Patience:
     """For how long this process runs kernels as Python.
 
-    To load Numba takes longer than most small questions do without it. So kernels run as Python first, on the same arrays, until
-    they have taken `seconds` of the CPU together; from then on they are compiled. Who knows that much is to be done says so
-    (`exhaust`), and so does who measures.
+    To load machine code takes longer than most small questions do without it. So kernels run as Python first, on the same arrays,
+    until they have taken `seconds` of the CPU together: about as much as loading takes, and somewhat more where there is nothing
+    to load and they would have to be compiled. Who knows that much is to be done says so (`exhaust`), and so does who measures.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -152,7 +162,7 @@ class _Patience:
         return self.seconds > 0
 
     def exhaust(self) -> None:
-        """From now on kernels are compiled."""
+        """From now on kernels are machine code."""
         self.seconds = 0.0
 
     @contextlib.contextmanager
@@ -175,19 +185,24 @@ class _Patience:
 
 
 class _Loading:
-    """The seconds that this process has spent on loading and compiling kernels; they are part of no search. Before Numba is
+    """The seconds that this process has spent on loading and compiling kernels; they are part of no search. Before the first are
     loaded whoever `asked` to be is told how many MiB that takes, and may raise."""
 
-    MEGABYTES = 95  #: Numba, LLVM and the kernels of a search, measured: 91 to 97
+    _MEGABYTES = 40  #: LLVM and the kernels of a search, measured: 33 to 38
 
     def __init__(self) -> None:
         self.wall_seconds = self.cpu_seconds = 0.0
         self._times: list[tuple[float, float]] = []  # when, and for how long
         self._allow: Callable[[int], None] | None = None
 
+    @property
+    def megabytes(self) -> int:
+        """How many MiB it takes to load kernels; 0 when some are loaded."""
+        return 0 if self._times or has_library() else self._MEGABYTES
+
     @contextlib.contextmanager
     def asked(self, allow: Callable[[int], None]) -> Iterator[None]:
-        """While this lasts, `allow` is called before Numba is loaded."""
+        """While this lasts, `allow` is called before kernels are loaded first."""
         before, self._allow = self._allow, allow
         try:
             yield
@@ -195,9 +210,9 @@ class _Loading:
             self._allow = before
 
     def ask(self) -> None:
-        """Ask whether Numba may be loaded, unless it is."""
-        if self._allow is not None and "numba" not in sys.modules:
-            self._allow(self.MEGABYTES)
+        """Ask whether kernels may be loaded, unless some are."""
+        if self._allow is not None and self.megabytes:
+            self._allow(self.megabytes)
 
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
@@ -214,7 +229,7 @@ class _Loading:
         return sum(seconds for when, seconds in self._times if when >= reading)
 
 
-patience, loading = _Patience(0.1), _Loading()
+patience, loading = _Patience(seconds_worth()), _Loading()
 
 
 class _Bound:
@@ -229,7 +244,7 @@ class _Bound:
             return self._kernel.as_python(*self._arrays, *rest)
         if self._entry is None:
             self._entry = self._kernel.entry(self._arrays)
-        return self._entry(*self._arrays, *rest)
+        return self._entry(*rest)
 
 
 def bind(function: Callable[..., T], *arrays: Any) -> Callable[..., T]:
@@ -244,8 +259,9 @@ def as_python(function: F) -> F:
 
 
 def load() -> None:
-    """Compile every kernel that was imported, or load its machine code, and have no patience from now on: before measuring, or in
-    a process that others are forked from."""
+    """Load the machine code of every kernel that was imported, compile what is not kept, and have no patience from now on: before
+    measuring, or in a process that others are forked from."""
     patience.exhaust()
-    for each in Kernel.all:
-        each.load()
+    missing = [each for each in Kernel.all if each._code is None]
+    if missing:
+        _load(missing)

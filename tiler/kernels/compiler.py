@@ -1,91 +1,149 @@
-"""Kernels as machine code, by Numba; loaded only when a kernel is to be compiled, which many a small question never asks for."""
+"""Kernels as machine code, by Numba: run in processes of its own (making.py), so that no search has Numba in its memory, and no
+setting that a user has for Numba is read or changed.
+
+A kernel and all functions that it calls become one object file, which holds one function to be called by others. It takes the
+address of two words, where it leaves what it gives back and the exception that it raises, and then words as signature.py has
+them. The object file needs nothing of Numba or Python, since no kernel makes an array or counts references.
+
+    python -m tiler.kernels.compiler
+
+reads lines of JSON, each with the kernels to be compiled next, and answers each by one.
+"""
 
 from __future__ import annotations
 
-import contextlib
+import base64
+import functools
+import json
+import os
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from types import FunctionType
 from typing import Annotated, Any, get_origin, get_type_hints
 
-import numba
+import llvmlite.binding as llvm
+import numba.core.callconv
+import numba.core.compiler
+import numba.core.compiler_lock
 import numba.core.sigutils
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import intrinsic
-from numba.np.numpy_support import as_dtype as _as_dtype
 
 from tiler.kernels import bits
-from tiler.kernels.cache import Cache, Missing
-from tiler.kernels.folder import cache_folder
 from tiler.kernels.inner import inners
+from tiler.kernels.kept import Machine
+from tiler.kernels.signature import DTYPES, Array, Number, Signature, Struct
 
-_sigutils: Any = numba.core.sigutils
+_core: Any = numba.core
 _tuples: Any = types.BaseTuple
-_config: Any = numba.config
+_WORD = ir.IntType(64)
+_NOBODY = ir.Constant(ir.IntType(8).as_pointer(), None)
+_RAISED = _core.callconv.excinfo_ptr_t
+#: For functions that kernels call: nothing that only Python would call, and no references.
+_INNER = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, "boundscheck": False}
 
 
-def compiled(function: Callable[..., Any], signatures: Sequence[str] = (), *, inline: bool = False) -> Any:
-    """A kernel compiled for explicit types: `signatures`, or those of its annotations."""
-    return _compiled(function, tuple(signatures) or (_annotated(function),), inline)
+def compiled(function: Callable[..., Any], name: str, machine: Machine) -> bytes:
+    """The object file of a kernel, in which its function has this name."""
+    hints = get_type_hints(function, include_extras=True)
+    gives = _numba_type(hints.pop("return"))
+    takes = [_numba_type(hint) for hint in hints.values()]
+    flags = _core.compiler.Flags()
+    flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+    flags.nrt = False
+    context = cpu_target.target_context
+    _core.compiler_lock.global_compiler_lock.acquire()
+    try:
+        source: Any = cpu_target.typing_context, context, _for_compiler(function), takes, gives, flags, {}
+        kernel = _core.compiler.compile_extra(*source)
+        library = context.codegen().create_library(name)
+        library.add_ir_module(_door(name, Signature.of(function), kernel.fndesc.llvm_func_name, takes, gives))
+        library._final_module.link_in(kernel.library._get_module_for_linking(), preserve=True)
+        for each in library._final_module.functions:
+            if not each.is_declaration and each.name != name:
+                each.linkage = "internal"
+        library._optimize_final_module()
+    finally:
+        _core.compiler_lock.global_compiler_lock.release()
+    foreign = [each.name for each in library._final_module.functions if each.is_declaration and not each.name.startswith("llvm.")]
+    if foreign:
+        raise TypeError(f"{function.__qualname__} needs {', '.join(foreign)} of Numba: write it as a loop")
+    target = llvm.Target.from_triple(machine.triple)
+    options = {"opt": 3, "reloc": "pic", "codemodel": "small"}
+    return bytes(target.create_target_machine(machine.cpu, machine.features, **options).emit_object(library._final_module))
 
 
-def entry(dispatcher: Any, arrays: Sequence[Any]) -> Callable[..., Any]:
-    """The machine code of what is compiled for one signature, to be called with these first arguments, NamedTuples, of which it
-    looks at no type itself: TypeError if they are not what it takes."""
-    code, takes = _entry(dispatcher)
-    for parts, wanted in zip(arrays, takes, strict=False):
-        for name, part, (kind, dimensions) in zip(parts._fields, parts, wanted, strict=True):
-            if dimensions:
-                fits = part.dtype == kind and part.ndim == dimensions and part.flags.c_contiguous
+def _door(name: str, signature: Signature, kernel: str, takes: Sequence[Any], gives: Any) -> ir.Module:
+    """A function of words that calls a kernel as Numba makes it, which takes each number and each field of an array by itself."""
+    context = cpu_target.target_context
+    module = ir.Module(name)
+    type_ = context.call_conv.get_function_type(gives, takes)
+    inside = ir.Function(module, type_, kernel)
+    words = [_WORD if isinstance(parameter, Number) else _WORD.as_pointer() for _, parameter in signature.parameters]
+    door = ir.Function(module, ir.FunctionType(ir.IntType(32), [_WORD.as_pointer(), *words]), name)
+    builder = ir.IRBuilder(door.append_basic_block())
+    arguments: list[Any] = []
+    for (_, parameter), given in zip(signature.parameters, door.args[1:], strict=True):
+        if isinstance(parameter, Number):
+            arguments.append(_number(builder, parameter, given))
+            continue
+        reader = _Words(builder, given)
+        for part in [part for _, part in parameter.parts] if isinstance(parameter, Struct) else [parameter]:
+            if isinstance(part, Number):
+                arguments.append(_number(builder, part, next(reader)))
             else:
-                fits = isinstance(part, kind)
-            if not fits:
-                raise TypeError(f"{dispatcher.py_func.__qualname__}: {type(parts).__name__}.{name} is not what it takes")
-    return code
+                arguments.extend(_array(builder, part, reader))
+    result, raised = builder.alloca(type_.args[0].pointee), builder.alloca(_RAISED)
+    builder.store(ir.Constant(_RAISED, None), raised)
+    code = builder.call(inside, [result, raised, *arguments])
+    if signature.result is not None:
+        number = builder.load(result)
+        builder.store(number if number.type == _WORD else builder.zext(number, _WORD), _at(builder, door.args[0], 0))
+    builder.store(builder.ptrtoint(builder.load(raised), _WORD), _at(builder, door.args[0], 1))
+    builder.ret(code)
+    return module
 
 
-@cache
-def _entry(dispatcher: Any) -> tuple[Callable[..., Any], list[list[tuple[Any, int]]]]:
-    """The machine code, and of each NamedTuple that it takes the types of its parts: of an array the type of its numbers and its
-    dimensions, else the type and 0."""
-    [overload] = dispatcher.overloads.values()
-    structs: list[Any] = [argument for argument in overload.signature.args if isinstance(argument, types.BaseTuple)]
-    return overload.entry_point, [[_kind(part) for part in struct.types] for struct in structs]
+class _Words:
+    """Words that lie one behind the other, read in turn."""
+
+    def __init__(self, builder: Any, first: Any) -> None:
+        self._builder, self._first, self._read = builder, first, 0
+
+    def __iter__(self) -> _Words:
+        return self
+
+    def __next__(self) -> Any:
+        self._read += 1
+        return self._builder.load(_at(self._builder, self._first, self._read - 1))
 
 
-def _kind(part: Any) -> tuple[Any, int]:
-    if isinstance(part, types.Array):
-        return _as_dtype(part.dtype), part.ndim
-    return bool if part == types.boolean else int, 0
+def _at(builder: Any, words: Any, place: int) -> Any:
+    return builder.gep(words, [ir.Constant(_WORD, place)])
 
 
-@cache
-def _compiled(function: Callable[..., Any], signatures: tuple[Any, ...], inline: bool) -> Any:
-    """A function compiled for some types; without any, whenever it is called with others."""
-    if signatures:
-        # What is kept is loaded without the functions that it calls: it contains them.
-        with contextlib.suppress(Missing):
-            return _dispatcher(function, Cache(function, cache_folder(), complete=True), signatures, inline)
-    cache = Cache(function, cache_folder())
-    if not cache.is_kept:
-        _tell()
-    return _dispatcher(_for_compiler(function), cache, signatures, inline)
+def _number(builder: Any, number: Number, word: Any) -> Any:
+    return builder.trunc(word, ir.IntType(8)) if number.kind == "boolean" else word
 
 
-def _dispatcher(function: Callable[..., Any], cache: Cache, signatures: tuple[Any, ...], inline: bool) -> Any:
-    """What `numba.njit` makes where no setting turns it off, before it has looked for a cache; with ours."""
-    options = {"nopython": True, "nogil": True, "boundscheck": None, "inline": "always" if inline else "never"}
-    dispatcher: Any = CPUDispatcher(function, targetoptions=options)
-    dispatcher._cache = cache
-    with _jit_enabled():
-        for signature in signatures:
-            dispatcher.compile(signature)
-    if signatures:
-        dispatcher.disable_compile()
-    return dispatcher
+def _array(builder: Any, array: Array, words: _Words) -> list[Any]:
+    """What Numba wants to know of an array: who owns it (nobody), how many numbers, bytes of each, where, shape and strides."""
+    kind = ir.IntType(8 * DTYPES[array.kind].itemsize)
+    bytes_ = ir.Constant(_WORD, DTYPES[array.kind].itemsize)
+    items = builder.inttoptr(next(words), kind.as_pointer())
+    shape = [next(words) for _ in range(array.dimensions)]
+    strides = [bytes_]
+    for length in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], length))
+    size = functools.reduce(builder.mul, shape)
+    return [_NOBODY, _NOBODY, size, bytes_, items, *shape, *strides]
 
 
 def _for_compiler(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -103,9 +161,14 @@ def _callee(value: Any) -> Any:
         if value in _INSTRUCTIONS:
             return _INSTRUCTIONS[value]
         if value in inners:
-            how = inners[value]
-            return _compiled(value, how.signatures, how.inline)
+            return _inner(value)
     return value
+
+
+@cache
+def _inner(function: FunctionType) -> Any:
+    """A function that kernels call, compiled when it is called with other types."""
+    return CPUDispatcher(_for_compiler(function), targetoptions={**_INNER, "inline": "always" if inners[function] else "never"})
 
 
 def _instruction(make: Callable[[Any, Any], Any], result: Any) -> Any:
@@ -122,22 +185,9 @@ def _instruction(make: Callable[[Any, Any], Any], result: Any) -> Any:
 
 _INSTRUCTIONS: dict[Callable[..., Any], Any] = {
     # The second argument: the result for zero does not matter.
-    bits.trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, _true()), types.uint64),
+    bits.trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)), types.uint64),
     bits.population: _instruction(lambda builder, word: builder.ctpop(word), types.int64),
 }
-
-
-def _true() -> Any:
-    from llvmlite import ir
-
-    return ir.Constant(ir.IntType(1), 1)
-
-
-def _annotated(function: Callable[..., Any]) -> Any:
-    """The types of a function's annotations."""
-    hints = get_type_hints(function, include_extras=True)
-    result = _numba_type(hints.pop("return"))
-    return result(*[_numba_type(hint) for hint in hints.values()])
 
 
 def _numba_type(hint: Any) -> Any:
@@ -146,26 +196,40 @@ def _numba_type(hint: Any) -> Any:
     if hint in simple:
         return simple[hint]
     if get_origin(hint) is Annotated:
-        return _sigutils._parse_signature_string(hint.__metadata__[0])
+        return _core.sigutils._parse_signature_string(hint.__metadata__[0])
     parts = get_type_hints(hint, include_extras=True)
     return _tuples.from_types([_numba_type(parts[name]) for name in hint._fields], hint)
 
 
-@contextlib.contextmanager
-def _jit_enabled() -> Iterator[None]:
-    """Whatever NUMBA_DISABLE_JIT says: Numba's own pieces of code are compiled for ours only while it is not in force."""
-    before = _config.DISABLE_JIT
-    if not before:
-        yield
-        return
-    _config.DISABLE_JIT = 0
+def _function(module: str, file: str, name: str) -> Callable[..., Any]:
+    """A kernel, out of its module, which may be one that is no part of a package."""
     try:
-        yield
-    finally:
-        _config.DISABLE_JIT = before
+        found = import_module(module)
+        if found.__spec__ is None or found.__spec__.origin != file:
+            raise ImportError
+    except ImportError:
+        spec = spec_from_file_location(module, file)
+        assert spec is not None
+        assert spec.loader is not None
+        found = module_from_spec(spec)
+        spec.loader.exec_module(found)
+    kernel: Callable[..., Any] = getattr(found, name).function
+    return kernel
 
 
-@lru_cache(maxsize=1)
-def _tell() -> None:
-    """Say, once, that compilation is about to happen."""
-    print("tiler: compiling the search, once (some seconds)", file=sys.stderr, flush=True)
+def main() -> None:
+    """Answer lines of [machine, [[module, file, name, name in the object file], ...]] by lists of object files."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Who started this ends it.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # Modules may print.
+    for line in sys.stdin:
+        machine, kernels = json.loads(line)
+        made = [compiled(_function(*where), symbol, Machine(*machine)) for *where, symbol in kernels]
+        try:
+            print(json.dumps([base64.b64encode(each).decode() for each in made]), file=answers, flush=True)
+        except BrokenPipeError:
+            os._exit(1)  # Nobody is there any more.
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ from tiler.backends.dlx.kernel import go_on
 from tiler.backends.dlx.kernel_state import BACK, ENTER, NODES, PHASE, DlxMatrix, DlxState, Narrow
 from tiler.kernels import EXHAUSTED, kernel
 from tiler.kernels.arrays import I32_2, I64_2, U64_2
+from tiler.kernels.rows import copy
 
 
 class DlxNodes(NamedTuple):
@@ -43,10 +44,10 @@ def children(matrix: DlxMatrix, state: DlxState, narrow: Narrow, into: DlxNodes)
             continue
         nodes = counters[NODES]
         if counters[PHASE] == ENTER:
-            into.alive[count] = state.alive[1]
-            into.degree[count] = state.degree[below]
-            into.stack[count] = state.stack[1]
-            into.used[count] = state.used
+            copy(state.alive[1], into.alive[count])
+            copy(state.degree[below], into.degree[count])
+            copy(state.stack[1], into.stack[count])
+            copy(state.used, into.used[count])
             count += 1
         counters[PHASE] = BACK
     return count

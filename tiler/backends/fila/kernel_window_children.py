@@ -10,6 +10,7 @@ from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, NODES
 from tiler.backends.fila.kernel_window import FILLED, GROW, WHERE, WindowLists, WindowState, go_on
 from tiler.kernels import EXHAUSTED, kernel
 from tiler.kernels.arrays import I64, I64_2, U64
+from tiler.kernels.rows import copy
 
 
 class WindowNodes(NamedTuple):
@@ -46,7 +47,8 @@ def children(lists: WindowLists, state: WindowState, into: WindowNodes) -> int:
             break
         if counters[NODES] > nodes and counters[BACK] == 0:
             into.filled[count], into.where[count] = state.words[1, FILLED], state.stack[1, WHERE]
-            into.left[count], into.owed[count] = state.left, state.owed
+            copy(state.left, into.left[count])
+            copy(state.owed, into.owed[count])
             for i in range(len(COUNTED_ALONG)):
                 into.counters[count, i] = counters[COUNTED_ALONG[i]]
             count += 1

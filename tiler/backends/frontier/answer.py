@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -26,6 +25,7 @@ from tiler.backends.frontier.tables import Tables
 from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
 from tiler.cover.uses import uses
+from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.process.memory import free_megabytes, resident_megabytes
@@ -38,7 +38,6 @@ _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for w
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
 _MEBIBYTE = 1 << 20
-_MEBIBYTES_OF_COMPILER = 100  # that a process grows by when Numba is loaded
 _LEAST_MEBIBYTES = 1.0
 
 _States: TypeAlias = Layers | Tables | Halves | Whole
@@ -72,9 +71,7 @@ def budget_of(limits: Limits) -> int:
     """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
     if not limits.megabytes:
         return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
-    # What is so large that its kernels are compiled needs room for the compiler too.
-    compiler = 0 if "numba" in sys.modules else _MEBIBYTES_OF_COMPILER
-    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - compiler)
+    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
     return int(_SHARE * free * _MEBIBYTE)
 
 

@@ -201,9 +201,10 @@ def widen(rows: U64_2, start: int, stop: int, width: int) -> None:
 
     The last ones first, in this call and from call to call: then none is written over one that is still to be moved.
     """
-    flat = rows.reshape(rows.size)
+    full = rows.shape[1]
     for row in range(stop - 1, start - 1, -1):
-        for w in range(rows.shape[1] - 1, width - 1, -1):
+        for w in range(full - 1, width - 1, -1):
             rows[row, w] = 0
         for w in range(width - 1, -1, -1):
-            rows[row, w] = flat[row * width + w]
+            before = row * width + w
+            rows[row, w] = rows[before // full, before % full]

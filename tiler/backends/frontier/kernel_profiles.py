@@ -22,6 +22,7 @@ from tiler.backends.frontier.kernel_symmetries import WordMaps, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.rows import copy
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
 #: there (only the lower bound can bind) or no copy is left then, lower bound, cells.
@@ -222,7 +223,7 @@ def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position:
     masks, links, table, state = profiles.masks, profiles.links, profiles.table, profiles.state
     fresh = judging.fresh
     number = state[PROFILES]
-    masks[number] = fresh
+    copy(fresh, masks[number])
     limit = np.uint64(table.size - 1)
     slot = hash_of(position, masks, number) & limit
     while table[slot]:

@@ -32,6 +32,7 @@ from tiler.backends.frontier.kernel_profiles import (
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64_2
+from tiler.kernels.rows import copy
 
 #: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
 FULL = 3
@@ -77,7 +78,7 @@ def copy_failed(failed: U64_2, start: int, stop: int, words: int, into: U64_2) -
     for slot in range(start, stop):
         if failed[slot, words]:
             place = -1 - find_failed(into, words, failed, slot, int(failed[slot, words]) - 1)
-            into[place] = failed[slot]
+            copy(failed[slot], into[place])
 
 
 @kernel()
@@ -127,7 +128,7 @@ def search(
         for edge in range(stack[depth, NEXT_EDGE], end):
             target = edges[edge, TARGET]
             fit = edges[edge, FIT]
-            keys[depth + 1] = keys[depth]
+            copy(keys[depth], keys[depth + 1])
             if not take(counters, fit_tile[fit], keys, depth + 1):
                 continue
             if owing.size and owed(counters, owing, keys, depth + 1) > links[target, REST]:

@@ -1,0 +1,1050 @@
+/* The kernels of Tiler, written by `python -m tiler.kernels.header`.
+
+   Each function returns 0; where it returns -1 or 1 it failed, as by a division by zero, and outcome[1] is not 0. What a kernel
+   gives back is outcome[0]. An array is the address of its first number and its lengths; it lies in one piece, row by row. What
+   the arrays hold is said in the file that is named above each function. A kernel keeps nothing of its own: threads may call it
+   at the same time with arrays of their own. */
+
+#ifndef TILER_KERNELS_H
+#define TILER_KERNELS_H
+
+#include <stdint.h>
+
+/* Which library this processor can run: kernels-0.so, or from 1 on kernels-1.so. In kernels-0.so only. */
+int tiler_level(void);
+
+struct tiler_boolean { uint8_t *items; int64_t length; };
+struct tiler_boolean_2 { uint8_t *items; int64_t length[2]; };
+struct tiler_int32 { int32_t *items; int64_t length; };
+struct tiler_int32_2 { int32_t *items; int64_t length[2]; };
+struct tiler_int64 { int64_t *items; int64_t length; };
+struct tiler_int64_2 { int64_t *items; int64_t length[2]; };
+struct tiler_uint32 { uint32_t *items; int64_t length; };
+struct tiler_uint32_2 { uint32_t *items; int64_t length[2]; };
+struct tiler_uint64 { uint64_t *items; int64_t length; };
+struct tiler_uint64_2 { uint64_t *items; int64_t length[2]; };
+struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
+struct tiler_uint8 { uint8_t *items; int64_t length; };
+
+/* tiler.backends.backtracking.kernel.search */
+struct tiler_backends_backtracking_kernel_search_Lists {
+    struct tiler_int64 starts;
+    struct tiler_int32 options;
+    struct tiler_int64 member_starts;
+    struct tiler_int32 members;
+    struct tiler_int32 tile;
+    struct tiler_int64 size;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+};
+struct tiler_backends_backtracking_kernel_search_State {
+    struct tiler_uint8 covered;
+    struct tiler_int64 used;
+    struct tiler_int64 next;
+    struct tiler_int64 cells;
+    struct tiler_int32 chosen;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_backtracking_kernel_search(
+    uint64_t outcome[2],
+    const struct tiler_backends_backtracking_kernel_search_Lists *lists,
+    const struct tiler_backends_backtracking_kernel_search_State *state,
+    int64_t budget,
+    int64_t stop_at_solutions
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.dlx.kernel.search */
+struct tiler_backends_dlx_kernel_search_Matrix {
+    struct tiler_uint64 starts;
+    struct tiler_uint32 items;
+    struct tiler_int64 list_starts;
+    struct tiler_uint32 word;
+    struct tiler_uint64 mask;
+    struct tiler_int32 tile;
+    struct tiler_int64 size;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+    struct tiler_int64 tint;
+    struct tiler_int64 tint_most;
+    struct tiler_int64 rules;
+    int64_t pieces;
+    int64_t smallest;
+    int64_t handoff;
+    int64_t watched;
+    int64_t narrow;
+};
+struct tiler_backends_dlx_kernel_search_State {
+    struct tiler_uint64 kill;
+    struct tiler_int64 used;
+    struct tiler_uint64_2 alive;
+    struct tiler_int32_2 degree;
+    struct tiler_uint64 rest;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_dlx_kernel_search_Narrow {
+    struct tiler_uint64 cells_of;
+    struct tiler_int64 number_of;
+    struct tiler_int64 cell_of;
+    struct tiler_int64 option_of;
+    struct tiler_uint64 lie;
+    struct tiler_int64 tile_of;
+    struct tiler_uint64 bit_of;
+    struct tiler_uint64 kin;
+    struct tiler_uint64 cover;
+    struct tiler_uint64 still;
+    struct tiler_uint64 needed;
+    struct tiler_uint64 words;
+    struct tiler_int64 todo;
+    struct tiler_uint64 square;
+};
+int32_t tiler_backends_dlx_kernel_search(
+    uint64_t outcome[2],
+    const struct tiler_backends_dlx_kernel_search_Matrix *matrix,
+    const struct tiler_backends_dlx_kernel_search_State *state,
+    const struct tiler_backends_dlx_kernel_search_Narrow *narrow,
+    int64_t budget,
+    int64_t stop_at_solutions
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.dlx.kernel_children.children */
+struct tiler_backends_dlx_kernel_children_children_Matrix {
+    struct tiler_uint64 starts;
+    struct tiler_uint32 items;
+    struct tiler_int64 list_starts;
+    struct tiler_uint32 word;
+    struct tiler_uint64 mask;
+    struct tiler_int32 tile;
+    struct tiler_int64 size;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+    struct tiler_int64 tint;
+    struct tiler_int64 tint_most;
+    struct tiler_int64 rules;
+    int64_t pieces;
+    int64_t smallest;
+    int64_t handoff;
+    int64_t watched;
+    int64_t narrow;
+};
+struct tiler_backends_dlx_kernel_children_children_State {
+    struct tiler_uint64 kill;
+    struct tiler_int64 used;
+    struct tiler_uint64_2 alive;
+    struct tiler_int32_2 degree;
+    struct tiler_uint64 rest;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_dlx_kernel_children_children_Narrow {
+    struct tiler_uint64 cells_of;
+    struct tiler_int64 number_of;
+    struct tiler_int64 cell_of;
+    struct tiler_int64 option_of;
+    struct tiler_uint64 lie;
+    struct tiler_int64 tile_of;
+    struct tiler_uint64 bit_of;
+    struct tiler_uint64 kin;
+    struct tiler_uint64 cover;
+    struct tiler_uint64 still;
+    struct tiler_uint64 needed;
+    struct tiler_uint64 words;
+    struct tiler_int64 todo;
+    struct tiler_uint64 square;
+};
+struct tiler_backends_dlx_kernel_children_children_Nodes {
+    struct tiler_uint64_2 alive;
+    struct tiler_int32_2 degree;
+    struct tiler_int64_2 stack;
+    struct tiler_int64_2 used;
+};
+int32_t tiler_backends_dlx_kernel_children_children(
+    uint64_t outcome[2],
+    const struct tiler_backends_dlx_kernel_children_children_Matrix *matrix,
+    const struct tiler_backends_dlx_kernel_children_children_State *state,
+    const struct tiler_backends_dlx_kernel_children_children_Narrow *narrow,
+    const struct tiler_backends_dlx_kernel_children_children_Nodes *into
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.fila.kernel_lists.search */
+struct tiler_backends_fila_kernel_lists_search_Slots {
+    struct tiler_int64 first;
+    struct tiler_int64 base;
+    struct tiler_int64 around;
+};
+struct tiler_backends_fila_kernel_lists_search_Images {
+    struct tiler_uint64 has;
+    struct tiler_int64 starts;
+    struct tiler_uint64 masks;
+    struct tiler_int32 option;
+};
+struct tiler_backends_fila_kernel_lists_search_Order {
+    struct tiler_int64_2 sequences;
+    struct tiler_int64 phases;
+    struct tiler_int64 size;
+    struct tiler_int64 pieces;
+};
+struct tiler_backends_fila_kernel_lists_search_Choice {
+    struct tiler_uint64 near;
+    struct tiler_int64 near_base;
+    struct tiler_int64 scratch;
+};
+struct tiler_backends_fila_kernel_lists_search_State {
+    struct tiler_int64 left;
+    struct tiler_int64 owed;
+    struct tiler_uint64 available;
+    struct tiler_uint64 occupied;
+    struct tiler_int64_2 stack;
+    struct tiler_uint64 todo;
+    struct tiler_uint64 windows;
+    struct tiler_int64 fits;
+    struct tiler_int64 nofits;
+    struct tiler_int64 targets;
+    struct tiler_int64 tally;
+    struct tiler_uint64 usable;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_fila_kernel_lists_search(
+    uint64_t outcome[2],
+    const struct tiler_backends_fila_kernel_lists_search_Slots *slots,
+    const struct tiler_backends_fila_kernel_lists_search_Images *images,
+    const struct tiler_backends_fila_kernel_lists_search_Order *order,
+    const struct tiler_backends_fila_kernel_lists_search_Choice *choice,
+    const struct tiler_backends_fila_kernel_lists_search_State *state,
+    int64_t budget,
+    int64_t stop_at_solutions
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.fila.kernel_narrow.narrow */
+struct tiler_backends_fila_kernel_narrow_narrow_Images {
+    struct tiler_uint64 has;
+    struct tiler_int64 starts;
+    struct tiler_uint64 masks;
+    struct tiler_int32 option;
+};
+int32_t tiler_backends_fila_kernel_narrow_narrow(
+    uint64_t outcome[2],
+    const struct tiler_boolean *keep,
+    int64_t tiles,
+    int64_t tile_words,
+    const struct tiler_backends_fila_kernel_narrow_narrow_Images *images,
+    const struct tiler_backends_fila_kernel_narrow_narrow_Images *into
+);
+
+/* tiler.backends.fila.kernel_window.search */
+struct tiler_backends_fila_kernel_window_search_Lists {
+    struct tiler_int64 class_of;
+    struct tiler_int64 class_starts;
+    struct tiler_uint64 class_masks;
+    struct tiler_int64 class_tiles;
+    struct tiler_uint64 known;
+    struct tiler_uint64_2 nearby;
+    struct tiler_boolean_2 possible;
+    struct tiler_int64 size;
+    struct tiler_uint64 tile_bit;
+    struct tiler_int64 pieces;
+    struct tiler_int32 table;
+    struct tiler_uint64 masks;
+    struct tiler_int32 which;
+};
+struct tiler_backends_fila_kernel_window_search_State {
+    struct tiler_int64 left;
+    struct tiler_int64 owed;
+    struct tiler_uint64_2 words;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 attempts;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_fila_kernel_window_search(
+    uint64_t outcome[2],
+    const struct tiler_backends_fila_kernel_window_search_Lists *lists,
+    const struct tiler_backends_fila_kernel_window_search_State *state,
+    int64_t budget,
+    int64_t stop_at_solutions
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.fila.kernel_window_children.children */
+struct tiler_backends_fila_kernel_window_children_children_Lists {
+    struct tiler_int64 class_of;
+    struct tiler_int64 class_starts;
+    struct tiler_uint64 class_masks;
+    struct tiler_int64 class_tiles;
+    struct tiler_uint64 known;
+    struct tiler_uint64_2 nearby;
+    struct tiler_boolean_2 possible;
+    struct tiler_int64 size;
+    struct tiler_uint64 tile_bit;
+    struct tiler_int64 pieces;
+    struct tiler_int32 table;
+    struct tiler_uint64 masks;
+    struct tiler_int32 which;
+};
+struct tiler_backends_fila_kernel_window_children_children_State {
+    struct tiler_int64 left;
+    struct tiler_int64 owed;
+    struct tiler_uint64_2 words;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 attempts;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_fila_kernel_window_children_children_Nodes {
+    struct tiler_uint64 filled;
+    struct tiler_int64 where;
+    struct tiler_int64_2 left;
+    struct tiler_int64_2 owed;
+    struct tiler_int64_2 counters;
+};
+int32_t tiler_backends_fila_kernel_window_children_children(
+    uint64_t outcome[2],
+    const struct tiler_backends_fila_kernel_window_children_children_Lists *lists,
+    const struct tiler_backends_fila_kernel_window_children_children_State *state,
+    const struct tiler_backends_fila_kernel_window_children_children_Nodes *into
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_profiles.rehash */
+struct tiler_backends_frontier_kernel_profiles_rehash_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_profiles_rehash(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_profiles_rehash_WideProfiles *profiles,
+    int64_t start,
+    int64_t stop
+);
+
+/* tiler.backends.frontier.kernel_profiles.expand */
+struct tiler_backends_frontier_kernel_profiles_expand_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_kernel_profiles_expand_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_kernel_profiles_expand_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_profiles_expand_Judging {
+    struct tiler_uint64 fresh;
+    struct tiler_int32 queue;
+    struct tiler_int64 seen;
+    struct tiler_int64 floods;
+};
+struct tiler_backends_frontier_kernel_profiles_expand_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+int32_t tiler_backends_frontier_kernel_profiles_expand(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_profiles_expand_WideRules *rules,
+    const struct tiler_backends_frontier_kernel_profiles_expand_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_profiles_expand_WideProfiles *profiles,
+    const struct tiler_backends_frontier_kernel_profiles_expand_Judging *judging,
+    const struct tiler_backends_frontier_kernel_profiles_expand_StateLists *lists,
+    const struct tiler_int32 *here,
+    int64_t start
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_tables.advance */
+struct tiler_backends_frontier_kernel_tables_advance_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_tables_advance_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_kernel_tables_advance_HashTables {
+    struct tiler_uint64_2 rows;
+    struct tiler_int64_2 tables;
+};
+struct tiler_backends_frontier_kernel_tables_advance_Batch {
+    struct tiler_uint64 word;
+    struct tiler_int64 target;
+    struct tiler_int64 source;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_tables_advance(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_tables_advance_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_tables_advance_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_tables_advance_HashTables *hashed,
+    const struct tiler_backends_frontier_kernel_tables_advance_Batch *batch,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_tables.move */
+int32_t tiler_backends_frontier_kernel_tables_move(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *rows,
+    int64_t start,
+    int64_t stop,
+    int64_t to,
+    int64_t limit,
+    int64_t shift
+);
+
+/* tiler.backends.frontier.kernel_arcs.arcs_from */
+struct tiler_backends_frontier_kernel_arcs_arcs_from_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_arcs_arcs_from_WordStates {
+    struct tiler_int64 first;
+    struct tiler_uint64 words;
+};
+struct tiler_backends_frontier_kernel_arcs_arcs_from_Making {
+    struct tiler_int32 node;
+    struct tiler_int32_2 arcs;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_arcs_arcs_from(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_arcs_arcs_from_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_arcs_arcs_from_WordStates *states,
+    const struct tiler_backends_frontier_kernel_arcs_arcs_from_Making *making,
+    int64_t position,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_arcs.arcs_into */
+struct tiler_backends_frontier_kernel_arcs_arcs_into_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_kernel_arcs_arcs_into_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_arcs_arcs_into_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+struct tiler_backends_frontier_kernel_arcs_arcs_into_Lookup {
+    struct tiler_int32 slots;
+    struct tiler_uint64_2 key;
+};
+struct tiler_backends_frontier_kernel_arcs_arcs_into_Making {
+    struct tiler_int32 node;
+    struct tiler_int32_2 arcs;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_arcs_arcs_into(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_arcs_arcs_into_WideRules *rules,
+    const struct tiler_backends_frontier_kernel_arcs_arcs_into_WideProfiles *profiles,
+    const struct tiler_backends_frontier_kernel_arcs_arcs_into_StateLists *lists,
+    const struct tiler_backends_frontier_kernel_arcs_arcs_into_Lookup *lookup,
+    const struct tiler_backends_frontier_kernel_arcs_arcs_into_Making *making,
+    const struct tiler_int32 *here,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_draw.before */
+struct tiler_backends_frontier_kernel_draw_before_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_draw_before_WordStates {
+    struct tiler_int64 first;
+    struct tiler_uint64 words;
+};
+int32_t tiler_backends_frontier_kernel_draw_before(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_draw_before_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_draw_before_WordStates *states,
+    int64_t position,
+    int64_t state,
+    const struct tiler_int64_2 *found
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_graph.explore */
+struct tiler_backends_frontier_kernel_graph_explore_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_graph_explore_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_kernel_graph_explore_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+};
+int32_t tiler_backends_frontier_kernel_graph_explore(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_explore_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_graph_explore_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_graph_explore_WordProfiles *found,
+    int64_t position,
+    int64_t budget,
+    const struct tiler_int64 *state
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_graph.enter */
+struct tiler_backends_frontier_kernel_graph_enter_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+};
+int32_t tiler_backends_frontier_kernel_graph_enter(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_enter_WordProfiles *found,
+    int64_t start,
+    int64_t stop
+);
+
+/* tiler.backends.frontier.kernel_graph.revive */
+int32_t tiler_backends_frontier_kernel_graph_revive(
+    uint64_t outcome[2],
+    const struct tiler_int32_2 *edges,
+    const struct tiler_boolean *alive
+);
+
+/* tiler.backends.frontier.kernel_halves.merge */
+struct tiler_backends_frontier_kernel_halves_merge_Edges {
+    struct tiler_int64 starts;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 classes;
+    int64_t backwards;
+};
+struct tiler_backends_frontier_kernel_halves_merge_Keys {
+    int64_t low_bits;
+    struct tiler_uint32_2 high;
+    struct tiler_uint32 low;
+    struct tiler_uint32 keys;
+    struct tiler_int64 first;
+    struct tiler_uint64_2 changes;
+    struct tiler_uint32_2 high_images;
+    struct tiler_uint32_2 low_images;
+};
+struct tiler_backends_frontier_kernel_halves_merge_SideLists {
+    struct tiler_int64_2 spans;
+    struct tiler_uint32 keys;
+    struct tiler_uint32_2 ways;
+    int64_t wanted;
+    int64_t laid;
+    struct tiler_int32 left;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_halves_merge_Sums {
+    struct tiler_uint64_2 totals;
+    struct tiler_uint64 met;
+    struct tiler_uint64 products;
+};
+int32_t tiler_backends_frontier_kernel_halves_merge(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_halves_merge_Edges *edges,
+    const struct tiler_backends_frontier_kernel_halves_merge_Keys *keys,
+    const struct tiler_backends_frontier_kernel_halves_merge_SideLists *lists,
+    const struct tiler_backends_frontier_kernel_halves_merge_Sums *sums,
+    int64_t start,
+    int64_t stop,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_halves.join */
+struct tiler_backends_frontier_kernel_halves_join_Edges {
+    struct tiler_int64 starts;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 classes;
+    int64_t backwards;
+};
+struct tiler_backends_frontier_kernel_halves_join_Keys {
+    int64_t low_bits;
+    struct tiler_uint32_2 high;
+    struct tiler_uint32 low;
+    struct tiler_uint32 keys;
+    struct tiler_int64 first;
+    struct tiler_uint64_2 changes;
+    struct tiler_uint32_2 high_images;
+    struct tiler_uint32_2 low_images;
+};
+struct tiler_backends_frontier_kernel_halves_join_SideLists {
+    struct tiler_int64_2 spans;
+    struct tiler_uint32 keys;
+    struct tiler_uint32_2 ways;
+    int64_t wanted;
+    int64_t laid;
+    struct tiler_int32 left;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_halves_join_Sums {
+    struct tiler_uint64_2 totals;
+    struct tiler_uint64 met;
+    struct tiler_uint64 products;
+};
+int32_t tiler_backends_frontier_kernel_halves_join(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_halves_join_Edges *edges,
+    const struct tiler_backends_frontier_kernel_halves_join_Keys *keys,
+    const struct tiler_backends_frontier_kernel_halves_join_SideLists *forth,
+    const struct tiler_backends_frontier_kernel_halves_join_SideLists *back,
+    const struct tiler_backends_frontier_kernel_halves_join_Sums *sums,
+    int64_t cut,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_halves.farthest */
+struct tiler_backends_frontier_kernel_halves_farthest_Edges {
+    struct tiler_int64 starts;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 classes;
+    int64_t backwards;
+};
+int32_t tiler_backends_frontier_kernel_halves_farthest(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_halves_farthest_Edges *edges,
+    int64_t start,
+    int64_t stop,
+    int64_t step,
+    int64_t least,
+    const struct tiler_int32 *left
+);
+
+/* tiler.backends.frontier.kernel_layers.gather */
+struct tiler_backends_frontier_kernel_layers_gather_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_kernel_layers_gather_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_kernel_layers_gather_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_layers_gather_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+struct tiler_backends_frontier_kernel_layers_gather_Merging {
+    struct tiler_int32 slots;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_layers_gather(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_layers_gather_WideRules *rules,
+    const struct tiler_backends_frontier_kernel_layers_gather_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_layers_gather_WideProfiles *profiles,
+    const struct tiler_backends_frontier_kernel_layers_gather_StateLists *lists,
+    const struct tiler_backends_frontier_kernel_layers_gather_Merging *merging,
+    const struct tiler_int32 *here,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_layers.listed */
+struct tiler_backends_frontier_kernel_layers_listed_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_layers_listed(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_layers_listed_WideProfiles *profiles,
+    int64_t last,
+    const struct tiler_int32 *found
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_layers.incoming */
+struct tiler_backends_frontier_kernel_layers_incoming_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_layers_incoming_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+int32_t tiler_backends_frontier_kernel_layers_incoming(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_layers_incoming_WideProfiles *profiles,
+    const struct tiler_backends_frontier_kernel_layers_incoming_StateLists *lists,
+    const struct tiler_int32 *here,
+    const struct tiler_int64 *sums
+);
+
+/* tiler.backends.frontier.kernel_layers.move_down */
+int32_t tiler_backends_frontier_kernel_layers_move_down(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *rows,
+    int64_t start,
+    int64_t stop,
+    int64_t step
+);
+
+/* tiler.backends.frontier.kernel_layers.widen */
+int32_t tiler_backends_frontier_kernel_layers_widen(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *rows,
+    int64_t start,
+    int64_t stop,
+    int64_t width
+);
+
+/* tiler.backends.frontier.kernel_runs.unload */
+struct tiler_backends_frontier_kernel_runs_unload_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_kernel_runs_unload_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_kernel_runs_unload_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_runs_unload_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+struct tiler_backends_frontier_kernel_runs_unload_Pushed {
+    struct tiler_uint64_2 out;
+    struct tiler_uint64_2 key;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_runs_unload(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_runs_unload_WideRules *rules,
+    const struct tiler_backends_frontier_kernel_runs_unload_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_runs_unload_WideProfiles *profiles,
+    const struct tiler_backends_frontier_kernel_runs_unload_StateLists *lists,
+    const struct tiler_backends_frontier_kernel_runs_unload_Pushed *pushed,
+    int64_t position,
+    int64_t beyond
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_runs.push */
+struct tiler_backends_frontier_kernel_runs_push_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_kernel_runs_push_Judging {
+    struct tiler_uint64 fresh;
+    struct tiler_int32 queue;
+    struct tiler_int64 seen;
+    struct tiler_int64 floods;
+};
+struct tiler_backends_frontier_kernel_runs_push_Fitting {
+    struct tiler_uint64_2 mask;
+    struct tiler_int64 laid;
+    struct tiler_uint64_2 places;
+    struct tiler_int64 rests;
+};
+struct tiler_backends_frontier_kernel_runs_push_Pushed {
+    struct tiler_uint64_2 out;
+    struct tiler_uint64_2 key;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_runs_push(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_runs_push_WideRules *rules,
+    const struct tiler_backends_frontier_kernel_runs_push_Judging *judging,
+    const struct tiler_backends_frontier_kernel_runs_push_Fitting *fitting,
+    const struct tiler_backends_frontier_kernel_runs_push_Pushed *pushed,
+    const struct tiler_uint64_2 *records,
+    int64_t start,
+    int64_t stop,
+    int64_t position
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_runs.combine */
+int32_t tiler_backends_frontier_kernel_runs_combine(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *records,
+    const struct tiler_int64 *order,
+    int64_t words,
+    const struct tiler_uint64_2 *into
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_runs.merge */
+struct tiler_backends_frontier_kernel_runs_merge_SortedRuns {
+    struct tiler_uint64_3 blocks;
+    struct tiler_int64 at;
+    struct tiler_int64 ends;
+    struct tiler_boolean is_last;
+};
+int32_t tiler_backends_frontier_kernel_runs_merge(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_runs_merge_SortedRuns *runs,
+    int64_t words,
+    const struct tiler_uint64_2 *out,
+    const struct tiler_int64 *state
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_search.copy_failed */
+int32_t tiler_backends_frontier_kernel_search_copy_failed(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *failed,
+    int64_t start,
+    int64_t stop,
+    int64_t words,
+    const struct tiler_uint64_2 *into
+);
+
+/* tiler.backends.frontier.kernel_search.search */
+struct tiler_backends_frontier_kernel_search_search_WideRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64_2 fit_masks;
+    struct tiler_int32 fit_tile;
+    struct tiler_int64 around_starts;
+    struct tiler_int32 around;
+    struct tiler_boolean possible;
+    struct tiler_int64_2 counters;
+    struct tiler_int32 owing;
+    int64_t key_words;
+};
+struct tiler_backends_frontier_kernel_search_search_WideProfiles {
+    struct tiler_uint64_2 masks;
+    struct tiler_int32_2 links;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_search_search_Judging {
+    struct tiler_uint64 fresh;
+    struct tiler_int32 queue;
+    struct tiler_int64 seen;
+    struct tiler_int64 floods;
+};
+struct tiler_backends_frontier_kernel_search_search_Descent {
+    struct tiler_uint64_2 failed;
+    struct tiler_int64_2 stack;
+    struct tiler_uint64_2 keys;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_search_search(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_search_search_WideRules *rules,
+    const struct tiler_backends_frontier_kernel_search_search_WideProfiles *profiles,
+    const struct tiler_backends_frontier_kernel_search_search_Judging *judging,
+    const struct tiler_backends_frontier_kernel_search_search_Descent *descent,
+    int64_t budget,
+    int64_t stop_at_solutions,
+    int64_t remembers
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.sat.checking.kernel.follow */
+struct tiler_backends_sat_checking_kernel_follow_Proof {
+    struct tiler_int64 starts;
+    struct tiler_int32 steps;
+    struct tiler_uint8 kinds;
+};
+struct tiler_backends_sat_checking_kernel_follow_State {
+    struct tiler_int32 literals;
+    struct tiler_int32 next;
+    struct tiler_int32 first;
+    struct tiler_uint8 truth;
+    struct tiler_int32 trail;
+    struct tiler_uint8 deleted;
+    struct tiler_int64 at;
+};
+int32_t tiler_backends_sat_checking_kernel_follow(
+    uint64_t outcome[2],
+    const struct tiler_backends_sat_checking_kernel_follow_Proof *proof,
+    const struct tiler_backends_sat_checking_kernel_follow_State *state,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel.leaves_possible_regions */
+struct tiler_cover_kernel_leaves_possible_regions_Options {
+    struct tiler_int64 starts;
+    struct tiler_int32 members;
+    struct tiler_int32 tile;
+};
+struct tiler_cover_kernel_leaves_possible_regions_Surroundings {
+    struct tiler_int64 starts;
+    struct tiler_int32 neighbours;
+    struct tiler_boolean_2 possible;
+    struct tiler_boolean filled;
+};
+struct tiler_cover_kernel_leaves_possible_regions_Regions {
+    struct tiler_int32 region;
+    struct tiler_int64 size;
+    struct tiler_int64 impossible;
+    struct tiler_int32 met;
+    struct tiler_int32 side;
+    struct tiler_int32 queue;
+    struct tiler_int32 parent;
+    struct tiler_int32 joined;
+    struct tiler_int32 pending;
+};
+int32_t tiler_cover_kernel_leaves_possible_regions(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_leaves_possible_regions_Options *placed,
+    const struct tiler_cover_kernel_leaves_possible_regions_Surroundings *around,
+    const struct tiler_cover_kernel_leaves_possible_regions_Regions *regions,
+    const struct tiler_boolean *alive,
+    const struct tiler_boolean *keep,
+    int64_t first,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel.leaves_something_everywhere */
+struct tiler_cover_kernel_leaves_something_everywhere_Options {
+    struct tiler_int64 starts;
+    struct tiler_int32 members;
+    struct tiler_int32 tile;
+};
+struct tiler_cover_kernel_leaves_something_everywhere_Choices {
+    struct tiler_int64 by_cell_starts;
+    struct tiler_int32 by_cell;
+    struct tiler_int64 by_tile_starts;
+    struct tiler_int32 by_tile;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+};
+struct tiler_cover_kernel_leaves_something_everywhere_Losses {
+    struct tiler_int32 met;
+    struct tiler_int32 gone;
+    struct tiler_int64 of_cell;
+    struct tiler_int64 of_tile;
+};
+int32_t tiler_cover_kernel_leaves_something_everywhere(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_leaves_something_everywhere_Options *placed,
+    const struct tiler_cover_kernel_leaves_something_everywhere_Choices *choices,
+    const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
+    const struct tiler_boolean *keep,
+    int64_t first,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+#endif

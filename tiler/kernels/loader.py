@@ -1,0 +1,28 @@
+"""Where the machine code of kernels comes from: a shared library that was installed with them, else object files that are kept,
+and made where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tiler.errors import BackendError
+from tiler.kernels import library
+from tiler.kernels.digest import Source
+from tiler.kernels.native import Code
+
+
+def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[..., Any]] = ()) -> list[Code]:
+    """The machine code of some kernels. If one is to be compiled, some beside it are too. BackendError if nothing can compile."""
+    kernels = list(map(Source.of, functions))
+    found = library.addresses(kernels)
+    missing = [each for each in kernels if each.name not in found]
+    if missing:
+        try:
+            from tiler.kernels import objects
+        except ImportError:
+            raise BackendError(
+                f"{missing[0].name} is to be compiled, and Numba is not installed: pip install tiler-bench[compile]"
+            ) from None
+        found |= objects.addresses(missing, list(map(Source.of, beside)))
+    return [Code(each.name, each.signature, found[each.name]) for each in kernels]

@@ -1,0 +1,46 @@
+"""Object files of kernels made to run in this process, by llvmlite alone: Numba is needed where there are none only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from tiler.kernels import kept
+from tiler.kernels.digest import Source, compiler
+from tiler.kernels.kept import Machine
+
+_engines: list[Any] = []  # They own the code that runs.
+
+
+@lru_cache(maxsize=1)
+def host() -> Machine:
+    """The machine that this runs on."""
+    return Machine(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), compiler())
+
+
+def addresses(kernels: Sequence[Source], beside: Sequence[Source] = ()) -> dict[str, int]:
+    """Where the functions of some kernels are, by name. A kernel that is not kept is compiled, and with it what is not kept of
+    those beside."""
+    found = {each.name: _kept(each) for each in kernels}
+    if None in found.values():
+        from tiler.kernels.making import make
+
+        every = {each.name: each for each in (*kernels, *beside)}.values()
+        made = {each.name: each.object for each in make([each for each in every if _kept(each) is None], host())}
+        found |= {name: made[name] for name in found.keys() & made.keys()}
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_triple(host().triple).create_target_machine()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    _engines.append(engine)
+    for content in found.values():
+        engine.add_object_file(llvm.ObjectFileRef.from_data(content))
+    engine.finalize_object()
+    return {name: int(engine.get_function_address(name)) for name in found}
+
+
+def _kept(kernel: Source) -> bytes | None:
+    return kept.find(host(), kernel.name, kernel.digest)

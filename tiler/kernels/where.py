@@ -1,0 +1,34 @@
+"""Where machine code is kept, and how long it takes to load."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+#: Where a wheel for a platform has its shared libraries.
+LIBRARY = Path(__file__).with_name("library")
+#: CPU seconds after which it pays to load a library, or object files that are kept, as measured with nine small questions; and
+#: after which who never compiled anything has it done, which takes hundreds of times as long.
+_TO_LINK, _TO_LOAD, _TO_COMPILE = 0.005, 0.02, 0.1
+
+
+def folders() -> list[Path]:
+    """The folders where machine code is looked for, and is written to where that can be: in the virtual environment that runs us,
+    and with the user's cached files."""
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    own = [Path(sys.prefix) / "cache"] if sys.prefix != sys.base_prefix else []
+    return [base / "tiler" for base in (*own, user)]
+
+
+def has_library() -> bool:
+    """Whether this installation has machine code of its own."""
+    return LIBRARY.is_dir()
+
+
+def seconds_worth() -> float:
+    """How many CPU seconds kernels may run as Python before it is worth while to load machine code, or where there is none to
+    compile it."""
+    if has_library():
+        return _TO_LINK
+    return _TO_LOAD if any(any(folder.glob("*.code")) for folder in folders()) else _TO_COMPILE
