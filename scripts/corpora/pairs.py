@@ -32,7 +32,7 @@ def pairs() -> Iterator[Instance]:
             board=rectangle(side, side),
             tiles=domino,
             name=f"pairs/square-{side:02}_s",
-            about=_about(title, KASTELEYN if count else "", count),
+            about=_about(title, KASTELEYN, count),
         )
     for side, count in ((4, 272), (8, 311_853_312)):
         yield Instance(
@@ -66,6 +66,7 @@ def pairs() -> Iterator[Instance]:
         name="pairs/trapped_u",
         about=About(
             title="As many black cells as white ones, and six with five neighbours",
+            source="drawn at random for Tiler, 2026",
             tags=("pairs",),
             expected=Expected(Status.UNSAT),
         ),

@@ -39,6 +39,7 @@ STAGES = {
     "area": ["3x3", "2"],
     "lattice": [str(PROBLEMS / "4L" / "06x06_u.txt")],
     "weights": [str(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt")],
+    "pairs": [str(PROBLEMS / "pairs" / "trapped_u.txt")],
     "probe": [str(PROBLEMS / "misc" / "02_u.txt")],
     "cases": [str(PROBLEMS / "misc" / "02_u.txt"), "--solver", "coloring:stages=cases"],
     "": ["4x4", "2"],
