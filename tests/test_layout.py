@@ -26,10 +26,6 @@ ORDER = (
 )
 
 
-#: Arrays of the kernels of backends/frontier, besides the event and the file of these names.
-ALSO_IN_FRONTIER = {"Found", "Store"}
-
-
 def name_of(path: Path) -> str:
     """The dotted name of a module; a package is named by its folder."""
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
@@ -96,4 +92,4 @@ def test_one_name_means_one_thing() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[node.name].append(module)
     assert len(homes) > 300
-    assert {name: modules for name, modules in homes.items() if len(modules) > 1 and name not in ALSO_IN_FRONTIER} == {}
+    assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}

@@ -27,7 +27,7 @@ struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
 struct tiler_uint8 { uint8_t *items; int64_t length; };
 
 /* tiler.backends.backtracking.kernel.search */
-struct tiler_backends_backtracking_kernel_search_Lists {
+struct tiler_backends_backtracking_kernel_search_FirstCellLists {
     struct tiler_int64 starts;
     struct tiler_int32 options;
     struct tiler_int64 member_starts;
@@ -37,7 +37,7 @@ struct tiler_backends_backtracking_kernel_search_Lists {
     struct tiler_int64 lower;
     struct tiler_int64 upper;
 };
-struct tiler_backends_backtracking_kernel_search_State {
+struct tiler_backends_backtracking_kernel_search_BacktrackingState {
     struct tiler_uint8 covered;
     struct tiler_int64 used;
     struct tiler_int64 next;
@@ -47,14 +47,14 @@ struct tiler_backends_backtracking_kernel_search_State {
 };
 int32_t tiler_backends_backtracking_kernel_search(
     uint64_t outcome[2],
-    const struct tiler_backends_backtracking_kernel_search_Lists *lists,
-    const struct tiler_backends_backtracking_kernel_search_State *state,
+    const struct tiler_backends_backtracking_kernel_search_FirstCellLists *lists,
+    const struct tiler_backends_backtracking_kernel_search_BacktrackingState *state,
     int64_t budget,
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.dlx.kernel.search */
-struct tiler_backends_dlx_kernel_search_Matrix {
+struct tiler_backends_dlx_kernel_search_DlxMatrix {
     struct tiler_uint64 starts;
     struct tiler_uint32 items;
     struct tiler_int64 list_starts;
@@ -73,7 +73,7 @@ struct tiler_backends_dlx_kernel_search_Matrix {
     int64_t watched;
     int64_t narrow;
 };
-struct tiler_backends_dlx_kernel_search_State {
+struct tiler_backends_dlx_kernel_search_DlxState {
     struct tiler_uint64 kill;
     struct tiler_int64 used;
     struct tiler_uint64_2 alive;
@@ -101,15 +101,15 @@ struct tiler_backends_dlx_kernel_search_Narrow {
 };
 int32_t tiler_backends_dlx_kernel_search(
     uint64_t outcome[2],
-    const struct tiler_backends_dlx_kernel_search_Matrix *matrix,
-    const struct tiler_backends_dlx_kernel_search_State *state,
+    const struct tiler_backends_dlx_kernel_search_DlxMatrix *matrix,
+    const struct tiler_backends_dlx_kernel_search_DlxState *state,
     const struct tiler_backends_dlx_kernel_search_Narrow *narrow,
     int64_t budget,
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.dlx.kernel_children.children */
-struct tiler_backends_dlx_kernel_children_children_Matrix {
+struct tiler_backends_dlx_kernel_children_children_DlxMatrix {
     struct tiler_uint64 starts;
     struct tiler_uint32 items;
     struct tiler_int64 list_starts;
@@ -128,7 +128,7 @@ struct tiler_backends_dlx_kernel_children_children_Matrix {
     int64_t watched;
     int64_t narrow;
 };
-struct tiler_backends_dlx_kernel_children_children_State {
+struct tiler_backends_dlx_kernel_children_children_DlxState {
     struct tiler_uint64 kill;
     struct tiler_int64 used;
     struct tiler_uint64_2 alive;
@@ -154,7 +154,7 @@ struct tiler_backends_dlx_kernel_children_children_Narrow {
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
-struct tiler_backends_dlx_kernel_children_children_Nodes {
+struct tiler_backends_dlx_kernel_children_children_DlxNodes {
     struct tiler_uint64_2 alive;
     struct tiler_int32_2 degree;
     struct tiler_int64_2 stack;
@@ -162,10 +162,10 @@ struct tiler_backends_dlx_kernel_children_children_Nodes {
 };
 int32_t tiler_backends_dlx_kernel_children_children(
     uint64_t outcome[2],
-    const struct tiler_backends_dlx_kernel_children_children_Matrix *matrix,
-    const struct tiler_backends_dlx_kernel_children_children_State *state,
+    const struct tiler_backends_dlx_kernel_children_children_DlxMatrix *matrix,
+    const struct tiler_backends_dlx_kernel_children_children_DlxState *state,
     const struct tiler_backends_dlx_kernel_children_children_Narrow *narrow,
-    const struct tiler_backends_dlx_kernel_children_children_Nodes *into
+    const struct tiler_backends_dlx_kernel_children_children_DlxNodes *into
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.fila.kernel_lists.search */
@@ -174,7 +174,7 @@ struct tiler_backends_fila_kernel_lists_search_Slots {
     struct tiler_int64 base;
     struct tiler_int64 around;
 };
-struct tiler_backends_fila_kernel_lists_search_Images {
+struct tiler_backends_fila_kernel_lists_search_ListedImages {
     struct tiler_uint64 has;
     struct tiler_int64 starts;
     struct tiler_uint64 masks;
@@ -186,12 +186,12 @@ struct tiler_backends_fila_kernel_lists_search_Order {
     struct tiler_int64 size;
     struct tiler_int64 pieces;
 };
-struct tiler_backends_fila_kernel_lists_search_Choice {
+struct tiler_backends_fila_kernel_lists_search_CellChoice {
     struct tiler_uint64 near;
     struct tiler_int64 near_base;
     struct tiler_int64 scratch;
 };
-struct tiler_backends_fila_kernel_lists_search_State {
+struct tiler_backends_fila_kernel_lists_search_ListsState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64 available;
@@ -209,16 +209,16 @@ struct tiler_backends_fila_kernel_lists_search_State {
 int32_t tiler_backends_fila_kernel_lists_search(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_lists_search_Slots *slots,
-    const struct tiler_backends_fila_kernel_lists_search_Images *images,
+    const struct tiler_backends_fila_kernel_lists_search_ListedImages *images,
     const struct tiler_backends_fila_kernel_lists_search_Order *order,
-    const struct tiler_backends_fila_kernel_lists_search_Choice *choice,
-    const struct tiler_backends_fila_kernel_lists_search_State *state,
+    const struct tiler_backends_fila_kernel_lists_search_CellChoice *choice,
+    const struct tiler_backends_fila_kernel_lists_search_ListsState *state,
     int64_t budget,
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.fila.kernel_narrow.narrow */
-struct tiler_backends_fila_kernel_narrow_narrow_Images {
+struct tiler_backends_fila_kernel_narrow_narrow_ListedImages {
     struct tiler_uint64 has;
     struct tiler_int64 starts;
     struct tiler_uint64 masks;
@@ -229,12 +229,12 @@ int32_t tiler_backends_fila_kernel_narrow_narrow(
     const struct tiler_boolean *keep,
     int64_t tiles,
     int64_t tile_words,
-    const struct tiler_backends_fila_kernel_narrow_narrow_Images *images,
-    const struct tiler_backends_fila_kernel_narrow_narrow_Images *into
+    const struct tiler_backends_fila_kernel_narrow_narrow_ListedImages *images,
+    const struct tiler_backends_fila_kernel_narrow_narrow_ListedImages *into
 );
 
 /* tiler.backends.fila.kernel_window.search */
-struct tiler_backends_fila_kernel_window_search_Lists {
+struct tiler_backends_fila_kernel_window_search_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
@@ -249,7 +249,7 @@ struct tiler_backends_fila_kernel_window_search_Lists {
     struct tiler_uint64 masks;
     struct tiler_int32 which;
 };
-struct tiler_backends_fila_kernel_window_search_State {
+struct tiler_backends_fila_kernel_window_search_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
@@ -260,14 +260,14 @@ struct tiler_backends_fila_kernel_window_search_State {
 };
 int32_t tiler_backends_fila_kernel_window_search(
     uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_window_search_Lists *lists,
-    const struct tiler_backends_fila_kernel_window_search_State *state,
+    const struct tiler_backends_fila_kernel_window_search_WindowLists *lists,
+    const struct tiler_backends_fila_kernel_window_search_WindowState *state,
     int64_t budget,
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.fila.kernel_window_children.children */
-struct tiler_backends_fila_kernel_window_children_children_Lists {
+struct tiler_backends_fila_kernel_window_children_children_WindowLists {
     struct tiler_int64 class_of;
     struct tiler_int64 class_starts;
     struct tiler_uint64 class_masks;
@@ -282,7 +282,7 @@ struct tiler_backends_fila_kernel_window_children_children_Lists {
     struct tiler_uint64 masks;
     struct tiler_int32 which;
 };
-struct tiler_backends_fila_kernel_window_children_children_State {
+struct tiler_backends_fila_kernel_window_children_children_WindowState {
     struct tiler_int64 left;
     struct tiler_int64 owed;
     struct tiler_uint64_2 words;
@@ -291,7 +291,7 @@ struct tiler_backends_fila_kernel_window_children_children_State {
     struct tiler_int64 attempts;
     struct tiler_int64 counters;
 };
-struct tiler_backends_fila_kernel_window_children_children_Nodes {
+struct tiler_backends_fila_kernel_window_children_children_WindowNodes {
     struct tiler_uint64 filled;
     struct tiler_int64 where;
     struct tiler_int64_2 left;
@@ -300,9 +300,9 @@ struct tiler_backends_fila_kernel_window_children_children_Nodes {
 };
 int32_t tiler_backends_fila_kernel_window_children_children(
     uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_window_children_children_Lists *lists,
-    const struct tiler_backends_fila_kernel_window_children_children_State *state,
-    const struct tiler_backends_fila_kernel_window_children_children_Nodes *into
+    const struct tiler_backends_fila_kernel_window_children_children_WindowLists *lists,
+    const struct tiler_backends_fila_kernel_window_children_children_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_children_children_WindowNodes *into
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.frontier.kernel_profiles.rehash */
@@ -961,13 +961,174 @@ int32_t tiler_backends_frontier_kernel_search_search(
     int64_t remembers
 ); /* outcome[0]: int64_t */
 
+/* tiler.backends.matching.kernel_flips.settle */
+struct tiler_backends_matching_kernel_flips_settle_Faces {
+    struct tiler_int64 starts;
+    struct tiler_int32 edges;
+};
+int32_t tiler_backends_matching_kernel_flips_settle(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_flips_settle_Faces *faces,
+    const struct tiler_uint8 *matched,
+    int64_t up,
+    int64_t sweeps
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_flips.sweep */
+struct tiler_backends_matching_kernel_flips_sweep_Faces {
+    struct tiler_int64 starts;
+    struct tiler_int32 edges;
+};
+int32_t tiler_backends_matching_kernel_flips_sweep(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_flips_sweep_Faces *faces,
+    const struct tiler_uint8 *high,
+    const struct tiler_uint8 *low,
+    const struct tiler_uint64 *coins,
+    int64_t sweeps
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_match.begin */
+struct tiler_backends_matching_kernel_match_begin_MatchingGraph {
+    struct tiler_int64 starts;
+    struct tiler_int32 others;
+    struct tiler_uint8 may_open;
+};
+struct tiler_backends_matching_kernel_match_begin_MatchingState {
+    struct tiler_int32 mate;
+    struct tiler_int32 left;
+    struct tiler_int32 parent;
+    struct tiler_int32 base;
+    struct tiler_uint8 label;
+    struct tiler_int64 mark;
+    struct tiler_int32 queue;
+    struct tiler_int32 seen;
+    struct tiler_int32 roots;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_matching_kernel_match_begin(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_match_begin_MatchingGraph *graph,
+    const struct tiler_backends_matching_kernel_match_begin_MatchingState *state,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_match.grow */
+struct tiler_backends_matching_kernel_match_grow_MatchingGraph {
+    struct tiler_int64 starts;
+    struct tiler_int32 others;
+    struct tiler_uint8 may_open;
+};
+struct tiler_backends_matching_kernel_match_grow_MatchingState {
+    struct tiler_int32 mate;
+    struct tiler_int32 left;
+    struct tiler_int32 parent;
+    struct tiler_int32 base;
+    struct tiler_uint8 label;
+    struct tiler_int64 mark;
+    struct tiler_int32 queue;
+    struct tiler_int32 seen;
+    struct tiler_int32 roots;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_matching_kernel_match_grow(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_match_grow_MatchingGraph *graph,
+    const struct tiler_backends_matching_kernel_match_grow_MatchingState *state,
+    int64_t open_too,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_pivots.eliminate */
+struct tiler_backends_matching_kernel_pivots_eliminate_Pattern {
+    struct tiler_int64 starts;
+    struct tiler_int32 columns;
+    struct tiler_int64 before_starts;
+    struct tiler_int32 before;
+    struct tiler_int64 own_starts;
+    struct tiler_int32 own;
+};
+struct tiler_backends_matching_kernel_pivots_eliminate_Values {
+    struct tiler_int64 own;
+    struct tiler_int64 upper;
+    struct tiler_int64 lower;
+    struct tiler_int64 inverted;
+    struct tiler_int64 pivots;
+    struct tiler_int64 sums;
+    struct tiler_int64 more;
+    struct tiler_int64 beyond;
+    struct tiler_int64 below;
+    struct tiler_int64 middle;
+    struct tiler_int64_2 left;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_matching_kernel_pivots_eliminate(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_pivots_eliminate_Pattern *pattern,
+    const struct tiler_backends_matching_kernel_pivots_eliminate_Values *values,
+    int64_t prime,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_pivots.pfaffian */
+int32_t tiler_backends_matching_kernel_pivots_pfaffian(
+    uint64_t outcome[2],
+    const struct tiler_int64_2 *matrix,
+    int64_t prime
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_pivots.invert */
+struct tiler_backends_matching_kernel_pivots_invert_Pattern {
+    struct tiler_int64 starts;
+    struct tiler_int32 columns;
+    struct tiler_int64 before_starts;
+    struct tiler_int32 before;
+    struct tiler_int64 own_starts;
+    struct tiler_int32 own;
+};
+struct tiler_backends_matching_kernel_pivots_invert_Values {
+    struct tiler_int64 own;
+    struct tiler_int64 upper;
+    struct tiler_int64 lower;
+    struct tiler_int64 inverted;
+    struct tiler_int64 pivots;
+    struct tiler_int64 sums;
+    struct tiler_int64 more;
+    struct tiler_int64 beyond;
+    struct tiler_int64 below;
+    struct tiler_int64 middle;
+    struct tiler_int64_2 left;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_matching_kernel_pivots_invert(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_pivots_invert_Pattern *pattern,
+    const struct tiler_backends_matching_kernel_pivots_invert_Values *values,
+    const struct tiler_int64 *transposed,
+    int64_t prime,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_shuffle.shuffle */
+struct tiler_backends_matching_kernel_shuffle_shuffle_Diamond {
+    struct tiler_uint8 ways;
+    struct tiler_uint8 covered;
+};
+int32_t tiler_backends_matching_kernel_shuffle_shuffle(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_shuffle_shuffle_Diamond *old,
+    const struct tiler_backends_matching_kernel_shuffle_shuffle_Diamond *new,
+    int64_t order,
+    const struct tiler_uint64 *coins
+); /* outcome[0]: int64_t */
+
 /* tiler.backends.sat.checking.kernel.follow */
-struct tiler_backends_sat_checking_kernel_follow_Proof {
+struct tiler_backends_sat_checking_kernel_follow_ClauseProof {
     struct tiler_int64 starts;
     struct tiler_int32 steps;
     struct tiler_uint8 kinds;
 };
-struct tiler_backends_sat_checking_kernel_follow_State {
+struct tiler_backends_sat_checking_kernel_follow_CheckingState {
     struct tiler_int32 literals;
     struct tiler_int32 next;
     struct tiler_int32 first;
@@ -978,8 +1139,8 @@ struct tiler_backends_sat_checking_kernel_follow_State {
 };
 int32_t tiler_backends_sat_checking_kernel_follow(
     uint64_t outcome[2],
-    const struct tiler_backends_sat_checking_kernel_follow_Proof *proof,
-    const struct tiler_backends_sat_checking_kernel_follow_State *state,
+    const struct tiler_backends_sat_checking_kernel_follow_ClauseProof *proof,
+    const struct tiler_backends_sat_checking_kernel_follow_CheckingState *state,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
@@ -989,7 +1150,7 @@ struct tiler_cover_kernel_leaves_possible_regions_Options {
     struct tiler_int32 members;
     struct tiler_int32 tile;
 };
-struct tiler_cover_kernel_leaves_possible_regions_Surroundings {
+struct tiler_cover_kernel_leaves_possible_regions_OpenBoard {
     struct tiler_int64 starts;
     struct tiler_int32 neighbours;
     struct tiler_boolean_2 possible;
@@ -1009,7 +1170,7 @@ struct tiler_cover_kernel_leaves_possible_regions_Regions {
 int32_t tiler_cover_kernel_leaves_possible_regions(
     uint64_t outcome[2],
     const struct tiler_cover_kernel_leaves_possible_regions_Options *placed,
-    const struct tiler_cover_kernel_leaves_possible_regions_Surroundings *around,
+    const struct tiler_cover_kernel_leaves_possible_regions_OpenBoard *around,
     const struct tiler_cover_kernel_leaves_possible_regions_Regions *regions,
     const struct tiler_boolean *alive,
     const struct tiler_boolean *keep,
@@ -1044,6 +1205,83 @@ int32_t tiler_cover_kernel_leaves_something_everywhere(
     const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
     const struct tiler_boolean *keep,
     int64_t first,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.group */
+struct tiler_cover_kernel_diagram_group_GivenArcs {
+    struct tiler_int32 source;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_int64 next;
+};
+struct tiler_cover_kernel_diagram_group_DiagramLayer {
+    struct tiler_int64 begins;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_int32 number;
+    struct tiler_int64 kept;
+    struct tiler_uint64 codes;
+    struct tiler_int32 slots;
+    struct tiler_int64 made;
+};
+int32_t tiler_cover_kernel_diagram_group(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_group_GivenArcs *given,
+    const struct tiler_cover_kernel_diagram_group_DiagramLayer *layer,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.merge */
+struct tiler_cover_kernel_diagram_merge_DiagramLayer {
+    struct tiler_int64 begins;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_int32 number;
+    struct tiler_int64 kept;
+    struct tiler_uint64 codes;
+    struct tiler_int32 slots;
+    struct tiler_int64 made;
+};
+int32_t tiler_cover_kernel_diagram_merge(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_merge_DiagramLayer *layer,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.ways_to_end */
+struct tiler_cover_kernel_diagram_ways_to_end_DiagramWays {
+    struct tiler_int64 starts;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_uint64 back;
+    struct tiler_uint64 forth;
+    struct tiler_uint64 uses;
+    int64_t modulus;
+};
+int32_t tiler_cover_kernel_diagram_ways_to_end(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_ways_to_end_DiagramWays *arcs,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.ways_from_root */
+struct tiler_cover_kernel_diagram_ways_from_root_DiagramWays {
+    struct tiler_int64 starts;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_uint64 back;
+    struct tiler_uint64 forth;
+    struct tiler_uint64 uses;
+    int64_t modulus;
+};
+int32_t tiler_cover_kernel_diagram_ways_from_root(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_ways_from_root_DiagramWays *arcs,
+    int64_t start,
     int64_t budget
 ); /* outcome[0]: int64_t */
 

@@ -32,7 +32,7 @@ LARGEST = 100  # size of an instance
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnInstance:
     """An instance with the record of the reference solver and its grade, the number of edges below its seconds."""
 
     family: Family
@@ -59,7 +59,7 @@ class Wish:
     tries: int
 
 
-def draw(wish: Wish, folder: Path, tell: Callable[[Drawn], object] = lambda drawn: None) -> Iterator[Drawn]:
+def draw(wish: Wish, folder: Path, tell: Callable[[DrawnInstance], object] = lambda drawn: None) -> Iterator[DrawnInstance]:
     """The instances that are taken, family by family; runs that are recorded in the folder are not made again.
 
     TilerError if the reference solver contradicts what a family knows.
@@ -90,10 +90,10 @@ def _record(job: Job, store: Store, folder: Path) -> Record:
     return made
 
 
-def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[float]) -> Drawn:
+def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[float]) -> DrawnInstance:
     seconds = made["solve_seconds"] or 0.0
     decided = made["status"] != Status.UNKNOWN
-    return Drawn(family, size, job.instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges))
+    return DrawnInstance(family, size, job.instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges))
 
 
 def in_words(grade: int, edges: Sequence[float]) -> str:
@@ -103,7 +103,7 @@ def in_words(grade: int, edges: Sequence[float]) -> str:
     return f"{edges[grade - 1] if grade else 0:g}s-to-{edges[grade]:g}s"
 
 
-def write(chosen: Sequence[Drawn], wish: Wish, folder: Path) -> None:
+def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
     """The instances, each as a problem file and as clauses, with sums of all files, a README and a description in LaTeX."""
     sizes: dict[str, tuple[int, int]] = {}
     written = dict[str, bytes]()
@@ -125,7 +125,7 @@ def write(chosen: Sequence[Drawn], wish: Wish, folder: Path) -> None:
     files.write(folder / "SHA256SUMS", sums.encode())
 
 
-def _rows(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
+def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
     """A line for each instance."""
     return [
         [
@@ -142,7 +142,7 @@ def _rows(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, in
 _HEAD = ("instance", "variables", "clauses", "verdict", "seconds")
 
 
-def _readme(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
+def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
     loads = [load for each in chosen if (load := each.record.get("load")) is not None]
     lines = [
         "# Tiling instances in grades of hardness",
@@ -163,7 +163,7 @@ def _readme(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, 
     return "\n".join(lines)
 
 
-def _description(chosen: Sequence[Drawn], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
+def _description(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
     lines = [
         r"\documentclass[conference]{IEEEtran}",
         r"\begin{document}",

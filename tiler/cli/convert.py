@@ -15,7 +15,7 @@ from tiler.process import files
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
-    from tiler.backends.languages.writing import Written
+    from tiler.backends.languages.writing import WrittenProblem
     from tiler.cover.cover import Cover
 
 HELP = "write a problem for other programs: CNF, WCNF, OPB, LP, MPS, MiniZinc, DLX, BurrTools"
@@ -125,7 +125,7 @@ def _reduced(backend: Backend, cover: Cover, noun: str) -> Cover:
     return cover
 
 
-def _put(out: str, written: Written) -> None:
+def _put(out: str, written: WrittenProblem) -> None:
     """Write the files: the first by its name, others beside it."""
     for number, (ending, content) in enumerate(written.files.items()):
         path = str(Path(out).with_suffix(f".{ending}")) if number else out

@@ -16,7 +16,7 @@ from tiler.errors import BadOption, suggest
 from tiler.question.values import positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.bench.drawn import Drawn
+    from tiler.bench.drawn import DrawnInstance
 
 HELP = "draw instances at random into grades of hardness, for competitions"
 EXAMPLES = """\
@@ -83,7 +83,7 @@ def _edges(text: str) -> tuple[float, ...]:
     return edges
 
 
-def _line(each: Drawn) -> str:
+def _line(each: DrawnInstance) -> str:
     took = f"{each.record['solve_seconds'] or 0.0:.2f} s" if each.is_decided else "not in time"
     return f"{each.instance.name}  {each.record['status']}  {took}"
 

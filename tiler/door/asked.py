@@ -59,7 +59,7 @@ def answer(problem: Instance | RowCover, found: Answered[Any]) -> Answer[Any]:
     )
 
 
-class Listed:
+class AskedTilings:
     """Tilings one by one, as they are asked for: Ctrl-C is remembered while one is looked for, and is the caller's otherwise."""
 
     def __init__(self, problem: Instance | RowCover, progress: ToldProgress) -> None:

@@ -24,7 +24,7 @@ _Key = tuple[tuple[tuple[int, ...], ...], ...]  #: a tiling: the cells of its pi
 
 
 @dataclass(frozen=True)
-class Listed:
+class ComparedList:
     """One of the two lists."""
 
     name: str  #: of the file
@@ -37,8 +37,8 @@ class Listed:
 class TilingComparison:
     """Which tilings are in both of two lists; `str` says it."""
 
-    first: Listed
-    second: Listed
+    first: ComparedList
+    second: ComparedList
     both: int
     up_to_symmetry: bool
 
@@ -83,7 +83,7 @@ def compare(first: Given, second: Given, lattice: Lattice, *, up_to_symmetry: bo
             keys.setdefault(_least(tiling, lattice) if up_to_symmetry else _plain(tiling), number)
         found.append(keys)
     sides = [
-        Listed(name, len(lines), len(keys), tuple(line for key, line in keys.items() if key not in other))
+        ComparedList(name, len(lines), len(keys), tuple(line for key, line in keys.items() if key not in other))
         for (name, lines), keys, other in zip(read, found, reversed(found), strict=True)
     ]
     one, other = sides

@@ -236,7 +236,7 @@ def tilings(
         given.flag(up_to_symmetry, "up_to_symmetry"),
         features=given.features(features, problem),
     )
-    followed = asked.Listed(problem, progress)
+    followed = asked.AskedTilings(problem, progress)
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
         return followed.each(asking.each_tiling(problem, solver, question, followed.tick))

@@ -16,7 +16,7 @@ from tiler.bench.stats import Clock, Table, newest, series, tabulate
 from tiler.process import files
 from tiler.report import draw, findings, style, tables
 from tiler.report.document import Tabular
-from tiler.report.draw import Written
+from tiler.report.draw import WrittenDrawing
 from tiler.report.names import backend
 from tiler.report.panels import MANY, code, context, limits_in_words, place
 
@@ -161,7 +161,7 @@ def _table(name: str, grid: Tabular) -> str:
     return r"\begin{table*}[t]\centering\scriptsize" + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
 
 
-def _figure(drawn: Written, brief: str, *, wide: bool) -> str:
+def _figure(drawn: WrittenDrawing, brief: str, *, wide: bool) -> str:
     """A figure with its caption: how to read it, and the question. `wide`: across both columns."""
     star, width = ("*", r"\textwidth") if wide else ("", r"\columnwidth")
     size = rf"width={width},height=0.6\textheight,keepaspectratio"

@@ -23,7 +23,7 @@ DPI = 150
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenDrawing:
     """A drawing on disk: its kind, the name of its files without an ending, its title, whether it is a detail, its caption."""
 
     kind: str
@@ -54,7 +54,7 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
             yield from ((name, drawing) for drawing in kind(name).draw(table))
 
 
-def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[Written]:
+def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[WrittenDrawing]:
     """Draw into a folder, and say what; a file appears whole or not at all."""
     from matplotlib import rc_context
 
@@ -75,11 +75,11 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
             told = " ".join(f"{drawing.title}. {caption}".split())
             files.write(folder / f"{stem}.txt", f"{told}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
-        done.append(Written(name, stem, drawing.title, drawing.is_detail, caption))
+        done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption))
     return done
 
 
-def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, Written]]:
+def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, WrittenDrawing]]:
     """Draw all that suits some records: what was asked most into the folder, other goals and limits into folders within."""
     done = []
     for number, some in enumerate(series(records)):

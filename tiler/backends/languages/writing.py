@@ -30,7 +30,7 @@ def _nothing(numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenProblem:
     """The files of a problem, as lines or bytes, by ending."""
 
     files: dict[str, Iterable[str] | bytes]
@@ -70,7 +70,7 @@ def model_of(language: str, spec: str = "") -> Model:
     return backend
 
 
-def write(wanted: Wanted, cover: Cover) -> Written:
+def write(wanted: Wanted, cover: Cover) -> WrittenProblem:
     """The files, made while they are read. BadOption if the language cannot tell what is wanted."""
     if wanted.optimises and not LANGUAGES[wanted.language].optimises:
         able = ", ".join(name for name, each in LANGUAGES.items() if each.optimises)
@@ -80,10 +80,10 @@ def write(wanted: Wanted, cover: Cover) -> Written:
     return _WRITERS[wanted.language](wanted, cover)
 
 
-def _clauses(wanted: Wanted, cover: Cover) -> Written:
+def _clauses(wanted: Wanted, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Sat)
     tiling = encode(cover, wanted.model.encoding, wanted.model.cell, wanted.model.symmetry)
-    return Written({wanted.language: _lines(wanted, cover, tiling)}, lambda true: tiling.options(sorted(true)))
+    return WrittenProblem({wanted.language: _lines(wanted, cover, tiling)}, lambda true: tiling.options(sorted(true)))
 
 
 def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
@@ -96,11 +96,11 @@ def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]
             return counting.write(cover, tiling, wanted.language, wanted.comments)
 
 
-def _rows(wanted: Wanted, cover: Cover) -> Written:
+def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Ilp)
     program = weighted_program_of(cover) if wanted.optimises else program_of(cover, wanted.model.objective)
     first = 1 if wanted.language == "opb" else 0
-    return Written({wanted.language: _program(wanted, cover, program)}, lambda true: _columns(cover, true, first))
+    return WrittenProblem({wanted.language: _program(wanted, cover, program)}, lambda true: _columns(cover, true, first))
 
 
 def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[str]:
@@ -119,33 +119,33 @@ def _columns(cover: Cover, true: Iterable[int], first: int) -> tuple[int, ...]:
     return found
 
 
-def _knuth(wanted: Wanted, cover: Cover) -> Written:
+def _knuth(wanted: Wanted, cover: Cover) -> WrittenProblem:
     assert isinstance(cover, BoardCover | RowCover)
-    return Written({"dlx": dlx.write(cover, wanted.comments or ())})
+    return WrittenProblem({"dlx": dlx.write(cover, wanted.comments or ())})
 
 
-def _minizinc(wanted: Wanted, cover: Cover) -> Written:
+def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
     board = on_board(cover, "MiniZinc's model")
     comments = wanted.comments or ()
     if wanted.model == GEOST:
-        return Written({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
-    return Written({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
+        return WrittenProblem({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
+    return WrittenProblem({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
 
 
-def write_problem(language: str, instance: Instance) -> Written:
+def write_problem(language: str, instance: Instance) -> WrittenProblem:
     """The files of the problem itself, in a language that is for it."""
     match language:
         case "xmpuzzle":
             from tiler.formats import xmpuzzle  # A large one, and rarely needed.
 
-            return Written({"xmpuzzle": xmpuzzle.write(instance)})
+            return WrittenProblem({"xmpuzzle": xmpuzzle.write(instance)})
         case "json":
-            return Written({"json": json.write(instance).splitlines()})
+            return WrittenProblem({"json": json.write(instance).splitlines()})
         case _:
-            return Written({"txt": text.write(instance).splitlines()})
+            return WrittenProblem({"txt": text.write(instance).splitlines()})
 
 
-_WRITERS: dict[str, Callable[[Wanted, Cover], Written]] = {
+_WRITERS: dict[str, Callable[[Wanted, Cover], WrittenProblem]] = {
     **dict.fromkeys(("cnf", "wcnf", *counting.KINDS), _clauses),
     **dict.fromkeys(("opb", "lp", "mps"), _rows),
     "dlx": _knuth,

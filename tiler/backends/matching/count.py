@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.matching import dissection
 from tiler.backends.matching import kernel_pivots as kernel
-from tiler.backends.matching.faces import Drawn, Trees, oriented
+from tiler.backends.matching.faces import DrawnPart, SpanningTrees, oriented
 from tiler.backends.matching.kernel_pivots import ROW, SINGULAR, Pattern, Values
 from tiler.backends.matching.primes import Remainders, enough, primes
 from tiler.errors import BackendError
@@ -40,7 +40,7 @@ _BUDGET = 20_000  # rows between two looks at the clock
 class System:
     """The matrices of a drawn graph, one for each orientation, and in which order they are eliminated."""
 
-    drawn: Drawn
+    drawn: DrawnPart
     is_bipartite: bool
     pattern: Pattern
     transposed: NDArray[np.int64]  #: for each entry beyond the diagonal, which of those before it is its mirror image
@@ -51,9 +51,9 @@ class System:
     bits: int  #: the number of matchings has no more
 
     @classmethod
-    def of(cls, drawn: Drawn, times: NDArray[np.int64], mate: list[int], look: Look) -> System:
+    def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: list[int], look: Look) -> System:
         """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
-        trees = Trees.of(drawn)
+        trees = SpanningTrees.of(drawn)
         colour = _colours(drawn, trees)
         pairs = [(a, b) for a, b in enumerate(mate) if (colour[a] == 0 if colour else a < b)]
         pair_of = [0] * len(mate)
@@ -111,12 +111,12 @@ class System:
         return len(self.pattern.starts) - 1
 
 
-def _is_odd(drawn: Drawn, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
+def _is_odd(drawn: DrawnPart, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
     """Whether the sum of an orientation is the one to be taken off: all ways round the torus count less than 0 in it."""
     return len(circles) == 2 and all(_turns(drawn, against, mate, circle) for circle in circles)
 
 
-def _turns(drawn: Drawn, against: list[int], mate: list[int], circle: list[int]) -> bool:
+def _turns(drawn: DrawnPart, against: list[int], mate: list[int], circle: list[int]) -> bool:
     """The quadratic form of a circle: its darts against the orientation and its vertices matched to its left, and one more."""
     number = 1 + sum((against[dart >> 1] + dart) & 1 for dart in circle)
     for before, dart in zip([circle[-1], *circle[:-1]], circle, strict=True):
@@ -131,7 +131,7 @@ def _turns(drawn: Drawn, against: list[int], mate: list[int], circle: list[int])
     return number % 2 == 1
 
 
-def _colours(drawn: Drawn, trees: Trees) -> list[int]:
+def _colours(drawn: DrawnPart, trees: SpanningTrees) -> list[int]:
     """By vertex, 0 or 1, so that no edge joins two of one colour; empty if there are no such colours."""
     colour = [-1] * len(drawn.cells)
     colour[0] = 0
@@ -179,7 +179,7 @@ def _pattern(rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[
     return Pattern(starts, columns, before_starts, here[by_column].astype(np.int32), own_starts, own), transposed
 
 
-def _bits(drawn: Drawn, times: NDArray[np.int64]) -> int:
+def _bits(drawn: DrawnPart, times: NDArray[np.int64]) -> int:
     """The number of matchings is below two to this power (Alon and Friedland 2008: the product over the vertices of d!^(1/2d)); a
     bit more than the floats can be wrong by."""
     nats = sum(math.lgamma(len(darts) + 1) / (2 * len(darts)) for darts in drawn.around)

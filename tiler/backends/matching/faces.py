@@ -18,7 +18,7 @@ from tiler.model.cell_numbers import coordinates
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnPart:
     """A connected part of a graph, drawn. Vertices are numbered in it from 0.
 
     Dart 2e goes from the first end of edge e to its second, 2e + 1 back. `faces` are circles of darts, each with the face on its
@@ -41,7 +41,7 @@ class Drawn:
         return self.ends[dart >> 1][dart & 1]
 
 
-def parts(cover: BoardCover, pairs: Pairs) -> list[Drawn]:
+def parts(cover: BoardCover, pairs: Pairs) -> list[DrawnPart]:
     """The connected parts of the graph of a board in the plane."""
     plane = np.linalg.cholesky(np.array(cover.lattice.metric, np.float64))
     where = coordinates(cover.cells)
@@ -69,7 +69,7 @@ def parts(cover: BoardCover, pairs: Pairs) -> list[Drawn]:
         for dart in turned:
             around[tails[dart]].append(dart)
         listed = [(int(a), int(b)) for a, b in ends.tolist()]
-        drawn.append(Drawn(cells, edges, listed, points[cells], around, _faces(around)))
+        drawn.append(DrawnPart(cells, edges, listed, points[cells], around, _faces(around)))
     return drawn
 
 
@@ -119,7 +119,7 @@ def _faces(around: list[list[int]]) -> list[list[int]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
+class SpanningTrees:
     """A spanning tree of the vertices and one of the faces, which cross no edge both, and the edges that are in neither: as many
     as the surface has ways round."""
 
@@ -129,7 +129,7 @@ class Trees:
     rest: list[int]  #: edges
 
     @classmethod
-    def of(cls, drawn: Drawn) -> Trees:
+    def of(cls, drawn: DrawnPart) -> SpanningTrees:
         above = [-1] * len(drawn.cells)
         reached, is_tree = [0], set()
         seen = {0}
@@ -155,7 +155,7 @@ class Trees:
                     order.append(other)
         return cls(above, order, beneath, [edge for edge in range(len(drawn.ends)) if edge not in crossed])
 
-    def circle(self, drawn: Drawn, edge: int) -> list[int]:
+    def circle(self, drawn: DrawnPart, edge: int) -> list[int]:
         """The darts of the circle that an edge closes in the tree of the vertices, from the edge on."""
         first, second = drawn.ends[edge]
         up, down = self._to_root(drawn, second), self._to_root(drawn, first)
@@ -164,7 +164,7 @@ class Trees:
             down.pop()
         return [2 * edge, *(dart ^ 1 for dart in up), *reversed(down)]
 
-    def _to_root(self, drawn: Drawn, vertex: int) -> list[int]:
+    def _to_root(self, drawn: DrawnPart, vertex: int) -> list[int]:
         """The darts of the tree that lead to a vertex, the last one first."""
         darts = []
         while self.above[vertex] >= 0:
@@ -173,7 +173,7 @@ class Trees:
         return darts
 
 
-def oriented(drawn: Drawn, trees: Trees, turned: set[int]) -> list[int]:
+def oriented(drawn: DrawnPart, trees: SpanningTrees, turned: set[int]) -> list[int]:
     """By edge, 0 if it is oriented from its first end to the second, else 1: so that every face has an odd number of darts
     against the orientation (Kasteleyn 1961). The edges of `turned`, of those in neither tree, are 1.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching.kernel_match import Graph
+from tiler.backends.matching.kernel_match import MatchingGraph
 from tiler.cover.board import BoardCover
 
 
@@ -41,13 +41,13 @@ class Pairs:
     def cells(self) -> int:
         return len(self.filler_of)
 
-    def graph(self) -> Graph:
+    def graph(self) -> MatchingGraph:
         """As kernels take it."""
         here = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
         there = np.concatenate([self.ends[:, 1], self.ends[:, 0]])
         order = np.lexsort((there, here))
         starts = np.concatenate([[0], np.cumsum(np.bincount(here, minlength=self.cells))]).astype(np.int64)
-        return Graph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
+        return MatchingGraph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
 
     def options(self, mate: NDArray[np.int32]) -> tuple[int, ...]:
         """The options of a matching: of every pair, and of every cell alone."""

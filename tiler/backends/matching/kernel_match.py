@@ -28,7 +28,7 @@ UNSEEN, EVEN, ODD = range(3)
 NEXT, ONES, TREES, FAILED, TIME, STEPS = range(COUNTERS := 6)
 
 
-class Graph(NamedTuple):
+class MatchingGraph(NamedTuple):
     """What is matched."""
 
     starts: I64  #: (cells + 1,): where the neighbours of each cell begin
@@ -36,7 +36,7 @@ class Graph(NamedTuple):
     may_open: U8  #: (cells,): whether a cell may stay open
 
 
-class State(NamedTuple):
+class MatchingState(NamedTuple):
     """Where a search stands."""
 
     mate: I32  #: (cells,): with what a cell is matched, -1: nothing
@@ -51,7 +51,7 @@ class State(NamedTuple):
     counters: I64  #: by names
 
     @classmethod
-    def new(cls, cells: int) -> State:
+    def new(cls, cells: int) -> MatchingState:
         """Nothing is matched."""
         return cls(
             mate=np.full(cells, -1, np.int32),
@@ -68,7 +68,7 @@ class State(NamedTuple):
 
 
 @kernel()
-def begin(graph: Graph, state: State, budget: int) -> int:
+def begin(graph: MatchingGraph, state: MatchingState, budget: int) -> int:
     """The start; `left` has to be the number of neighbours, and those with one in `queue`, ONES of them."""
     starts, others = graph.starts, graph.others
     mate, left, queue, counters = state.mate, state.left, state.queue, state.counters
@@ -122,7 +122,7 @@ def _base(base: I32, cell: int) -> int:
 
 
 @inner()
-def _meeting(state: State, one: int, other: int) -> int:
+def _meeting(state: MatchingState, one: int, other: int) -> int:
     """The base where the paths up from two even cells of a tree meet."""
     mate, parent, base, mark, counters = state.mate, state.parent, state.base, state.mark, state.counters
     counters[TIME] += 1
@@ -138,7 +138,7 @@ def _meeting(state: State, one: int, other: int) -> int:
 
 
 @inner()
-def _shrink(state: State, one: int, other: int, top: int, tail: int) -> int:
+def _shrink(state: MatchingState, one: int, other: int, top: int, tail: int) -> int:
     """Make the path from an even cell up to a base a part of its blossom, which an edge to another closes; the new end of the
     queue, in which its odd cells now are."""
     mate, parent, base, label, queue = state.mate, state.parent, state.base, state.label, state.queue
@@ -158,7 +158,7 @@ def _shrink(state: State, one: int, other: int, top: int, tail: int) -> int:
 
 
 @inner()
-def _grow(graph: Graph, state: State, root: int) -> int:
+def _grow(graph: MatchingGraph, state: MatchingState, root: int) -> int:
     """Grow the tree of a root until the matching is longer, or it cannot grow: how many cells were looked at, less than 0 if it
     cannot."""
     starts, others, may_open = graph.starts, graph.others, graph.may_open
@@ -209,7 +209,7 @@ def _grow(graph: Graph, state: State, root: int) -> int:
 
 
 @kernel()
-def grow(graph: Graph, state: State, open_too: bool, budget: int) -> int:
+def grow(graph: MatchingGraph, state: MatchingState, open_too: bool, budget: int) -> int:
     """Trees from all cells alone, from NEXT on; from those that may stay open only with `open_too`."""
     mate, counters = state.mate, state.counters
     steps = 0

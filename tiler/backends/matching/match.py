@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.matching import kernel_match as kernel
 from tiler.backends.matching.graph import Pairs
-from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, STEPS, Graph, State
+from tiler.backends.matching.kernel_match import EVEN, FAILED, NEXT, ODD, ONES, STEPS, MatchingGraph, MatchingState
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.question.certificate import TutteSet, Weights
@@ -20,7 +20,7 @@ _BUDGET = 2_000_000  # steps between two looks at the clock, of some ten nanosec
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
+class AlternatingTrees:
     """Alternating trees that cannot grow: the even cells are beside the odd ones only, and beside those of their own blossom."""
 
     even: NDArray[np.int64]
@@ -35,7 +35,7 @@ class Matcher:
         """`most_open` is how many of the cells that may stay open can; the number of tiles includes the filler."""
         self.pairs, self.tiles, self.most_open = pairs, tiles, most_open
         self._graph = pairs.graph()
-        self._state = State.new(pairs.cells)
+        self._state = MatchingState.new(pairs.cells)
         self.covers = False  #: whether the cells can be covered, once it has run
 
     @classmethod
@@ -77,7 +77,7 @@ class Matcher:
     def _alone(self) -> int:
         return int((self.mate < 0).sum())
 
-    def trees(self) -> Trees:
+    def trees(self) -> AlternatingTrees:
         """Where the cells cannot be covered, the reason: the smallest tree of a cell that must not stay open; all trees together
         where too many cells stay open."""
         state = self._state
@@ -85,7 +85,7 @@ class Matcher:
         must = [root for root in roots if not self._graph.may_open[root]]
         if not must:
             return _trees(state, np.flatnonzero(state.label))
-        best: Trees | None = None
+        best: AlternatingTrees | None = None
         looked_at = 0
         for root in must:
             tree = _alone(self._graph, self.mate, root)
@@ -110,15 +110,15 @@ class Matcher:
         return Weights(tuple(weights.tolist()), tuple(values))
 
 
-def _alone(graph: Graph, mate: NDArray[np.int32], root: int) -> Trees:
+def _alone(graph: MatchingGraph, mate: NDArray[np.int32], root: int) -> AlternatingTrees:
     """The tree of one cell, in a graph without other trees."""
-    state = State.new(len(mate))
+    state = MatchingState.new(len(mate))
     state.mate[:] = mate
     state.counters[NEXT] = root
     kernel.grow(graph, state, False, 1)
     return _trees(state, np.flatnonzero(state.label))
 
 
-def _trees(state: State, seen: NDArray[np.int64]) -> Trees:
+def _trees(state: MatchingState, seen: NDArray[np.int64]) -> AlternatingTrees:
     even, odd = seen[state.label[seen] == EVEN], seen[state.label[seen] == ODD]
-    return Trees(even, odd, bool((state.base[even] != even).any()))
+    return AlternatingTrees(even, odd, bool((state.base[even] != even).any()))

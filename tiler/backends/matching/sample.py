@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import kernel_flips, kernel_shuffle
-from tiler.backends.matching.faces import Drawn, parts
+from tiler.backends.matching.faces import DrawnPart, parts
 from tiler.backends.matching.graph import Pairs
 from tiler.backends.matching.kernel_flips import Faces
 from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamond
@@ -76,7 +76,7 @@ class Flips:
     low: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, drawn: Drawn, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
+    def of(cls, drawn: DrawnPart, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
         """Made with pauses; the last value is what was made."""
         ends = pairs.ends[drawn.edges]
         outer = max(drawn.faces, key=len)
