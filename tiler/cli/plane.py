@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
+from tiler.cli.album import add_look, look_of
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.ticker import Ticker
 from tiler.errors import BadOption, SpaceTileError
@@ -21,6 +22,7 @@ from tiler.render import table
 if TYPE_CHECKING:
     from tiler.ask.plane import Answer
     from tiler.model.tile import Tile
+    from tiler.render.look import Look
 
 HELP = "find the smallest period in which tiles tile the plane, or that they do not"
 _DESCRIPTION = """\
@@ -28,7 +30,7 @@ Find the smallest period in which copies of some tiles tile the plane, or show t
 not: it cannot be surrounded by copies of itself more than some number of times.
 """
 EXAMPLES = """\
-  tiler plane 5F --reflections -o patch.svg
+  tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
   tiler plane heptominoes --each
   tiler plane heptiamonds --each --up-to 84
 """
@@ -46,7 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each set of tiles")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw some periods side by side, or the tile surrounded")
+    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw a patch of the plane, or the tile surrounded")
+    add_look(parser, marks=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.model.sets import lattice_of
 
     asking.check_svg(args.output)
+    look = look_of(args, "svg" if args.output else "text")
     lattice = args.lattice or lattice_of(args.tiles).name
     board = "1x1" if lattice == USUAL.name else plane.cell_of(lattice)
     try:
@@ -99,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         for name, answer in answers:
             print(f"{printable.line(name)}: {_in_words(answer, args)}")
     if args.output:
-        _draw(args.output, answers, instance.reflections, instance.tiles[0])
+        _draw(args.output, answers, instance.reflections, instance.tiles[0], look)
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -142,14 +146,14 @@ def _summary(answers: list[Answer]) -> str:
     )
 
 
-def _draw(path: str, answers: list[tuple[str, Answer]], reflections: bool, tile: Tile) -> None:
+def _draw(path: str, answers: list[tuple[str, Answer]], reflections: bool, tile: Tile, look: Look) -> None:
     from tiler.ask import plane
     from tiler.model.instance import Instance
-    from tiler.render import drawing, pages, svg
+    from tiler.render import drawing, image, pages, svg
 
     pictures = []
     for name, answer in answers:
-        laid = plane.patch(answer)
+        laid = plane.patch(answer, look.inches / image.PER_UNIT if len(answers) == 1 else 0.0)
         if laid is None and answer.around:
             board = frozenset(cell for placement in answer.around for cell in placement.cells)
             lattice = tile.lattice
@@ -162,7 +166,8 @@ def _draw(path: str, answers: list[tuple[str, Answer]], reflections: bool, tile:
         return
     with output.opened(path) as out:
         if len(pictures) == 1:
-            out.write(svg.draw(*pictures[0][1]))
+            out.write(svg.draw(*pictures[0][1], look))
         else:
-            album = pages.album([pages.one(drawing.panels(*laid), name) for name, laid in pictures])
-            out.write(svg.of_page(album, "Tilings of the plane"))
+            bordered = look._replace(inches=0.0)
+            album = pages.album([pages.one(drawing.panels(*laid, look=bordered), name) for name, laid in pictures])
+            out.write(svg.of_page(album._replace(inches=look.inches), "Tilings of the plane"))
