@@ -139,7 +139,7 @@ def test_the_rest_is_not_frozen() -> None:
     [
         (formats.inline(["3x2", "3L"]), "heights", "every piece must be of two cells"),
         (formats.inline(["4x4", "2"], wrap="columns"), "paths", "nothing is wrapped"),
-        (formats.inline(["2x2x2", "2"]), "heights", "only in the plane"),
+        (formats.inline(["2x2x2", "2"]), "heights", "in the plane"),
         (formats.inline(["2x2x2", "2"]), "frozen", "in the plane"),
         (formats.inline(["3x3", "2", "0..1:1"]), "paths", "every piece must be of two cells"),
         (of_text("ABB", "A.C", "DDC")[0], "heights", "a hole with more cells of one colour"),
@@ -209,6 +209,7 @@ def test_options_of_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["--size", "90in", "-o", str(tmp_path / "large.png")], "60in at most"),
         (["--size", "1000in", "-o", str(small)], "no size from 0.5in to 100in"),
         (["--marks", "heights", "--colours", "stripes"], "invalid choice"),
+        (["--marks", "heights", "--open", "2", "-o", str(small)], "no cell may stay open"),
     ]:
         status, _, err = call(capsys, "solve", "4x4", "2", *options)
         assert (status, said in err) == (2, True), err

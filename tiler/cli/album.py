@@ -53,8 +53,10 @@ class Album:
     """What is found of an instance; `form` is one of output.PAGES."""
 
     def __init__(self, instance: Instance, form: str, look: Look) -> None:
-        from tiler.render import gallery, viewer
+        from tiler.render import gallery, overlays, viewer
 
+        if look.marks:  # Before the search.
+            overlays.refuse(instance, look.marks)
         self._instance, self._form, self._look = instance, form, look
         self._most, self._most_steps = gallery.MOST[form], viewer.MOST
         self.tilings: list[Sequence[Placement]] = []

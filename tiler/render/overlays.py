@@ -132,9 +132,8 @@ def _paths(instance: Instance, tiling: Sequence[Placement]) -> list[Mark]:
 
 
 def _frozen(instance: Instance, tiling: Sequence[Placement]) -> list[Mark]:
+    refuse(instance, "frozen")
     lattice = instance.lattice
-    if instance.dimension != 2 or lattice.has_edges:
-        raise BadOption("--marks frozen: regions are drawn in the plane, on cells side by side")
     rest = temperate(instance, tiling)
     width = max(2 * BORDER, cells.span(lattice, instance.board) / 250)
     return [Patch(cells.outlines(lattice, lattice, rest), "none", width, _LINE, kind="temperate")] if rest else []
@@ -148,19 +147,30 @@ OVERLAYS: Mapping[str, Overlay] = {
 }
 
 
-def _partners(instance: Instance, tiling: Sequence[Placement], what: str) -> dict[Cell, Cell]:
-    """For every cell the other one of its pair; BadOption if pieces are no pairs of neighbours on all of a board of the plane."""
+def refuse(instance: Instance, marks: str) -> None:
+    """BadOption if tilings of an instance have no such marks, whatever they are."""
     lattice = instance.lattice
-    if instance.dimension != 2 or lattice.has_edges or lattice.colours is None or instance.wrap:
-        raise BadOption(f"--marks {what}: only in the plane, on cells of two colours side by side, and where nothing is wrapped")
+    if instance.dimension != 2 or lattice.has_edges:
+        raise BadOption(f"--marks {marks}: it is drawn in the plane, on cells side by side")
+    if marks == "frozen":
+        return
+    if lattice.colours is None or instance.wrap:
+        raise BadOption(f"--marks {marks}: only on cells of two colours, and where nothing is wrapped")
+    if not all(tile.size == 2 and tile.is_connected for tile in instance.tiles):
+        raise BadOption(f"--marks {marks}: every piece must be of two cells with a common side")
+    if instance.optional:
+        raise BadOption(f"--marks {marks}: no cell may stay open")
+
+
+def _partners(instance: Instance, tiling: Sequence[Placement], marks: str) -> dict[Cell, Cell]:
+    """For every cell the other one of its pair."""
+    refuse(instance, marks)
     partner: dict[Cell, Cell] = {}
     for placement in tiling:
-        one, other = (*sorted(placement.cells), None, None)[:2]
-        if one is None or other is None or len(placement.cells) > 2 or other not in lattice.neighbours(one):
-            raise BadOption(f"--marks {what}: every piece must be of two cells with a common side")
+        one, other = placement.cells
         partner[one], partner[other] = other, one
     if partner.keys() != instance.board:
-        raise BadOption(f"--marks {what}: every cell must be covered")
+        raise BadOption(f"--marks {marks}: every cell must be covered")
     return partner
 
 
