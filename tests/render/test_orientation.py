@@ -169,6 +169,7 @@ def test_small_cells_have_no_borders() -> None:
     areas = {mark.fill: sum(map(_area, mark.loops)) for mark in panel.marks if isinstance(mark, Patch)}
     assert {fill: area / (2 * 20 * 20) for fill, area in areas.items() if fill in fills} == pytest.approx(fills)
     assert len(panel.marks) == len(fills) + (2 * len(tiling) < 900)
+    assert svg.draw(instance, tiling, Look(inches=0.5)).count('shape-rendering="crispEdges"') == len(panel.marks)
     assert not any(mark.border for mark in panel.marks if isinstance(mark, Patch))
     assert len(drawing.panels(instance, tiling, look=Look(inches=5.0))[0].marks) > len(tiling)
 

@@ -67,6 +67,7 @@ def _elements(marks: Sequence[Mark]) -> Iterator[str]:
 
 def _patch(patch: Patch, look: dict[str, str | float]) -> str:
     kind = {"class_": patch.kind} if patch.kind else {}
+    look = {**look, "shape_rendering": "crispEdges"} if patch.is_crisp else look
     fill = "url(#optional)" if patch.hatch else patch.fill
     return element("path", xml.titled(patch.title) if patch.title else "", **kind, fill=fill, **look, d=xml.outline(patch.loops))
 
