@@ -22,6 +22,8 @@ PICTURES = {
     "stripes.svg": "prove 4L/10x10_u",
     "dominoes.svg": "sample 12x12 2 --seed 1",
     "arctic.svg": "sample aztec:40 2 --seed 1",
+    "arctic.png": "sample aztec:200 2 --solver matching --seed 1 --size 6in",
+    "lozenges.svg": "sample pairs/hexagon-8-8-8_s --solver matching --seed 1 --size 4in",
     "soma.svg": "solve 3x3x3 1:soma --solver dlx",
     "hexagons.svg": "solve hexagonal/polyhexes-34-hexagon_s --solver dlx",
     "triangles.svg": "solve triangular/hexiamonds-6x6_s --solver dlx",

@@ -65,6 +65,9 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--maximise": ("--maximise", "3L"),
     "--minimise": ("--minimise", "pieces"),
     "--unique": ("--unique",),
+    "--colours": ("--colours", "orientation"),
+    "--marks": ("--marks", "frozen"),
+    "--size": ("--size", "24in"),
     "--watch": ("--watch",),
     "--proof": ("--proof", "FOLDER/proof.drup", "--solver", "sat"),
 }
@@ -91,10 +94,11 @@ SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--uniq
 BEST = ("--optimise", "--maximise", "--minimise")
 PROCESSES = ("--jobs", "--executor")
 BY_CELL = ("--by-cell", "--output")
+LOOK = ("--colours", "--marks", "--size")
 OF_BOARDS = (
     *("--as-named", "--lattice", "--wrap", "--no-crossing", "--open", "--lock", "--within", "--place", "--only", "--forbid"),
     *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
-    *("--reflections", *FEATURES, *PROCESSES),
+    *("--reflections", *FEATURES, *PROCESSES, *LOOK),
 )
 #: What does not go together, whichever of the first with whichever of the second, and what is said then.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
@@ -131,7 +135,8 @@ def refusal(command: str, pair: tuple[str, ...]) -> str | None:
     for some, others, said in (*REFUSED, *(OF_COUNT if command == "count" else [])):
         if any(one in some and other in others for one, other in (pair, pair[::-1]) if one != other):
             return said
-    return None
+    # Answers are in JSON here.
+    return "is about pictures" if set(pair).intersection(LOOK) else None
 
 
 def options_of(command: str) -> list[str]:

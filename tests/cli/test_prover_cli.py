@@ -187,3 +187,14 @@ def test_nothing_heavy_is_imported_for_help() -> None:
         "sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL).returncode == 0
+
+
+def test_cells_with_too_few_neighbours_are_drawn_in_two_tones(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Six of the board, and their five neighbours; numbers are for weights that say more."""
+    drawn = tmp_path / "hall.svg"
+    assert call(capsys, "prove", "pairs/trapped_u", "-o", str(drawn))[0] == 0
+    root = ET.fromstring(drawn.read_text())
+    fills = [mark.get("fill") for mark in root.iter("{http://www.w3.org/2000/svg}path")]
+    assert {fill for fill in fills if fill != "none"} == {"#ffffff", "#336699", "#f4c070"}
+    said = " ".join("".join(mark.itertext()) for mark in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert said == "6 cells have only 5 neighbours to be covered with; the cells are dark, their neighbours light"

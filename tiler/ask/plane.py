@@ -7,9 +7,10 @@ surrounded some number of times (coronas.py) does not tile. Neither need come to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import ceil, floor
 from typing import Any
 
 from tiler.ask.asking import Placements
@@ -21,13 +22,14 @@ from tiler.formats import tilings
 from tiler.model import lattices, regions
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Isometry, Lattice, Shape, box
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape, box, move
 from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import Wrap, wrap_of
 from tiler.process.look import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
+from tiler.render import cells
 
 SCHEMA = "tiler-plane-1"
 
@@ -138,35 +140,50 @@ def on_torus(tiles: tuple[Tile, ...], reflections: bool, wrap: Wrap) -> Instance
     return Instance(board, tiles, reflections, lattice=lattice, wrap=wrap)
 
 
-def patch(answer: PlaneAnswer, periods: int = 3) -> tuple[Instance, Placements] | None:
-    """Some periods of a tiling side by side, as a board that is not wrapped: pieces that lie across a seam are whole there."""
+def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements] | None:
+    """The pieces of a tiling that lie within a square of the plane, as a board that is not wrapped: pieces that lie across a seam
+    are whole there. `span` is the side of the square, in units of a panel (see cells.spot); three periods along each vector if it
+    is 0, or too small for a piece."""
     if answer.period is None or answer.tiling is None:
         return None
-    instance, wrap = answer.period, answer.period.wrap
-    vectors = [tuple(i * a + j * b for a, b in zip(*wrap.vectors, strict=True)) for i, j in product(range(periods), repeat=2)]
+    instance, vectors = answer.period, answer.period.wrap.vectors
     whole = [_whole(instance, placement) for placement in answer.tiling]
-    laid = tuple(
-        Placement(name, frozenset(tuple(a + b for a, b in zip(cell, vector, strict=True)) for cell in cells))
-        for vector in vectors
-        for name, cells in whole
-    )
+    laid = tuple(_within(instance, whole, span) or _moved(whole, vectors, list(product(range(3), repeat=2))))
     board = frozenset(cell for placement in laid for cell in placement.cells)
     return Instance(board, instance.tiles, instance.reflections, lattice=instance.lattice), laid
 
 
-def _whole(instance: Instance, placement: Placement) -> tuple[str, Shape]:
+def _within(instance: Instance, whole: Sequence[Placement], span: float) -> list[Placement]:
+    """Whole pieces of a torus, moved by all sums of its vectors that take them into a square."""
+    lattice, (down, along) = instance.lattice, instance.wrap.vectors
+    # The page has rows below each other: the second vector leads to the right.
+    (skew, high), (wide, _) = cells.centre(lattice, down), cells.centre(lattice, along)
+    laid = []
+    for piece in whole:
+        spots = [spot for cell in piece.cells for spot in cells.alone(lattice, cell)]
+        left, right = min(x for x, _ in spots), max(x for x, _ in spots)
+        top, bottom = min(y for _, y in spots), max(y for _, y in spots)
+        for i in range(ceil(-top / high), floor((span - bottom) / high) + 1):
+            columns = range(ceil((-left - i * skew) / wide), floor((span - right - i * skew) / wide) + 1)
+            laid += _moved([piece], instance.wrap.vectors, [(i, j) for j in columns])
+    return laid
+
+
+def _moved(whole: Sequence[Placement], vectors: Sequence[Cell], times: Sequence[tuple[int, ...]]) -> list[Placement]:
+    """Pieces moved by each of these sums of vectors."""
+    ways = [
+        tuple(sum(n * a for n, a in zip(numbers, axis, strict=True)) for axis in zip(*vectors, strict=True)) for numbers in times
+    ]
+    return [Placement(piece.tile, move(piece.cells, way)) for way in ways for piece in whole]
+
+
+def _whole(instance: Instance, placement: Placement) -> Placement:
     """A placement on a torus as it lies in the plane."""
     tile = instance.distinct_tiles[instance.number_of(placement.tile)]
-    wrap, moduli = instance.wrap, instance.lattice.moduli
     for variant in instance.variants(tile):
-        least = min(variant)
-        for cell in sorted(placement.cells):
-            step = [a - b for a, b in zip(cell, least, strict=True)]
-            if any(a % m for a, m in zip(step, moduli, strict=True)):
-                continue
-            laid = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in variant)
-            if {wrap.reduce(each) for each in laid} == {wrap.reduce(each) for each in placement.cells}:
-                return placement.tile, laid
+        laid = instance.wrap.lying(instance.lattice, variant, placement.cells)
+        if laid is not None:
+            return Placement(placement.tile, laid)
     raise AssertionError("a placement is a variant of its tile")
 
 

@@ -2,24 +2,62 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from tiler.cli import output
 from tiler.errors import BadOption
+from tiler.question.values import inches
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
+    from tiler.render.look import Look
     from tiler.render.viewer import Step
+
+
+_MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
+
+
+def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
+    """The options that say how pictures look."""
+    from tiler.render.colours import BY
+    from tiler.render.overlays import OVERLAYS
+
+    group = parser.add_argument_group("pictures")
+    what = "by tile, so that neighbours differ, or by the way each piece lies (default: orientation if all tiles have two cells)"
+    group.add_argument("--colours", choices=BY, help=what)
+    if marks:
+        said = "; ".join(f"{name}: {each.help}" for name, each in OVERLAYS.items())
+        group.add_argument("--marks", choices=tuple(OVERLAYS), help=f"draw over the pieces; {said}")
+    group.add_argument("--size", metavar="24in", type=inches, help="the longer side of a picture, in in, cm or mm")
+
+
+def look_of(args: argparse.Namespace, form: str) -> Look:
+    """What these options ask for; BadOption if the form cannot show it."""
+    from tiler.render.look import Look
+
+    marks = getattr(args, "marks", None)
+    wanted = {"--colours": args.colours, "--marks": marks, "--size": args.size}
+    able = output.PICTURES
+    wrong = [name for name, value in wanted.items() if value and form not in (output.PAGES if name == "--colours" else able)]
+    if wrong:
+        raise BadOption(f"{wrong[0]} is about pictures: -o tiling.svg, or another of {', '.join(f'.{each}' for each in able)}")
+    if form == "png" and (args.size or 0) > _MOST_PIXELS:
+        raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
+    return Look(args.colours, marks or "", args.size or 0.0)
 
 
 class Album:
     """What is found of an instance; `form` is one of output.PAGES."""
 
-    def __init__(self, instance: Instance, form: str) -> None:
-        from tiler.render import gallery, viewer
+    def __init__(self, instance: Instance, form: str, look: Look) -> None:
+        from tiler.render import gallery, overlays, viewer
 
-        self._instance, self._form = instance, form
+        if look.marks:  # Before the search.
+            overlays.refuse(instance, look.marks)
+        self._instance, self._form, self._look = instance, form, look
         self._most, self._most_steps = gallery.MOST[form], viewer.MOST
         self.tilings: list[Sequence[Placement]] = []
         self.steps: list[Step] = []
@@ -51,7 +89,7 @@ class Album:
         from tiler.render import gallery, viewer
 
         if self.steps:
-            out.write(viewer.animation(self._instance, self.steps))
+            out.write(viewer.animation(self._instance, self.steps, self._look.colours))
         elif self.tilings:
             out.flush()
-            out.buffer.write(gallery.draw(self._instance, self.tilings, self._form))
+            out.buffer.write(gallery.draw(self._instance, self.tilings, self._form, self._look))

@@ -41,7 +41,8 @@ _CONSTRAINTS = {
 
 _OF_BOARDS = (
     *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
-    *("jobs", "executor", "watch", "maximise", "minimise", *(name.replace("-", "_") for name in FEATURES)),
+    *("colours", "marks", "size", "jobs", "executor", "watch", "maximise", "minimise"),
+    *(name.replace("-", "_") for name in FEATURES),
 )
 
 _WATCHED = "dlx"

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tiler.cli import asking, output
+from tiler.cli.album import add_look, look_of
 from tiler.cli.main import INTERRUPTED
 from tiler.model.expected import Status
 from tiler.question.values import natural, positive, seconds
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tiler.door.plane import PlaneTiling
+    from tiler.render.look import Look
 
 HELP = "find the smallest period in which tiles tile the plane, or that they do not"
 _DESCRIPTION = """\
@@ -23,7 +25,7 @@ Find the smallest period in which copies of some tiles tile the plane, or show t
 not: it cannot be surrounded by copies of itself more than some number of times.
 """
 EXAMPLES = """\
-  tiler plane 5F --reflections -o patch.svg
+  tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
   tiler plane heptominoes --each
   tiler plane heptiamonds --each --up-to 84
 """
@@ -41,7 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each set of tiles")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw some periods side by side, or the tile surrounded")
+    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw a patch of the plane, or the tile surrounded")
+    add_look(parser, marks=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.following import following
 
     asking.check_svg(args.output)
+    look = look_of(args, "svg" if args.output else "text")
     instance = plane.tiles_of(args.tiles, args.reflections, args.lattice)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     answers: list[PlaneTiling] = []
@@ -71,23 +75,27 @@ def run(args: argparse.Namespace) -> int:
         for found in answers:
             print(found)
     if args.output:
-        _draw(args.output, answers)
+        _draw(args.output, answers, look)
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
     return 3 if any(found.status is Status.UNKNOWN for found in answers) else 0
 
 
-def _draw(path: str, answers: Sequence[PlaneTiling]) -> None:
-    from tiler.render import drawing, pages, svg
+def _draw(path: str, answers: Sequence[PlaneTiling], look: Look) -> None:
+    from tiler.render import drawing, image, pages, svg
 
-    pictures = [(found.name, tiling) for found in answers if (tiling := found.tiling) is not None]
+    span = look.inches / image.PER_UNIT if len(answers) == 1 else 0.0
+    pictures = [(found.name, tiling) for found in answers if (tiling := found.patch(span)) is not None]
     if not pictures:
         print(f"tiler: nothing to draw; {output.left_alone(path)}", file=sys.stderr)
         return
     with output.opened(path) as out:
         if len(pictures) == 1:
-            out.write(pictures[0][1].svg())
+            out.write(svg.draw(pictures[0][1].instance, pictures[0][1].placements, look))
         else:
-            panels = [pages.one(drawing.panels(tiling.instance, tiling.placements), name) for name, tiling in pictures]
-            out.write(svg.of_page(pages.album(panels), "Tilings of the plane"))
+            bordered = look._replace(inches=0.0)
+            panels = [
+                pages.one(drawing.panels(tiling.instance, tiling.placements, look=bordered), name) for name, tiling in pictures
+            ]
+            out.write(svg.of_page(pages.album(panels)._replace(inches=look.inches), "Tilings of the plane"))

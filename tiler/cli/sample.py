@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import asking, output
-from tiler.cli.album import Album
+from tiler.cli.album import Album, add_look, look_of
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
@@ -29,6 +29,7 @@ EXAMPLES = """\
   tiler sample problems/many-unique/5r-06x10_s.txt -n 100 --seed 1 --format json
   tiler sample 12x12 3L -o tiling.svg
   tiler sample 8x8 2 -n 9 -o gallery.png
+  tiler sample aztec:60 2 --solver matching --marks frozen --size 24in -o circle.pdf
 """
 
 
@@ -41,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed draws the same (default: 0)")
     parser.add_argument("--format", choices=("text", "json", *output.PAGES), help="default: as the ending of OUT says, else text")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
+    add_look(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,10 +52,11 @@ def run(args: argparse.Namespace) -> int:
     form = output.format_of(args.format, args.output, ("text", "json", *output.PAGES))
     if form in ("png", "pdf", "html") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    look = look_of(args, form)
     instance = asking.read_problem(args)
     question = Question(Goal.SAMPLE, asking.limits(args), seed=args.seed, samples=args.number)
     with output.opened(args.output, even_empty=form not in output.PAGES) as out:
-        album = Album(instance, form) if form in output.PAGES else None
+        album = Album(instance, form, look) if form in output.PAGES else None
         coloured, width = output.is_coloured(out), output.width_of(out)
 
         def write(solution: Placements) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from tiler.amounts import counted
 from tiler.cli import asking, objectives, output, rows
-from tiler.cli.album import Album
+from tiler.cli.album import Album, add_look, look_of
 from tiler.cli.watching import Watcher
 from tiler.errors import BadOption
 from tiler.formats import tilings
@@ -69,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "dimacs", *output.PAGES), help="default: as the ending of OUT says, else text"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
+    add_look(parser)
     parser.add_argument(
         "--watch",
         action="store_true",
@@ -90,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
     if form in ("png", "pdf", "html") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    look = look_of(args, form)
     executor, goal = asking.executor(args), asking.goal_of(args)
     if executor and goal is Goal.OPTIMISE:
         raise BadOption("the heaviest tiling is found by one search; leave out --jobs and --executor, or --optimise")
@@ -105,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     features = asking.features_of(args)
     question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PAGES) as out:
-        album = Album(instance, form) if form in output.PAGES else None
+        album = Album(instance, form, look) if form in output.PAGES else None
         write = album.add if album else _WRITERS[form](out, instance)
         on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
         answer = asking.ask(

@@ -64,9 +64,13 @@ class PlaneTiling:
     @property
     def tiling(self) -> Tiling | None:
         """Some periods side by side, or the tile and what surrounds it; None if there is nothing to draw."""
+        return self.patch()
+
+    def patch(self, span: float = 0.0) -> Tiling | None:
+        """The same with the pieces within a square of this side, in units of a drawing; 0: some periods."""
         if self.answer is None:
             return None
-        laid = plane.patch(self.answer)
+        laid = plane.patch(self.answer, span)
         if laid is not None:
             return Tiling(*laid)
         if not self.answer.around:

@@ -15,7 +15,7 @@ from tiler.ask.solve import TilingAnswer as Asked
 from tiler.door.tiling import write
 from tiler.errors import BadArgument, BadOption, BadSolution
 from tiler.model.expected import Status
-from tiler.question.certificate import Certificate, Placed
+from tiler.question.certificate import Certificate, Placed, Weights
 from tiler.question.question import Goal
 from tiler.question.result import Stop
 
@@ -160,12 +160,14 @@ class Proof:
 
     @cached_property
     def _picture(self) -> ProofPicture | None:
-        from tiler.backends.coloring import picture
+        from tiler.backends.coloring import picture, sentence
 
         if self.certificate is None:
             return None
-        weights = picture.weights_of(self.certificate.proof, len(self.answer.instance.board))
-        return None if weights is None else picture.picture(self._remainder, weights)
+        proof = self.certificate.proof
+        weights = picture.weights_of(proof, len(self.answer.instance.board))
+        has_sets = isinstance(proof, Weights) and sentence.is_hall(self._remainder, proof)
+        return None if weights is None else picture.picture(self._remainder, weights, is_hall=has_sets)
 
     def _list(self, signed: Mapping[Placed, int]) -> list[str]:
         """A line for every placement, with its factor."""

@@ -67,15 +67,22 @@ class Wrap:
 
     def fits(self, lattice: Lattice, shape: Shape, cells: Shape) -> bool:
         """Whether a shape, moved by a translation of its lattice, is these cells, each once."""
+        return self.lying(lattice, shape, cells) is not None
+
+    def lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Shape | None:
+        """A shape moved by a translation of its lattice so that it is these cells, each once: in one piece, even where it lies
+        across a seam. None if no translation does."""
         if not self.vectors:
-            return lattice.normalise(cells) == lattice.normalise(shape)
+            return cells if lattice.normalise(cells) == lattice.normalise(shape) else None
         there, first = {self.reduce(cell) for cell in cells}, min(shape)
-        for cell in there:
+        for cell in sorted(there):
             step = [a - b for a, b in zip(cell, first, strict=True)]
-            moved = {self.reduce(tuple([a + b for a, b in zip(other, step, strict=True)])) for other in shape}
-            if moved == there and len(shape) == len(cells) and not any(a % m for a, m in zip(step, lattice.moduli, strict=True)):
-                return True
-        return False
+            if len(shape) != len(cells) or any(a % m for a, m in zip(step, lattice.moduli, strict=True)):
+                continue
+            moved = frozenset(tuple([a + b for a, b in zip(other, step, strict=True)]) for other in shape)
+            if set(map(self.reduce, moved)) == there:
+                return moved
+        return None
 
     def error_in(self, lattice: Lattice, cells: Iterable[Cell]) -> str | None:
         """Why it cannot be that of a board with these cells, or None."""

@@ -6,6 +6,8 @@ import argparse
 import re
 
 _SECONDS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}
+_MOST_INCHES = 100.0
 _MEGABYTES = {"": 1, "m": 1, "mb": 1, "g": 1024, "gb": 1024}
 
 
@@ -37,6 +39,18 @@ def percent(text: str) -> float:
     if not match or not 0 < float(match[1]) <= 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a part such as 10%")
     return float(match[1]) / 100
+
+
+def inches(text: str) -> float:
+    """Inches of a length, at most 100.
+
+    >>> inches("24in"), round(inches("50cm"), 2)
+    (24.0, 19.69)
+    """
+    length = _scaled(text, _INCHES, "a length such as 24in, 60cm or 600mm")
+    if not 0.5 <= length <= _MOST_INCHES:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size from 0.5in to {_MOST_INCHES:.0f}in")
+    return length
 
 
 def positive(text: str) -> int:

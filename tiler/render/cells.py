@@ -96,6 +96,13 @@ def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -
     return [alone(lattice, cell) for cell in sorted(cells)]
 
 
+def span(plane: Lattice, cells: Collection[Cell]) -> float:
+    """How far cells reach, down or to the right, whichever is more."""
+    spots = [centre(plane, cell) for cell in cells]
+    across, down = [x for x, _ in spots], [y for _, y in spots]
+    return max(max(across) - min(across), max(down) - min(down)) + SIDE
+
+
 def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
     """A cell within its layer. An edge is thin; a solid that lies in no layer a small disc where it is seen from above."""
     plane = lattice if lattice.dimension == 2 else lattice.plane

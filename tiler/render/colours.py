@@ -1,6 +1,7 @@
 """Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`).
 
-`PieceColours` goes with the tilings of an answer, so that a picture, a sheet to cut out and the page for a browser agree.
+`PieceColours` goes with the tilings of an answer, so that a picture, a sheet to cut out and the page for a browser agree. Pieces
+have the colours of their tile, so that neighbours differ, or those of their `orientation`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from itertools import count
 from typing import NamedTuple
 
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Lattice
+from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
 from tiler.model.wrap import FLAT, Wrap
+from tiler.render import orientation
 from tiler.render.grid import order, touching
 
 
@@ -42,6 +44,7 @@ PALETTE = (
 )
 
 GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")  #: for print without colours
+BY = ("tile", "orientation")  #: what the colours of pieces may say
 FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
 
 #: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
@@ -52,9 +55,6 @@ _MORE = tuple(
     for blue in range(2, 6)
     if (number := 16 + 36 * red + 6 * green + blue) not in {colour.terminal for colour in PALETTE}
 )
-
-#: Of orientations, in the order of their steps.
-_TURNED = (8, 0, 2, 6, 10, 4)
 
 # Neighbours' neighbours are looked at to spread the colours, no more: a few do, where one tile touches thousands.
 _NEAR = 32
@@ -67,42 +67,25 @@ class PieceColours(NamedTuple):
     pieces: Sequence[Sequence[str]]  #: for every tiling, for every placement
 
     @classmethod
-    def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]]) -> PieceColours:
-        """A tile has the same colours in all of the tilings; where all tiles cover two cells, an orientation has."""
+    def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]], by: str | None = None) -> PieceColours:
+        """A tile, or an orientation, has the same colours in all of the tilings. `by` is one of `BY`; without it that is
+        `usual`."""
         names = {placement.tile for tiling in tilings for placement in tiling}
         home = _homes(names or {tile.name for tile in instance.distinct_tiles})
-        ways = _ways(instance)
-        if ways:
-            shown = {way: fill(_TURNED[number]) for number, way in enumerate(ways)}
-            pieces = [[shown[_way(instance, ways, placement)] for placement in tiling] for tiling in tilings]
-            return cls(dict.fromkeys(home, fill(_TURNED[0])), pieces)
-        assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
         tiles = {name: fill(stretch[0]) for name, stretch in home.items()}
+        if (by or usual(instance)) == "orientation":
+            kinds = orientation.kinds(instance, home)
+            fills = {kind: _spread(number, len(kinds)) for number, kind in enumerate(kinds)}
+            firsts = {kind.tile: fills[kind] for kind in reversed(kinds)}
+            turned = [[fills[kind] for kind in orientation.of(instance, tiling)] for tiling in tilings]
+            return cls({name: firsts[name] for name in tiles}, turned)
+        assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
         return cls(tiles, [[fill(number) for number in numbers] for numbers in assigned])
 
 
-def _ways(instance: Instance) -> list[Cell]:
-    """How placements can lie where all tiles cover two cells, as steps from one cell to the other; empty elsewhere, and where
-    there are too many to be told apart."""
-    if any(tile.size != 2 for tile in instance.distinct_tiles):
-        return []
-    pairs = [sorted(form) for tile in instance.distinct_tiles for form in instance.variants(tile)]
-    forth = {tuple(b - a for a, b in zip(*pair, strict=True)) for pair in pairs}
-    back = {tuple(-a for a in step) for step in forth} if instance.lattice.colours is not None else set()
-    return sorted(forth | back) if len(forth | back) <= len(_TURNED) else []
-
-
-def _way(instance: Instance, ways: Sequence[Cell], placement: Placement) -> Cell:
-    """How a placement lies: from its cell of the one colour to that of the other, so that there are four kinds of dominoes and
-    three of lozenges; where there are no colours, from its first cell."""
-    first, second = sorted(placement.cells, key=lambda cell: (instance.lattice.colour(cell), cell))
-    reduce = instance.wrap.reduce
-    # Across a seam of an odd length colours are exchanged.
-    for one, other in ((first, second), (second, first)):
-        for way in ways:
-            if reduce(tuple(a + b for a, b in zip(one, way, strict=True))) == reduce(other):
-                return way
-    raise ValueError(f"{placement} does not lie as its tile can")
+def usual(instance: Instance) -> str:
+    """What the colours of pieces say, unless something else is wanted: of pairs of cells the orientation."""
+    return "orientation" if all(tile.size == 2 for tile in instance.tiles) else "tile"
 
 
 def assign(
@@ -155,6 +138,11 @@ def terminal(colour: int) -> int:
         return PALETTE[colour].terminal
     # 23 is prime to the number of colours: consecutive numbers are far apart, and all occur before one repeats.
     return _MORE[colour * 23 % len(_MORE)]
+
+
+def _spread(number: int, kinds: int) -> str:
+    """The colour of one of so many kinds, as far from the others as can be."""
+    return fill(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
 
 
 def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:

@@ -1,7 +1,8 @@
 """A tiling of any lattice as panels: a board in the plane is one; in space there is one for every layer, and a view of the whole.
 
 Thick borders between tiles, thin lines inside them, a dot where a tile goes on in the next layer. Cells that no tile covers are
-light, hatched if they may stay so.
+light, hatched if they may stay so. On cells smaller than half a millimetre borders would hide the colours: then pieces of one
+colour are drawn as one area without a border.
 """
 
 from __future__ import annotations
@@ -13,28 +14,39 @@ from typing import NamedTuple
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement
-from tiler.render import cells, figures, scene, solid
+from tiler.render import cells, figures, overlays, scene, solid
 from tiler.render.cells import Layer
 from tiler.render.colours import PieceColours
 from tiler.render.figures import Spot
+from tiler.render.look import USUAL, Look
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Dots, Label, Lines, Mark, Panel, Patch
 
 _PALE = "#b8b8b8"  #: what is drawn on cells that may stay open
 _GAP = 8.0  #: between shapes side by side
+_LEAST = 0.02  #: inches: the side of a cell that is drawn with borders
 
 
-def panels(instance: Instance, solution: Sequence[Placement], fills: Sequence[str] | None = None) -> list[Panel]:
-    """The board with a tiling, in these colours if they are known already; `()` draws the plain board."""
+def panels(
+    instance: Instance, solution: Sequence[Placement], fills: Sequence[str] | None = None, look: Look = USUAL
+) -> list[Panel]:
+    """The board with a tiling, in these colours if they are known already; `()` draws the plain board.
+
+    BadOption where what is to be marked is not there.
+    """
     lattice = instance.lattice
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
     names = [placement.tile for placement in solution]
-    picture = _Picture(lattice, owner, names, fills or PieceColours.of(instance, [solution]).pieces[0], instance.optional)
+    fills = fills or PieceColours.of(instance, [solution], look.colours).pieces[0]
+    picture = _Picture(lattice, owner, names, fills, instance.optional)
+    over = overlays.OVERLAYS[look.marks].draw(instance, solution) if look.marks else []
     seams = _Seams.of(instance)
     if lattice.dimension == 2:
         (layer,) = cells.by_layer(lattice, instance.board)
+        if not lattice.has_edges and 0 < look.inches < _LEAST * cells.span(lattice, instance.board) / SIDE:
+            return [scene.fitted("", [*picture.merged(layer), *over])]
         # Dashes lie on sides of cells, and under sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
-        return [scene.fitted("", [*below(layer), *above(layer)])]
+        return [scene.fitted("", [*below(layer), *above(layer), *over])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
     drawn = [(layer.heading, [*picture.layer(layer), *seams.drawn(layer)]) for layer in layers]
     return [*scene.alike(drawn), scene.fitted("from above", picture.view(instance.board))]
@@ -118,6 +130,15 @@ class _Picture(NamedTuple):
             on = [cell for cell in layer.cells if self._goes_on(cell)]
             if on:
                 yield Dots([cells.centre(plane, cell) for cell in on])
+
+    def merged(self, layer: Layer) -> Iterator[Mark]:
+        """A layer of the plane, an area for each colour."""
+        by_fill: defaultdict[str, list[Cell]] = defaultdict(list)
+        for cell in layer.cells:
+            number = self.owner.get(cell, -1)
+            by_fill[self.fills[number] if number >= 0 else BARE].append(cell)
+        for fill, some in sorted(by_fill.items()):
+            yield Patch(cells.outlines(self.lattice, layer.plane, some), fill, is_crisp=True)
 
     def _goes_on(self, cell: Cell) -> bool:
         number = self.owner.get(cell, -1)

@@ -9,7 +9,8 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, svg, viewer
 from tiler.render.colours import PieceColours
-from tiler.render.scene import Panel
+from tiler.render.look import USUAL, Look
+from tiler.render.scene import Page, Panel
 
 #: The most tilings by the format, and how many there are on a page.
 MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST}
@@ -18,48 +19,54 @@ PER_PAGE = 24
 _Tilings = Sequence[Sequence[Placement]]
 
 
-def draw(instance: Instance, tilings: _Tilings, form: str) -> bytes:
-    """The file; one tiling as it is drawn alone. BadOption if there are too many."""
+def draw(instance: Instance, tilings: _Tilings, form: str, look: Look = USUAL) -> bytes:
+    """The file; one tiling as it is drawn alone. BadOption if there are too many, or what is to be marked is not there."""
     if len(tilings) > MOST[form]:
         larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
         instead = f"; {' and '.join(larger)} hold so many" if larger else ""
         raise BadOption(f"{len(tilings):,} tilings are too many for one .{form}: --limit {MOST[form]:,}{instead}")
-    return _WAYS[form](instance, tilings)
+    return _WAYS[form](instance, tilings, look)
 
 
-def _svg(instance: Instance, tilings: _Tilings) -> bytes:
+def _svg(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
     if len(tilings) == 1:
-        return svg.draw(instance, tilings[0]).encode()
-    return svg.of_page(pages.album(_pictures(instance, tilings)), instance.heading or "tilings").encode()
+        return svg.draw(instance, tilings[0], look).encode()
+    return svg.of_page(_album(_pictures(instance, tilings, look), look), instance.heading or "tilings").encode()
 
 
-def _png(instance: Instance, tilings: _Tilings) -> bytes:
+def _png(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
     from tiler.render import image
 
     if len(tilings) == 1:
-        return image.draw(instance, tilings[0], "png")
-    return image.of_page(pages.album(_pictures(instance, tilings)), instance.heading or "tilings", "png")
+        return image.draw(instance, tilings[0], "png", look)
+    return image.of_page(_album(_pictures(instance, tilings, look), look), instance.heading or "tilings", "png")
 
 
-def _pdf(instance: Instance, tilings: _Tilings) -> bytes:
+def _pdf(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
     from tiler.render import image
 
     if len(tilings) == 1:
-        return image.draw(instance, tilings[0], "pdf")
-    pictures = _pictures(instance, tilings)
-    some = [pages.album(pictures[first : first + PER_PAGE]) for first in range(0, len(pictures), PER_PAGE)]
+        return image.draw(instance, tilings[0], "pdf", look)
+    pictures = _pictures(instance, tilings, look)
+    some = [_album(pictures[first : first + PER_PAGE], look) for first in range(0, len(pictures), PER_PAGE)]
     return image.of_pages(some, instance.heading or "tilings")
 
 
-def _html(instance: Instance, tilings: _Tilings) -> bytes:
-    return viewer.document(instance, tilings).encode()
+def _html(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
+    return viewer.document(instance, tilings, look.colours).encode()
 
 
-_WAYS: dict[str, Callable[[Instance, _Tilings], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
+_WAYS: dict[str, Callable[[Instance, _Tilings, Look], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
 
 
-def _pictures(instance: Instance, tilings: _Tilings) -> list[Panel]:
+def _album(pictures: Sequence[Panel], look: Look) -> Page:
+    return pages.album(pictures)._replace(inches=look.inches)
+
+
+def _pictures(instance: Instance, tilings: _Tilings, look: Look) -> list[Panel]:
     """A panel for each tiling, with its number; in space seen from above. A tile has the same colours in all of them."""
-    fills = PieceColours.of(instance, tilings).pieces
-    drawn = (drawing.panels(instance, tiling, some)[-1] for tiling, some in zip(tilings, fills, strict=True))
+    fills = PieceColours.of(instance, tilings, look.colours).pieces
+    # Each is as large as its box on the page makes it, so that it has borders.
+    bordered = look._replace(inches=0.0)
+    drawn = (drawing.panels(instance, *each, bordered)[-1] for each in zip(tilings, fills, strict=True))
     return [panel._replace(heading=str(number)) for number, panel in enumerate(drawn, 1)]

@@ -15,6 +15,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, scene
 from tiler.render.figures import Spot
+from tiler.render.look import USUAL, Look
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 
 if TYPE_CHECKING:
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
 
 FORMATS = ("png", "pdf")
 _DPI = 200
-_PER_UNIT = 0.021  # inches to a unit of a page: 0.42 to the side of a cell
+PER_UNIT = 0.021  # inches to a unit of a page: 0.42 to the side of a cell
 _SHEET = 0.011  # the same of a sheet of many cells
 _INCHES, _SHEET_INCHES = 9.0, 30.0  # of the longer side, at most
 _LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}
 
 
-def draw(instance: Instance, solution: Sequence[Placement], form: str = "png") -> bytes:
-    """The picture of a tiling; `()` draws the plain board."""
-    return of_page(pages.of_tiling(drawing.panels(instance, solution)), instance.heading or "tiling", form)
+def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", look: Look = USUAL) -> bytes:
+    """The picture of a tiling; `()` draws the plain board. BadOption where what is to be marked is not there."""
+    page = pages.of_tiling(drawing.panels(instance, solution, look=look))
+    return of_page(page._replace(inches=look.inches), instance.heading or "tiling", form)
 
 
 def of_page(page: Page, title: str, form: str = "png") -> bytes:
@@ -64,7 +66,9 @@ def of_pages(these: Sequence[Page], title: str, per_unit: float | None = None) -
 
 def _inches(page: Page) -> float:
     """To a unit of the page."""
-    per_unit, most = (_SHEET, _SHEET_INCHES) if page.is_sheet else (_PER_UNIT, _INCHES)
+    if page.inches:
+        return page.inches / max(page.width, page.height)
+    per_unit, most = (_SHEET, _SHEET_INCHES) if page.is_sheet else (PER_UNIT, _INCHES)
     return min(per_unit, most / max(page.width, page.height))
 
 
@@ -131,6 +135,8 @@ class _Pen(NamedTuple):
         fill = "none" if look.fill == "none" else to_rgba(look.fill, look.opacity)
         edge = look.edge if look.border or look.hatch else "none"
         style: dict[str, Any] = {"fc": fill, "ec": edge, "lw": look.border * self.points, "joinstyle": "round"}
+        # Areas side by side without borders would let the page shine through between them.
+        style["aa"] = not look.is_crisp
         self.axes.add_patch(PathPatch(_path(loops, closed=True), hatch=look.hatch or None, zorder=order, **style))
 
     def _lines(self, look: Lines, ends: Sequence[Sequence[Spot]], order: int) -> None:

@@ -24,6 +24,7 @@ class Patch(NamedTuple):
     hatch: str = ""  #: a pattern of matplotlib
     kind: str = ""  #: what it shows, for who reads the document: tile, uncovered, optional
     title: str = ""
+    is_crisp: bool = False  #: whether pixels are of the fill or not at all: for areas side by side without borders
 
 
 class Lines(NamedTuple):
@@ -73,6 +74,7 @@ class Page(NamedTuple):
     height: float
     placed: Sequence[tuple[Panel, Spot]]
     is_sheet: bool = False  #: as large as its cells make it, not as a screen
+    inches: float = 0.0  #: the longer side, where that is given
 
 
 def fitted(heading: str, marks: Iterable[Mark], around: Sequence[Spot] = ()) -> Panel:

@@ -9,6 +9,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages
 from tiler.render import svg_elements as xml
+from tiler.render.look import USUAL, Look
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
@@ -19,13 +20,14 @@ _HATCH = (
 )
 
 
-def draw(instance: Instance, solution: Sequence[Placement]) -> str:
-    """The document of a tiling; `()` draws the plain board.
+def draw(instance: Instance, solution: Sequence[Placement], look: Look = USUAL) -> str:
+    """The document of a tiling; `()` draws the plain board. BadOption where what is to be marked is not there.
 
     A placement is one path in every layer it reaches, all in one colour. The picture is scaled for a screen (at most 40 pixels
     per cell), and prints at any size.
     """
-    return of_page(pages.of_tiling(drawing.panels(instance, solution)), instance.heading or "tiling")
+    page = pages.of_tiling(drawing.panels(instance, solution, look=look))
+    return of_page(page._replace(inches=look.inches), instance.heading or "tiling")
 
 
 def of_page(page: Page, title: str) -> str:
@@ -41,7 +43,7 @@ def of_page(page: Page, title: str) -> str:
             parts += _elements(list(run))
         parts.append("</g>")
     scale = 1.0 if page.is_sheet else min(2.0, max(0.4, 800 / max(page.width, page.height)))
-    return xml.document(page.width, page.height, title, parts, scale)
+    return xml.document(page.width, page.height, title, parts, scale, page.inches)
 
 
 def _look(mark: Mark) -> tuple[float, str, float] | None:
@@ -65,6 +67,7 @@ def _elements(marks: Sequence[Mark]) -> Iterator[str]:
 
 def _patch(patch: Patch, look: dict[str, str | float]) -> str:
     kind = {"class_": patch.kind} if patch.kind else {}
+    look = {**look, "shape_rendering": "crispEdges"} if patch.is_crisp else look
     fill = "url(#optional)" if patch.hatch else patch.fill
     return element("path", xml.titled(patch.title) if patch.title else "", **kind, fill=fill, **look, d=xml.outline(patch.loops))
 

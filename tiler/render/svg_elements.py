@@ -9,10 +9,14 @@ from tiler.render.figures import Spot
 from tiler.render.scene import INK
 
 
-def document(width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0) -> str:
-    """A standalone document on white, so many units wide and high, shown `scale` times as large; it ends in a new line."""
+def document(width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0, inches: float = 0.0) -> str:
+    """A standalone document on white, so many units wide and high; it ends in a new line. It is shown `scale` times as large, or
+    with so many `inches` along its longer side."""
+    across, down = f"{width * scale:.0f}", f"{height * scale:.0f}"
+    if inches:
+        across, down = (f"{number(inches * side / max(width, height))}in" for side in (width, height))
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}" '
         f'viewBox="0 0 {number(width)} {number(height)}">'
     )
     return "\n".join([head, titled(title), element("rect", width=width, height=height, fill="#ffffff"), *parts, "</svg>", ""])

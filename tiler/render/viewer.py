@@ -37,13 +37,13 @@ class Step(NamedTuple):
     cell: object
 
 
-def document(instance: Instance, tilings: Sequence[Sequence[Placement]]) -> str:
-    """The page of some tilings; BadOption if there are too many."""
-    return _page(instance, tilings, "tilings", {"trace": False})
+def document(instance: Instance, tilings: Sequence[Sequence[Placement]], by: str | None = None) -> str:
+    """The page of some tilings, in colours that say what `by` does (see PieceColours); BadOption if there are too many."""
+    return _page(instance, tilings, "tilings", {"trace": False}, by)
 
 
-def animation(instance: Instance, steps: Sequence[Step]) -> str:
-    """The page of a search; BadOption if it has too many steps."""
+def animation(instance: Instance, steps: Sequence[Step], by: str | None = None) -> str:
+    """The page of a search, in such colours; BadOption if it has too many steps."""
     cover = BoardCover.of(instance)
     tile_of = {tile.name: number for number, tile in enumerate(instance.distinct_tiles)}
     number = {cell: n for n, cell in enumerate(sorted(instance.board))}
@@ -54,17 +54,17 @@ def animation(instance: Instance, steps: Sequence[Step]) -> str:
     most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == each) for each in tile_of]
     looked = [number.get(step.cell, -1) if isinstance(step.cell, tuple) else -1 for step in steps]
     told = {"trace": True, "looked": looked, "placements": placements, "most": most}
-    return _page(instance, [step.placed for step in steps], "steps", told)
+    return _page(instance, [step.placed for step in steps], "steps", told, by)
 
 
-def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any]) -> str:
+def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], by: str | None) -> str:
     if len(frames) > MOST or sum(map(len, frames)) > MOST_PLACEMENTS:
         raise BadOption(
             f"a page of {len(frames):,} {noun} is too large for a browser; --limit {MOST:,} at most, "
             f"and {MOST_PLACEMENTS:,} pieces in all"
         )
     title = printable.line(instance.heading) or "tiling"
-    told = jsontext.in_page({"title": title, **more, **_data(instance, frames)})
+    told = jsontext.in_page({"title": title, **more, **_data(instance, frames, by)})
     scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
     keys = (
         "[ and ] or the arrow keys: another tiling"
@@ -91,13 +91,13 @@ def _part(name: str) -> str:
     return (files("tiler.render") / "viewer" / name).read_text(encoding="utf-8")
 
 
-def _data(instance: Instance, frames: Sequence[Sequence[Placement]]) -> dict[str, Any]:
+def _data(instance: Instance, frames: Sequence[Sequence[Placement]], by: str | None) -> dict[str, Any]:
     """What the page draws: cells by number, for each frame the pieces as [tile, colour, cells]."""
     board = sorted(instance.board)
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
     tile_of = {name: n for n, name in enumerate(names)}
-    chosen = PieceColours.of(instance, frames)
+    chosen = PieceColours.of(instance, frames, by)
     told = [
         [
             [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells)]

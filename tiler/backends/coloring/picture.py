@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tiler.cover.remainder import Remainder
 
 _BLACK, _WHITE = "#4a4a4a", "#ffffff"
+_SOME, _BESIDE = "#336699", "#f4c070"  #: cells, and all their neighbours: dark and light, also in print without colours
 _EXAMPLES = ("#ee7733", "#0077bb", "#ee3377")  # Paul Tol's vibrant scheme
 _MAX_ROWS = 40  #: of a picture in text
 _LEAST = 290.0  #: width of a caption
@@ -33,6 +34,7 @@ class ProofPicture:
     lattice: Lattice
     numbers: Mapping[Cell, int]
     examples: tuple[tuple[Collection[Cell], str], ...] = ()
+    is_hall: bool = False  #: whether 1 and -1 are some cells and their neighbours, shown in two tones
 
     @property
     def is_black_and_white(self) -> bool:
@@ -54,15 +56,15 @@ def weights_of(proof: Proof, cells: int) -> tuple[int, ...] | None:
     return None
 
 
-def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = True) -> ProofPicture:
-    """The picture of weights, one for every cell of the board."""
+def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = True, is_hall: bool = False) -> ProofPicture:
+    """The picture of weights, one for every cell of the board; with `is_hall` they say that cells have too few neighbours."""
     cells = remainder.cover.cells
-    chosen = _examples(remainder) if examples else []
+    chosen = _examples(remainder) if examples and not is_hall else []
     drawn = (
         (frozenset(cells[cell] for cell in remainder.cells_of[option]), colour)
         for option, colour in zip(chosen, _EXAMPLES, strict=False)
     )
-    return ProofPicture(remainder.cover.lattice, dict(zip(cells, weights, strict=True)), tuple(drawn))
+    return ProofPicture(remainder.cover.lattice, dict(zip(cells, weights, strict=True)), tuple(drawn), is_hall)
 
 
 def as_text(shown: ProofPicture, width: int = 80) -> str:
@@ -109,9 +111,11 @@ def as_png(shown: ProofPicture, caption: str = "") -> bytes:
 
 def _page(shown: ProofPicture, caption: str) -> Page:
     shade = _shades(shown)
-    words = None if shown.is_black_and_white else lambda value: (str(value), _on(shade[value]))
+    words = None if shown.is_black_and_white or shown.is_hall else lambda value: (str(value), _on(shade[value]))
     panels = drawing.numbered(shown.lattice, shown.numbers, shade, shown.examples, words)
     wide = pages.of_tiling(panels).width
+    if shown.is_hall and caption:
+        caption += "; the cells are dark, their neighbours light"
     return pages.of_tiling(panels, textwrap.wrap(caption, int(max(_LEAST, wide) / _LETTER)) if caption else [])
 
 
@@ -130,6 +134,8 @@ def _shades(shown: ProofPicture) -> dict[int, str]:
     """A grey for each number, the greatest darkest."""
     if shown.is_black_and_white:
         return {0: _WHITE, 1: _BLACK}
+    if shown.is_hall:
+        return {0: _WHITE, 1: _SOME, -1: _BESIDE}
     values = set(shown.numbers.values())
     low, high = min(values), max(values)
     greys = {value: 255 - round(181 * (value - low) / max(1, high - low)) for value in values}

@@ -36,7 +36,7 @@ def sentence(remainder: Remainder, proof: Proof) -> str:
         case Colourings(colourings):
             return f"{len(colourings)} colourings: whatever numbers of tiles fill the board, in one of them they do not add up"
         case Weights():
-            return hall(proof) if _is_hall(remainder, proof) else _weights(remainder, proof)
+            return hall(proof) if is_hall(remainder, proof) else _weights(remainder, proof)
         case TutteSet():
             return tutte(remainder.cover, proof)
         case Propagation():
@@ -85,7 +85,7 @@ def pairs_apart(cover: BoardCover, without: Collection[int]) -> list[list[int]]:
     return parts
 
 
-def _is_hall(remainder: Remainder, proof: Weights) -> bool:
+def is_hall(remainder: Remainder, proof: Weights) -> bool:
     """Whether the weights say no more than that some cells have too few neighbours."""
     tiles = [t for t in range(len(proof.values)) if t not in remainder.cover.fillers]
     pairs = all(remainder.sizes[t] == 2 and proof.values[t] == 0 for t in tiles)

@@ -1,0 +1,64 @@
+"""How the pieces of a tiling lie: the turn of each, and of pairs of cells also the place on the checkerboard.
+
+Of dominoes there are four kinds (across and upright, each with its first cell black or white), of lozenges three. In the frozen
+corners of an Aztec diamond all dominoes are of one kind, which the turn alone does not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape, move
+from tiler.model.tile import Placement
+
+
+class Orientation(NamedTuple):
+    """A way for a tile to lie."""
+
+    tile: str
+    turn: int  #: the place of the variant among those of the tile
+    colour: int  #: of a pair of cells that of its least one on the checkerboard, 1 or -1; else 0
+
+
+def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
+    """All that the tiles of these names can have, whether or not there is room for them on the board."""
+    found = []
+    for name in sorted(names):
+        for turn, variant in enumerate(_variants(instance, name)):
+            places = [variant, *(move(variant, step) for step in _steps(instance))]
+            found += sorted({Orientation(name, turn, _colour(instance, place)) for place in places}, reverse=True)
+    return found
+
+
+def of(instance: Instance, tiling: Sequence[Placement]) -> list[Orientation]:
+    """That of every placement."""
+    lattice, wrap = instance.lattice, instance.wrap
+    turns = {name: _variants(instance, name) for name in {placement.tile for placement in tiling}}
+    known = {name: {variant: turn for turn, variant in enumerate(variants)} for name, variants in turns.items()}
+    found = []
+    for name, cells in ((placement.tile, placement.cells) for placement in tiling):
+        if not wrap:
+            found.append(Orientation(name, known[name][lattice.normalise(cells)], _colour(instance, cells)))
+            continue
+        laid = ((turn, wrap.lying(lattice, variant, cells)) for turn, variant in enumerate(turns[name]))
+        turn, whole = next((turn, whole) for turn, whole in laid if whole is not None)
+        found.append(Orientation(name, turn, _colour(instance, whole)))
+    return found
+
+
+def _variants(instance: Instance, name: str) -> tuple[Shape, ...]:
+    return instance.variants(instance.distinct_tiles[instance.number_of(name)])
+
+
+def _steps(instance: Instance) -> list[Cell]:
+    """The least translations along the axes."""
+    moduli = instance.lattice.moduli
+    return [tuple(m if axis == along else 0 for axis, m in enumerate(moduli)) for along in range(len(moduli))]
+
+
+def _colour(instance: Instance, cells: Shape) -> int:
+    """Of a piece in one part; 0 too where the wrap takes black cells to white ones."""
+    told = len(cells) == 2 and all(map(instance.lattice.keeps_colours, instance.wrap.vectors))
+    return instance.lattice.colour(min(cells)) if told else 0
