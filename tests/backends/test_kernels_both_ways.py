@@ -16,8 +16,8 @@ import pytest
 
 import tiler
 from tiler import formats
+from tiler.ask import sampling
 from tiler.ask.solve import solve
-from tiler.backends import sampling
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
 from tiler.backends.frontier import graph, halves, layers, runs, search, sides, symmetries, tables

@@ -17,10 +17,8 @@ Layer = list[list[tuple[int, int]]]
 
 def add(made: Building, layer: Layer) -> list[int]:
     """A layer of nodes, each with its arcs: option, and the node that it leads to."""
-    arcs = [arc for node in layer for arc in node]
-    source = np.repeat(np.arange(len(layer)), [len(node) for node in layer])
-    option, target = (np.array([arc[side] for arc in arcs], np.int32) for side in (0, 1))
-    numbers: list[int] = made.layer(len(layer), source, option, target).tolist()
+    arcs = np.array([(node, *arc) for node, several in enumerate(layer) for arc in several], np.int32).reshape(-1, 3)
+    numbers: list[int] = made.layer(len(layer), [arcs[:2], arcs[2:]]).tolist()
     return numbers
 
 
