@@ -45,7 +45,7 @@ def test_layers_without_nodes_and_looks_meanwhile() -> None:
     def look() -> None:
         nonlocal looks
         looks += 1
-        if looks == 8:
+        if looks == 10:
             raise Stopped("interrupted")
 
     assert add(made, []) == []
@@ -56,7 +56,7 @@ def test_layers_without_nodes_and_looks_meanwhile() -> None:
         add(stopped, [[(0, 0)]])
     with pytest.raises(Stopped):
         add(stopped, [[(0, 0)]])
-    assert looks == 8
+    assert looks == 10
 
 
 def full(options: int) -> Diagram:

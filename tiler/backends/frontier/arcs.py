@@ -164,7 +164,8 @@ class InLists(Layers):
 
 def _making(model: Model, node: Nodes, parts: int, most: int) -> kernel.Making:
     """For arcs to these nodes, in so many parts, of which one state may need `most` in a part."""
-    arcs = np.empty((parts * max(_ARCS // parts, most), ARC_COLUMNS), np.int32)
+    # A part is emptied when it is more than half full: in what is free then there is room for one state.
+    arcs = np.empty((parts * max(_ARCS // parts, 2 * most), ARC_COLUMNS), np.int32)
     return kernel.Making(node, model.fit_option, arcs, np.zeros(parts, np.int64))
 
 
