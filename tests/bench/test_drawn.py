@@ -19,7 +19,7 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=str)
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_what_a_family_knows_is_so(family: families.Family) -> None:
     for size in range(family.least, family.least + 2 * family.step, family.step):
         for number in (1, 2, 3):
@@ -32,7 +32,7 @@ def test_what_a_family_knows_is_so(family: families.Family) -> None:
                 assert checker.error_in(made, proof) is None
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=str)
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_the_seed_draws_the_instance(family: families.Family) -> None:
     size = family.least + family.step
     made = [families.instance(family, seed, size, number) for seed in (1, 2) for number in (1, 2)]

@@ -6,7 +6,7 @@ Source: D. Revuz, "Minimisation of acyclic deterministic automata in linear time
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,33 +37,37 @@ class Building:
         """What it takes, and the diagram when it is put together."""
         return 20 * self.nodes + 12 * self.arcs
 
-    def layer(
-        self, nodes: int, source: NDArray[np.integer], option: NDArray[np.int32], target: NDArray[np.integer]
-    ) -> NDArray[np.int32]:
-        """The layer before those that are there, of so many nodes. Its arcs come in any order: shape (arcs,), the node in this
-        layer that each comes from, its option, and the number of the node that it leads to. Returns the number of each node,
-        which is that of another one if they have the same arcs, and -1 if it has none."""
-        begins = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=nodes))])
+    def layer(self, nodes: int, pieces: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+        """The layer before those that are there, of so many nodes. Its arcs come in pieces and in any order: shape (arcs, 3), the
+        node in this layer that each comes from, its option, and the number of the node that it leads to. Returns the number of
+        each node, which is that of another one if they have the same arcs, and -1 if it has none."""
+        arcs, degrees = sum(map(len, pieces)), np.zeros(nodes, np.int64)
+        for piece in pieces:
+            each(bind(kernel.count, kernel.GivenArcs(piece, degrees)), len(piece), self._look)
+        begins = np.zeros(nodes + 1, np.int64)
+        np.cumsum(degrees, out=begins[1:])
         layer = kernel.DiagramLayer(
             begins=begins,
-            option=np.empty(len(option), np.int32),
-            target=np.empty(len(option), np.int32),
+            option=np.empty(arcs, np.int32),
+            target=np.empty(arcs, np.int32),
             number=np.empty(nodes, np.int32),
             kept=np.zeros(nodes + 1, np.int64),
             codes=np.empty(nodes, np.uint64),
-            slots=np.zeros(2 << nodes.bit_length(), np.int32),
+            slots=np.zeros(2 << int(np.count_nonzero(degrees)).bit_length(), np.int32),
             made=np.zeros(2, np.int64),
         )
         self._look()
-        source, option, target = (np.ascontiguousarray(array, np.int32) for array in (source, option, target))
-        each(bind(kernel.group, kernel.GivenArcs(source, option, target, begins[:-1].copy()), layer), len(option), self._look)
+        ends = np.subtract(begins[1:], degrees, out=degrees)
+        for piece in pieces:
+            each(bind(kernel.group, kernel.GivenArcs(piece, ends), layer), len(piece), self._look)
         each(bind(kernel.merge, layer), nodes, self._look)
         kept, made = layer.made.tolist()
         # In the diagram all numbers are turned round: then the nodes of the layer, and their arcs, are in this order.
         number = np.where(layer.number < 0, -1, self.nodes + kept - 1 - layer.number).astype(np.int32)
         self._degrees.append(np.diff(layer.kept[: kept + 1]).astype(np.int32))
-        self._options.append(layer.option[:made].copy())
-        self._targets.append(layer.target[:made].copy())
+        for arrays, array in ((self._options, layer.option), (self._targets, layer.target)):
+            array.resize((made,), refcheck=False)
+            arrays.append(array)
         self.nodes += kept
         self.arcs += made
         if self.nodes > MOST_NODES:

@@ -1,7 +1,7 @@
 """The two loops over all arcs of a decision diagram (diagram.py): nodes with the same arcs become one, and ways are counted.
 
-`group` and `merge` make a layer: the first puts the arcs of each node together, the second puts those of a node in order, looks
-it up in a hash table of the nodes kept so far, and keeps it if there is none with the same arcs. `ways_to_end` and
+`count`, `group` and `merge` make a layer: the first two put the arcs of each node together, the third puts those of a node in
+order, looks it up in a hash table of the nodes kept so far, and keeps it if there is none with the same arcs. `ways_to_end` and
 `ways_from_root` count modulo a number, and the second adds up the uses of the options. A word holds sums of fewer than 2**32
 numbers below 2**31; modulo 2**64 words wrap round.
 
@@ -16,19 +16,19 @@ from typing import NamedTuple
 import numpy as np
 
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32, I64, U64
+from tiler.kernels.arrays import I32, I32_2, I64, U64
 
+#: Columns of arcs before they are reduced: the node that one comes from, its option, the node that it leads to.
+COMES_FROM, OPTION, LEADS_TO = range(ARC_COLUMNS := 3)
 #: Of `DiagramLayer.made`: how many nodes and arcs are kept.
 NODES, ARCS = range(2)
 
 
 class GivenArcs(NamedTuple):
-    """Arcs in any order."""
+    """Some arcs of a layer, in any order."""
 
-    source: I32  #: (arcs,): the node each comes from
-    option: I32
-    target: I32
-    next: I64  #: (nodes,): where the next arc of a node goes
+    arcs: I32_2  #: (arcs,) by names
+    nodes: I64  #: (nodes,): for `count` the number of arcs of each, for `group` where those end that are there
 
 
 class DiagramLayer(NamedTuple):
@@ -40,7 +40,7 @@ class DiagramLayer(NamedTuple):
     number: I32  #: (nodes,): which of the nodes kept it is; -1 without arcs
     kept: I64  #: (nodes + 1,): by node kept, where its arcs begin; as many as are kept count, and where the last one's end
     codes: U64  #: (nodes,): by node kept, the code of its arcs
-    slots: I32  #: a power of two, more than nodes: the hash table, 1 + the node kept; 0 for none
+    slots: I32  #: a power of two, more than nodes with arcs: the hash table, 1 + the node kept; 0 for none
     made: I64  #: by names
 
 
@@ -61,15 +61,26 @@ _SALT, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 @kernel()
-def group(given: GivenArcs, layer: DiagramLayer, start: int, budget: int) -> int:
-    """Put arcs to those of their nodes."""
-    source, option, target, next_ = given.source, given.option, given.target, given.next
-    last = min(source.size, start + budget)
+def count(given: GivenArcs, start: int, budget: int) -> int:
+    """Add to the number of arcs of each node."""
+    arcs, degrees = given.arcs, given.nodes
+    last = min(arcs.shape[0], start + budget)
     for arc in range(start, last):
-        at = next_[source[arc]]
-        next_[source[arc]] += 1
-        layer.option[at], layer.target[at] = option[arc], target[arc]
-    return last
+        degrees[arcs[arc, COMES_FROM]] += 1
+    return int(last)
+
+
+@kernel()
+def group(given: GivenArcs, layer: DiagramLayer, start: int, budget: int) -> int:
+    """Put arcs after those of their nodes that are there."""
+    arcs, ends = given.arcs, given.nodes
+    last = min(arcs.shape[0], start + budget)
+    for arc in range(start, last):
+        node = arcs[arc, COMES_FROM]
+        at = ends[node]
+        ends[node] = at + 1
+        layer.option[at], layer.target[at] = arcs[arc, OPTION], arcs[arc, LEADS_TO]
+    return int(last)
 
 
 @inner()

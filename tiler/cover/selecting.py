@@ -141,5 +141,6 @@ def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target
     for first, last in zip(layers[-3::-1].tolist(), layers[-2:0:-1].tolist(), strict=True):
         arcs = slice(int(starts[first]), int(starts[last]))
         source = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
-        number[first:last] = made.layer(last - first, source, option[arcs], number[target[arcs]])
+        columns = source, option[arcs], number[target[arcs]]
+        number[first:last] = made.layer(last - first, [np.stack(columns, 1).astype(np.int32)])
     return made.diagram()

@@ -27,8 +27,8 @@ def uses(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
 
     >>> from tiler.cover.building import Building
     >>> both = Building()
-    >>> second = both.layer(1, np.array([0]), np.array([2], np.int32), np.array([0]))[0]
-    >>> root = both.layer(1, np.array([0, 0]), np.array([0, 1], np.int32), np.array([second, 0]))
+    >>> second = both.layer(1, [np.array([[0, 2, 0]], np.int32)])[0]
+    >>> root = both.layer(1, [np.array([[0, 0, second], [0, 1, 0]], np.int32)])
     >>> uses(both.diagram())
     {0: 1, 1: 1, 2: 1}
     """

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +16,18 @@ from tiler.backends.frontier import kernel_arcs as kernel
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.tables import Tables
+from tiler.cover.kernel_diagram import ARC_COLUMNS
 from tiler.kernels import Ratchet, patience
 from tiler.process.look import Look, unhurried
 
 Nodes = NDArray[np.int32]
-#: Pauses, with the fraction that is done, and then arcs by the columns of kernel_arcs.py, in any order; states counted from the
-#: first of their position.
-Arcs = Generator[float, None, NDArray[np.int32]]
+Pieces = list[NDArray[np.int32]]
+#: Pauses, with the fraction that is done, and then arcs by the columns of cover/kernel_diagram.py, in any order; states counted
+#: from the first of their position.
+Arcs = Generator[float, None, Pieces]
 
 _STEPS = 300_000
-_ARCS = 1 << 16  # of one piece
+_ARCS = 1 << 19  # made between two calls, at most
 _REACH = 64  # positions that an arc between words leads over, at most
 
 
@@ -94,7 +95,7 @@ class InTables(Tables):
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position."""
-        making = _making(node, self.model.most_fits)
+        making = _making(self.model, node, 1, self.model.most_fits)
         source, ratchet = int(self.first[position]), Ratchet("the frontier's diagram")
 
         def step() -> bool:
@@ -103,7 +104,9 @@ class InTables(Tables):
             ratchet.turn(source)
             return source == int(self.first[position + 1])
 
-        return (yield from _pieces(step, making, 1 - position / self.model.cells / 2))
+        pieces: Pieces = []
+        yield from _put(step, making, [pieces], 1 - position / self.model.cells / 2)
+        return pieces
 
 
 class InLists(Layers):
@@ -112,7 +115,7 @@ class InLists(Layers):
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1) -> None:
         super().__init__(model, keep=True, budget=budget, threads=threads)
         self._total = 0
-        self._waiting: list[list[NDArray[np.int32]]] = [[] for _ in range(model.cells)]  # by the position they come from
+        self._waiting: list[Pieces] = [[] for _ in range(model.cells)]  # by the position they come from
 
     @property
     def bytes(self) -> int:
@@ -142,42 +145,37 @@ class InLists(Layers):
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position: the arcs into the states of the next one are the last of them."""
-        model, making = self.model, _making(node, 1)
-        lookup = kernel.Lookup(self.merging.slots, np.zeros((1, model.key_words), np.uint64))
+        model, making = self.model, _making(self.model, node, self.model.cells, 1)
+        key, state = np.zeros((1, model.key_words), np.uint64), np.zeros(kernel.STATE_SIZE, np.int64)
+        lookup = kernel.Lookup(self.first, self.merging.slots, key, state)
         here, done, ratchet = self.at(position + 1), 0, Ratchet("the frontier's diagram")
 
         def step() -> bool:
             nonlocal done
             arrays = model.rules, self.known.arrays, self.lists, lookup, making
             done = kernel.arcs_into(*arrays, here, done, patience.share(_STEPS))
-            ratchet.turn(done, -int(making.state[kernel.EDGE_AT]), int(making.state[kernel.ROW_AT]))
+            ratchet.turn(done, -int(state[kernel.EDGE_AT]), int(state[kernel.ROW_AT]))
             return done == len(here)
 
-        arcs = yield from _pieces(step, making, 1 - position / model.cells / 2)
-        came_from = np.searchsorted(self.first, arcs[:, kernel.COMES_FROM], side="right") - 1
-        # Of numbers of 16 bits an order is found in linear time.
-        arcs = arcs[np.argsort(came_from.astype(np.uint16) if model.cells < 1 << 16 else came_from, kind="stable")]
-        ends = np.cumsum(np.bincount(came_from, minlength=position + 1)).tolist()
-        for each, (begin, end) in enumerate(pairwise([0, *ends])):
-            if begin < end:
-                arcs[begin:end, kernel.COMES_FROM] -= self.first[each]
-                self._waiting[each].append(arcs[begin:end].copy())
+        yield from _put(step, making, self._waiting, 1 - position / model.cells / 2)
         pieces, self._waiting[position] = self._waiting[position], []
-        return np.concatenate(pieces) if pieces else arcs[:0]
+        return pieces
 
 
-def _making(node: Nodes, most: int) -> kernel.Making:
-    """For arcs to these nodes, of which one state may need `most`."""
-    arcs = np.zeros((max(_ARCS, most), kernel.ARC_COLUMNS), np.int32)
-    return kernel.Making(node, arcs, np.zeros(kernel.STATE_SIZE, np.int64))
+def _making(model: Model, node: Nodes, parts: int, most: int) -> kernel.Making:
+    """For arcs to these nodes, in so many parts, of which one state may need `most` in a part."""
+    # A part is emptied when it is more than half full: in what is free then there is room for one state.
+    arcs = np.empty((parts * max(_ARCS // parts, 2 * most), ARC_COLUMNS), np.int32)
+    return kernel.Making(node, model.fit_option, arcs, np.zeros(parts, np.int64))
 
 
-def _pieces(step: Callable[[], bool], making: kernel.Making, fraction: float) -> Arcs:
-    """The arcs that a kernel makes, piece by piece until a step says that it is done."""
-    made, is_done = [], False
+def _put(step: Callable[[], bool], making: kernel.Making, pieces: list[Pieces], fraction: float) -> Iterator[float]:
+    """Put the arcs that a kernel makes to the pieces of their parts, until a step says that it is done."""
+    room, is_done = len(making.arcs) // len(making.made), False
     while not is_done:
-        making.state[kernel.MADE] = 0
         is_done = step()
-        made.append(making.arcs[: int(making.state[kernel.MADE])].copy())
+        for part in np.flatnonzero(making.made > (0 if is_done else room // 2)).tolist():
+            begin = part * room
+            pieces[part].append(making.arcs[begin : begin + int(making.made[part])].copy())
+            making.made[part] = 0
         yield fraction
-    return np.concatenate(made)

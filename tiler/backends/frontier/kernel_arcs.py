@@ -20,25 +20,28 @@ import numpy as np
 from tiler.backends.frontier.kernel_profiles import (
     BEFORE,
     EDGE,
+    FIELD,
     FIT,
+    MOST,
+    POSITION,
+    SHIFT,
     SOURCE,
+    STAYS,
+    WORD,
     StateLists,
     WideProfiles,
     WideRules,
     scramble,
-    take,
 )
 from tiler.backends.frontier.kernel_tables import WordRules
+from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO, OPTION
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
-#: Columns of `arcs`: the state that it comes from (of `arcs_from`: counted from the first of the position), the fit, the node to
-#: which it leads.
-COMES_FROM, BY, LEADS_TO = range(ARC_COLUMNS := 3)
-#: Places in `state`: the arcs made; for `arcs_into` the edge into the profile at which it stopped, plus 1 (0: its states are not
-#: looked at yet), and the row in the list of states that come before.
-MADE, EDGE_AT, ROW_AT = range(STATE_SIZE := 3)
+#: Places in `Lookup.state`: the edge into the profile at which `arcs_into` stopped, plus 1 (0: its states are not looked at yet),
+#: and the row in the list of states that come before.
+EDGE_AT, ROW_AT = range(STATE_SIZE := 2)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _WORD = 64
@@ -52,18 +55,21 @@ class WordStates(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """Scratch, to find states in their lists."""
+    """What states are found by in their lists."""
 
+    first: I64  #: (positions + 1,): by position its first row
     slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
     key: U64_2  #: (1, words): of a state that is led on
+    state: I64  #: by names
 
 
 class Making(NamedTuple):
-    """The arcs that are made."""
+    """The arcs that are made, put apart by the position that they come from if it is not the same for all."""
 
     node: I32  #: (states,): by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
-    arcs: I32_2  #: (room,) by names
-    state: I64  #: by names
+    option: I32  #: (fits,): of the cover
+    arcs: I32_2  #: (parts * room,) by names (cover/kernel_diagram.py), states counted from the first of their position
+    made: I64  #: (parts,): how many there are in each part
 
 
 @inner()
@@ -83,12 +89,12 @@ def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
 def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, budget: int) -> int:
     """The arcs from the states of a position from `start` on. For some `budget` steps; returns where it stopped, also if `arcs`
     might not hold those of one more state."""
-    first, words, node, arcs, state = states.first, states.words, making.node, making.arcs, making.state
+    first, words, node, arcs = states.first, states.words, making.node, making.arcs
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
     keyed = rules.key_bits > 0
     mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
     begin, end = rules.fit_starts[position], rules.fit_starts[position + 1]
-    done, made = 0, state[MADE]
+    done, made = 0, making.made[0]
     source = start
     while source < first[position + 1] and done < budget and made + end - begin <= arcs.shape[0]:
         mask = (words[source] & mask_bits) ^ _ONE
@@ -109,12 +115,12 @@ def arcs_from(rules: WordRules, states: WordStates, making: Making, position: in
             at = place_among(words, first[to], first[to + 1], word)
             if at >= 0 and node[at] >= 0:
                 arcs[made, COMES_FROM] = source - first[position]
-                arcs[made, BY] = fit
+                arcs[made, OPTION] = making.option[fit]
                 arcs[made, LEADS_TO] = node[at]
                 made += 1
         done += end - begin + 1
         source += 1
-    state[MADE] = made
+    making.made[0] = made
     return source
 
 
@@ -139,12 +145,13 @@ def arcs_into(
     budget: int,
 ) -> int:
     """The arcs into the states of the profiles `here[start:]` that are nodes. For some `budget` steps; returns where it stopped:
-    at the end, for a pause, or since `arcs` is full."""
+    at the end, for a pause, or since a part of `arcs` is full. There is a part for each position."""
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
     fit_tile, counters, words = rules.fit_tile, rules.counters, rules.key_words
-    slots, key = lookup.slots, lookup.key
-    node, arcs, state = making.node, making.arcs, making.state
-    done, made = 0, state[MADE]
+    slots, key, state = lookup.slots, lookup.key, lookup.state
+    node, arcs = making.node, making.arcs
+    room = arcs.shape[0] // making.made.size
+    done = 0
     i = start
     while i < here.size:
         target = here[i]
@@ -165,16 +172,24 @@ def arcs_into(
                     state[EDGE_AT] = links[target, EDGE] + 1
         edge = state[EDGE_AT] - 1
         while edge >= 0:
-            source, tile = edges[edge, SOURCE], fit_tile[edges[edge, FIT]]
+            source, fit = edges[edge, SOURCE], edges[edge, FIT]
+            tile, part, option = fit_tile[fit], links[source, POSITION], making.option[fit]
+            first, made, full = lookup.first[part], part * room + making.made[part], (part + 1) * room
+            word = counters[tile, WORD]
+            shift, field = np.uint64(counters[tile, SHIFT]), np.uint64(counters[tile, FIELD])
+            most, stays = np.uint64(counters[tile, MOST]), counters[tile, STAYS]
             for row in range(spans[source, 0] + state[ROW_AT], spans[source, 1]):
-                if done > budget or made == arcs.shape[0]:
-                    state[ROW_AT], state[MADE] = row - spans[source, 0], made
+                if done > budget or made == full:
+                    state[ROW_AT], making.made[part] = row - spans[source, 0], made - part * room
                     return i
                 done += 1
                 for w in range(words):
                     key[0, w] = rows[row, w]
-                if not take(counters, tile, key, 0):
-                    continue
+                if word >= 0:
+                    if (key[0, word] >> shift) & field < most:
+                        key[0, word] += _ONE << shift
+                    elif not stays:
+                        continue
                 slot = place_of(key, 0, words) & limit
                 while slots[slot]:
                     into = begin + slots[slot] - 1
@@ -182,14 +197,14 @@ def arcs_into(
                     for w in range(words):
                         same &= rows[into, w] == key[0, w]
                     if same:
-                        arcs[made, COMES_FROM] = row
-                        arcs[made, BY] = edges[edge, FIT]
+                        arcs[made, COMES_FROM] = row - first
+                        arcs[made, OPTION] = option
                         arcs[made, LEADS_TO] = node[into]
                         made += 1
                         break
                     slot = (slot + _ONE) & limit
+            making.made[part] = made - part * room
             edge = np.int64(edges[edge, BEFORE])
             state[ROW_AT], state[EDGE_AT] = 0, edge + 1
         i += 1
-    state[MADE] = made
     return i

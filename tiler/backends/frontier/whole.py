@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tiler.backends.frontier import kernel_arcs as kernel
 from tiler.backends.frontier.arcs import InLists, InTables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.tables import Tables
@@ -94,13 +93,10 @@ class Whole:
         for position in range(self.model.cells - 1, -1, -1):
             self._back_at = position
             arcs = yield from self._kept.arcs(position, self._node)
-            if not self._fits(_BYTES_OF_ARC * len(arcs)):
+            if not self._fits(_BYTES_OF_ARC * sum(map(len, arcs))):
                 return
             here = slice(int(first[position]), int(first[position + 1]))
-            option = self.model.fit_option[arcs[:, kernel.BY]]
-            self._node[here] = self._building.layer(
-                here.stop - here.start, arcs[:, kernel.COMES_FROM], option, arcs[:, kernel.LEADS_TO]
-            )
+            self._node[here] = self._building.layer(here.stop - here.start, arcs)
             self._node.resize((self._kept.let_go(position),), refcheck=False)
         self._kept.free()
         self._node = self._node[:0].copy()
