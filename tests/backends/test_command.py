@@ -252,7 +252,11 @@ def test_what_is_not_understood_is_no_verdict(output: str, text: str) -> None:
     ("output", "text", "line"),
     [
         # As glpsol writes with -w: columns by numbers of its own.
-        ("columns", "c Problem:    \nc Status:     INTEGER OPTIMAL\nc\ns mip 16 25 o 0\ni 1 1\nj 1 0\ne o f\n", "s mip 16 25 o 0"),
+        (
+            "columns",
+            "c Problem:    \nc Status:     INTEGER OPTIMAL\nc\ns mip 16 25 o 0\ni 1 1\nj 1 0\n",
+            "s mip 16 25 o 0",
+        ),
         ("columns", "Status:     OPTIMAL\n\n   No. Row\n------ ---\n  1 cell0  1\n", "No. Row"),
         ("columns", "usage: solve FILE\n", "usage: solve FILE"),
         ("minizinc", "% a comment\nsyntax error, line 3\n", "syntax error, line 3"),

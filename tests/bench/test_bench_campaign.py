@@ -18,7 +18,7 @@ from test_bench import FAKES, PROBLEMS, bench, furnished, program, records, surr
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
-from tiler.bench import campaign, environment, plan
+from tiler.bench import campaign, environment, plan, store
 from tiler.bench.job import Job
 from tiler.cover.cover import Cover
 from tiler.errors import InputError
@@ -219,7 +219,7 @@ def test_fresh_moves_the_old_results_aside(here: Path, capsys: pytest.CaptureFix
 def test_a_campaign_file(here: Path) -> None:
     (here / "extra.txt").write_text("4x1\n\n2\n")
     (here / "plan.toml").write_text(
-        'output = "elsewhere"\nsolvers = ["backtracking"]\ntime-limit = "3s"\nmemory-limit = "1G"\nrepeat = 2\n'
+        'title = "Two parts"\noutput = "elsewhere"\nsolvers = ["backtracking"]\ntime-limit = "3s"\nmemory-limit = "1G"\nrepeat = 2\n'
         '[[part]]\nfilter = ["a/02"]\n[[part]]\ninstances = ["extra.txt"]\ntime-limit = 5\nrepeat = 1\nsolvers = "dlx"\n'
     )
     from tiler.cli.main import main
@@ -231,6 +231,7 @@ def test_a_campaign_file(here: Path) -> None:
         ("a/02_s", "backtracking", 3.0, 1),
         (f"{here.name}/extra" if found[-1][0] != "extra" else "extra", "dlx", 5.0, 0),
     ]
+    assert store.title_of(here / "elsewhere") == "Two parts"
     # Options win.
     assert bench("plan.toml", "--solver", "dlx", "--filter", "b/odd", "--time-limit", "2s", "--repeat", "1") == 0
     assert [(r["instance"], r["solver"].partition(":")[0], r["limits"]["seconds"]) for r in records()] == [

@@ -128,6 +128,7 @@ def run(args: argparse.Namespace) -> int:
             _talk(f"the old results are in {aside} now")
     interrupted = False
     with store.locked(folder, _talk), Store(folder) as opened:
+        opened.entitle(plan.title)
 
         def known(every: tuple[Record, ...]) -> tuple[Record, ...]:
             return every if args.reuse else sources.made_here(every)

@@ -31,9 +31,10 @@ def page(
     table: Table,
     clouds: Mapping[str, Sequence[Point]],
     rows: Sequence[Mapping[str, Any]],
+    clock: str,
 ) -> Iterator[Drawing]:
-    """Figures of one panel per solver, `across` says what x counts; the heading of a panel has the seconds
-    for each of them over all its problems."""
+    """Figures of one panel per solver, `across` says what x counts, `clock` which seconds are up; the heading of a panel has the
+    seconds for each of them over all its problems."""
     names, paints = labels(list(clouds)), style.colours_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]
@@ -42,7 +43,8 @@ def page(
     pages = [solvers[i : i + _PANELS] for i in range(0, len(solvers), _PANELS)]
     for number, some in enumerate(pages, 1):
         figure, axes = panels.figure(title, panels.context(table, note), Frame(2.3, 1.9, above=0.5, below=0.6), len(some), 3)
-        for panel, solver in zip(axes, some, strict=True):
+        columns = panels.columns_of(axes)
+        for place, (panel, solver) in enumerate(zip(axes, some, strict=True)):
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xlim(low, high)
@@ -70,4 +72,6 @@ def page(
             each = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
             panel.set_title(f"{names[solver]}\n{each} for each, n = {len(points)}", loc="left")
             panel.set_xlabel(across, labelpad=1)
+            if place % columns == 0:
+                panel.set_ylabel(clock)
         yield Drawing(stem + (f"-{number}" if len(pages) > 1 else ""), title, figure, tuple(rows))

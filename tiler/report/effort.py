@@ -30,7 +30,7 @@ def draw(table: Table) -> Iterator[Drawing]:
         if sum(map(len, clouds.values())) < _LEAST:
             continue
         note = NOTE.format(each=counter, more=more)
-        yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, clouds, list(_rows(table, counter)))
+        yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, clouds, list(_rows(table, counter)), f"{table.clock} seconds")
 
 
 def _clouds(table: Table, counter: str) -> dict[str, list[Point]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from tiler.amounts import counted
 from tiler.bench.record import Record
 from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
-from tiler.report import style
+from tiler.report import findings, style
 from tiler.report.names import backend
 
 if TYPE_CHECKING:
@@ -155,9 +156,12 @@ def context(table: Table, note: str = "") -> str:
     places = sorted({place(record) for record in records} - {""})
     if places:
         text += f"; {'; '.join(places[:2])}" + (" and others" if len(places) > 2 else "")
-    codes = sorted({code(record) for record in records} - {""})
-    if codes:
-        text += f"; {codes[0] if len(codes) == 1 else f'{len(codes)} versions of the code'}"
+    made_by = codes(records)
+    if made_by:
+        text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
+    disturbed = findings.disturbed(records)
+    if disturbed:
+        text += f"; made under load: {disturbed} of these runs began while others took more than the cores left over"
     return f"{note}\n{text}." if note else f"{text}."
 
 
@@ -205,12 +209,23 @@ def place(record: Record) -> str:
     )
 
 
-def code(record: Record) -> str:
-    """The code a record was made by."""
-    there = record.get("environment") or {}
-    version = (record.get("versions") or {}).get("tiler")
-    commit = there.get("commit") or record.get("sources") or there.get("sources")
-    return f"tiler {version}" + (f" ({commit})" if commit else "") if version else ""
+def codes(records: Iterable[Record]) -> tuple[str, ...]:
+    """The versions of the code that records were made by.
+
+    Each backend has a fingerprint of its own, so an installation is one version unless a backend has several.
+    """
+    by_backend: dict[str, dict[tuple[str, str | None], str]] = defaultdict(dict)
+    for record in sorted(records, key=lambda record: str(record.get("started"))):
+        there, version = record.get("environment") or {}, (record.get("versions") or {}).get("tiler")
+        commit, fingerprint = there.get("commit"), record.get("sources") or there.get("sources")
+        if version:
+            told = f"tiler {version}" + (f" ({commit})" if commit else "")
+            by_backend[backend(str(record["solver"]))].setdefault((version, fingerprint or commit), told)
+    most = max(by_backend.values(), key=len, default={})
+    all_told = {each for found in by_backend.values() for each in found.values()}
+    if len(all_told) < len(most):  # Then the fingerprints of a backend tell them apart.
+        all_told = {f"{text} (code {fingerprint})" for (_, fingerprint), text in most.items()}
+    return tuple(sorted(all_told))
 
 
 def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
