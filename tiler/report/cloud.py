@@ -42,14 +42,15 @@ def page(
     fast, slow = style.decades([point.seconds for point in every])
     pages = [solvers[i : i + _PANELS] for i in range(0, len(solvers), _PANELS)]
     for number, some in enumerate(pages, 1):
-        figure, axes = panels.figure(title, panels.context(table, note), Frame(2.3, 1.9, above=0.5, below=0.6), len(some), 3)
-        columns = panels.columns_of(axes)
-        for place, (panel, solver) in enumerate(zip(axes, some, strict=True)):
+        frame = Frame(2.3, 1.9, above=0.65, below=0.6, inner=0.2, between=0.15)
+        figure, axes = panels.figure(title, panels.context(table, note), frame, len(some), 3)
+        ticks = panels.ticks_for(axes[0])
+        for panel, solver in zip(axes, some, strict=True):
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xlim(low, high)
             panel.set_ylim(fast, slow)
-            style.number_axis(panel.xaxis, 5)
+            style.number_axis(panel.xaxis, min(5, ticks))
             style.seconds_axis(panel.yaxis)
             points = clouds[solver]
             panel.plot(
@@ -70,8 +71,8 @@ def page(
                     zorder=2,
                 )
             each = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
-            panel.set_title(f"{names[solver]}\n{each} for each, n = {len(points)}", loc="left")
+            panels.head(panel, names[solver], f"{each} for each", f"n = {len(points)}")
             panel.set_xlabel(across, labelpad=1)
-            if place % columns == 0:
-                panel.set_ylabel(clock)
+            panel.set_ylabel(clock)
+        panels.tell_axes_once(axes)
         yield Drawing(stem + (f"-{number}" if len(pages) > 1 else ""), title, figure, tuple(rows))

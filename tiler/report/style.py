@@ -324,7 +324,8 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
     if not ends:
         return
     if axes in _below:
-        _legend(axes, ends, *_below[axes])
+        if has_legend(axes):
+            _legend(axes, ends, *_below[axes])
         return
     wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
     to_axes = axes.transData + axes.transAxes.inverted()
@@ -360,9 +361,14 @@ _below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
 
 
 def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
-    """Have `end_labels` put labels so many inches below a panel, in so many columns; 0: beside it."""
+    """Have `end_labels` put labels so many inches below a panel, in so many columns; 0: beside it; less: nowhere."""
     if columns:
         _below[axes] = columns, deep
+
+
+def has_legend(axes: Axes) -> bool:
+    """Whether the labels of all panels stand below this one."""
+    return _below.get(axes, (0, 0.0))[0] > 0
 
 
 def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int, deep: float) -> None:
@@ -384,7 +390,8 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
         ncol=columns,
         fontsize=SMALL,
         frameon=False,
-        handlelength=2.2,
+        handlelength=2.6,
+        handletextpad=0.9,
         columnspacing=1.0,
         borderaxespad=0.0,
         borderpad=0.0,
