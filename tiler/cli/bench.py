@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +32,7 @@ EXAMPLES = """\
   tiler bench --filter '4?/*_u' --filter mixed --solver backtracking:order=rare
   tiler bench --tag classic --goal count --time-limit 1m -o results/counts
   tiler bench campaign.toml --jobs 2
+  tiler bench --filter many-unique --solver 'sat:encoding=*' --dry-run
 """
 
 _DESCRIPTION = """\
@@ -56,6 +59,7 @@ A campaign file (TOML) may name all of it:
 
 _WIDTH = 80
 _SHOWN = 20  # wrong or failed runs in the summary; the records have them all
+_FIRST_FIGURE_SECONDS = 30.0
 _BUSY = 0.3  # cores that may be at work besides without a word
 
 
@@ -79,7 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--solver",
         action="append",
         metavar="SPEC",
-        help="a solver, may be repeated; see tiler solvers (default: each that is installed)",
+        help="a solver, may be repeated; sat:encoding=* is one for each encoding; see tiler solvers (default: each installed)",
     )
     parser.add_argument("--goal", choices=("decide", "count"), help="what to ask (default: decide)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="for each run (default: 10s)")
@@ -104,6 +108,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reuse", action="store_true", help="do not repeat runs that another version of Tiler has recorded either"
     )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be run, in which order, and for how long; run nothing"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no line for each run, and no bar")
+    parser.add_argument("--verbose", action="store_true", help="also say of each run when it starts, and by which full spec")
     parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
     parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here, else those of Tiler)")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="the results (default: results/bench)")
@@ -111,16 +120,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import corpus, record, sources, store
-    from tiler.bench.job import of_jobs, pending
+    from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import Answers, judge
     from tiler.bench.record import Category
     from tiler.bench.store import Store
 
     if args.jobs and args.executor:
         raise BadOption("--jobs N is short for --executor local:N; give one of them")
+    if args.quiet and args.verbose:
+        raise BadOption("--quiet and --verbose: give one of them")
     plan = _plan(args)
     jobs = plan.jobs(corpus.find_folder(args.problems or plan.problems))
     folder = Path(args.output or plan.output)
+    if args.dry_run:
+        _tell(jobs, () if args.fresh else record.read(folder).records, args)
+        return 0
     if args.fresh:
         with store.locked(folder, _talk):
             aside = store.set_aside(folder)
@@ -130,30 +144,28 @@ def run(args: argparse.Namespace) -> int:
     with store.locked(folder, _talk), Store(folder) as opened:
         opened.entitle(plan.title)
 
-        def known(every: tuple[Record, ...]) -> tuple[Record, ...]:
-            return every if args.reuse else sources.made_here(every)
-
         contents = record.read(folder, warn=True)
-        records = known(contents.records)
+        records = _known(contents.records, args)
         if len(records) < len(contents.records):
             others = len(contents.records) - len(records)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             _talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
-        todo, answers = pending(jobs, records), Answers(records)
+        todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
         if todo:  # A campaign may have very many records: none is kept while runs are made.
             del contents, records
         try:
-            with _progress(len(jobs), len(jobs) - len(todo)) as progress:
+            with _progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as progress:
                 if todo:
-                    _make(todo, opened, executor, answers, progress, warm=not args.no_warm_repeats)
+                    early = None if args.no_plots or executor != "local:1" else _Early(folder)
+                    _make(todo, opened, executor, answers, progress, warm=not args.no_warm_repeats, early=early)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
-            records = known(record.read(folder).records)
+            records = _known(record.read(folder).records, args)
         records = judge(records)
     wanted = tuple(printable.data(of_jobs(jobs, records)))
     _print_summary(wanted, jobs, opened.runs)
@@ -163,13 +175,41 @@ def run(args: argparse.Namespace) -> int:
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
         _talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
-    if interrupted:
-        return 130
     if not args.no_plots:
         _draw(wanted, folder / "plots")
+    if interrupted:
+        return 130
     if wrong:
         return 4
     return 0 if len(wanted) == len(jobs) else 3
+
+
+def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
+    """Those records that need not be made again."""
+    from tiler.bench import sources
+
+    return records if args.reuse else sources.made_here(records)
+
+
+def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
+    """What would be run: by each solver, or with --verbose every run in its order."""
+    from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
+    from tiler.report.names import short
+
+    todo = sorted_for_pictures(pending(jobs, _known(records, args)))
+    _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
+    if args.verbose:
+        for job in todo:
+            print(printable.line(f"{job.instance.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+        return
+    rows = []
+    for solver in dict.fromkeys(job.solver for job in jobs):
+        left = [job for job in todo if job.solver == solver]
+        seconds = sum(job.question.limits.seconds or 0.0 for job in left)
+        recorded = sum(job.solver == solver for job in jobs) - len(left)
+        rows.append((short(solver), str(len(left)), str(recorded), str(sum(map(is_hopeless, left))), duration(seconds, 2)))
+    heads = ("solver", "runs", "recorded", "hopeless", "at most")
+    print(table.draw(rows, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
 
 
 def _plan(args: argparse.Namespace) -> CampaignPlan:
@@ -200,6 +240,7 @@ def _plan(args: argparse.Namespace) -> CampaignPlan:
 def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     """Say what is going to happen, and what will disturb it."""
     from tiler.bench import environment
+    from tiler.bench.job import is_hopeless
 
     problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
     repeats = max((job.repeat for job in jobs), default=0) + 1
@@ -213,6 +254,12 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
         f"{counted(len(jobs), 'run')} ({counted(len(problems), 'problem')}, {counted(len(solvers), 'solver')}{several}), "
         f"{len(jobs) - len(todo)} of them recorded already{at_most}"
     )
+    hopeless = [job for job in todo if is_hopeless(job)]
+    if hopeless:
+        who = ", ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
+        _talk(
+            f"{counted(len(hopeless), 'run')} by {who}, which can only prove that there is no tiling, come last: one is expected"
+        )
     if todo and slots:
         there, busy = environment.cores(), environment.busy_cores()
         if slots > there:
@@ -229,6 +276,7 @@ def _make(
     progress: _Reporter,
     *,
     warm: bool,
+    early: _Early | None,
 ) -> None:
     """Make the runs that are missing."""
     from tiler.bench import campaign, measure, sources
@@ -245,8 +293,36 @@ def _make(
     ):
         progress.end(record)
         others += not sources.made_here([record])
+        if early is not None:
+            early.draw()
     if others:
         _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
+
+
+class _Early:
+    """The first figure while there is more to be run: drawn between two runs, when nothing is measured, by a process that is over
+    before the next begins; then again each time that twice as long has passed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._started = time.monotonic()
+        self._next = _FIRST_FIGURE_SECONDS
+        self._is_told = False
+
+    def draw(self) -> None:
+        """Draw if it is time to."""
+        if time.monotonic() - self._started < self._next:
+            return
+        command = [sys.executable, "-m", "tiler", "plot", str(self._folder), "--kind", "survival"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        path = self._folder / "plots" / "survival.svg"
+        passed = time.monotonic() - self._started
+        if done.returncode:  # There is not enough to be seen yet.
+            self._next = passed + _FIRST_FIGURE_SECONDS
+            return
+        if not self._is_told:
+            _talk(f"a first figure is in {path}; it is drawn again from time to time")
+        self._is_told, self._next = True, 2 * passed
 
 
 def _draw(records: Sequence[Record], folder: Path) -> None:
@@ -319,9 +395,12 @@ class _Reporter(NamedTuple):
 
 
 @contextmanager
-def _progress(total: int, done: int) -> Iterator[_Reporter]:
-    """A bar on stderr if that is a terminal, else a line for each run."""
-    if sys.stderr.isatty() and done < total:
+def _progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[_Reporter]:
+    """A bar on stderr if that is a terminal, else a line for each run; if `verbose`, another one when it starts."""
+    if quiet:
+        yield _Reporter(lambda job: None, lambda: None, lambda record: None)
+        return
+    if sys.stderr.isatty() and done < total and not verbose:
         with _bar(total, done) as bar:
             yield bar
         return
@@ -332,7 +411,11 @@ def _progress(total: int, done: int) -> Iterator[_Reporter]:
         number += 1
         print(f"{number:{len(str(total))}}/{total}  {_line(record)}", file=sys.stderr, flush=True)
 
-    yield _Reporter(lambda job: None, lambda: None, end)
+    def start(job: Job) -> None:
+        if verbose:
+            _talk(f"{job.instance.name}: {job.solver}, seed {job.question.seed}")
+
+    yield _Reporter(start, lambda: None, end)
 
 
 @contextmanager

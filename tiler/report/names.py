@@ -138,8 +138,10 @@ def _are_sizes(members: Sequence[RecordedInstance]) -> bool:
     """
     if any(_width(problem.name) for problem in members):
         return True
+    if len(members) < _OF_ONE_WIDTH:
+        return False
     by_number = sorted(members, key=lambda problem: int(re.findall(r"\d+", problem.name)[-1]))
-    return len(members) >= _OF_ONE_WIDTH and all(one.cells < other.cells for one, other in pairwise(by_number))
+    return all(one.cells < other.cells for one, other in pairwise(by_number))
 
 
 def _width(name: str) -> str:

@@ -366,6 +366,9 @@ def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
         _below[axes] = columns, deep
 
 
+_LEFT = 0.6  # inches on the left of a panel that its labels may take
+
+
 def has_legend(axes: Axes) -> bool:
     """Whether the labels of all panels stand below this one."""
     return _below.get(axes, (0, 0.0))[0] > 0
@@ -382,11 +385,13 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
         pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
         marker = _marker(axes, text)
         samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
-    points = 72 * axes.bbox.height / axes.figure.dpi
+    wide, points = axes.bbox.width / axes.figure.dpi, 72 * axes.bbox.height / axes.figure.dpi
+    # Labels begin below the name of the axis, where there is room.
+    left = min(axes.bbox.x0 / axes.figure.dpi - 0.05, _LEFT)
     axes.legend(
         handles=samples,
         loc="upper left",
-        bbox_to_anchor=(-0.12, -72 * deep / points),
+        bbox_to_anchor=(-left / wide, -72 * deep / points),
         ncol=columns,
         fontsize=SMALL,
         frameon=False,
