@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted, duration
 from tiler.cli import asking, output
+from tiler.cli.campaign_progress import EarlyFigure, Reporter, progress, talk
 from tiler.errors import BadOption
 from tiler.question.values import megabytes, positive, seconds
 from tiler.render import table
@@ -59,7 +57,6 @@ A campaign file (TOML) may name all of it:
 
 _WIDTH = 80
 _SHOWN = 20  # wrong or failed runs in the summary; the records have them all
-_FIRST_FIGURE_SECONDS = 30.0
 _BUSY = 0.3  # cores that may be at work besides without a word
 
 
@@ -136,12 +133,12 @@ def run(args: argparse.Namespace) -> int:
         _tell(jobs, () if args.fresh else record.read(folder).records, args)
         return 0
     if args.fresh:
-        with store.locked(folder, _talk):
+        with store.locked(folder, talk):
             aside = store.set_aside(folder)
         if aside:
-            _talk(f"the old results are in {aside} now")
+            talk(f"the old results are in {aside} now")
     interrupted = False
-    with store.locked(folder, _talk), Store(folder) as opened:
+    with store.locked(folder, talk), Store(folder) as opened:
         opened.entitle(plan.title)
 
         contents = record.read(folder, warn=True)
@@ -150,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
             others = len(contents.records) - len(records)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
-            _talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
+            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
         todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -158,10 +155,10 @@ def run(args: argparse.Namespace) -> int:
         if todo:  # A campaign may have very many records: none is kept while runs are made.
             del contents, records
         try:
-            with _progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as progress:
+            with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
-                    early = None if args.no_plots or executor != "local:1" else _Early(folder)
-                    _make(todo, opened, executor, answers, progress, warm=not args.no_warm_repeats, early=early)
+                    early = None if args.no_plots or executor != "local:1" else EarlyFigure(folder)
+                    _make(todo, opened, executor, answers, shown, warm=not args.no_warm_repeats, early=early)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
@@ -171,10 +168,10 @@ def run(args: argparse.Namespace) -> int:
     _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
-        _talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
+        talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
-        _talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
+        talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
     if not args.no_plots:
         _draw(wanted, folder / "plots")
     if interrupted:
@@ -250,22 +247,22 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
     worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
     at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
-    _talk(
+    talk(
         f"{counted(len(jobs), 'run')} ({counted(len(problems), 'problem')}, {counted(len(solvers), 'solver')}{several}), "
         f"{len(jobs) - len(todo)} of them recorded already{at_most}"
     )
     hopeless = [job for job in todo if is_hopeless(job)]
     if hopeless:
         who = ", ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
-        _talk(
+        talk(
             f"{counted(len(hopeless), 'run')} by {who}, which can only prove that there is no tiling, come last: one is expected"
         )
     if todo and slots:
         there, busy = environment.cores(), environment.busy_cores()
         if slots > there:
-            _talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
+            talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
         elif busy + slots > there + _BUSY:
-            _talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
+            talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
 
 
 def _make(
@@ -273,10 +270,10 @@ def _make(
     opened: Store,
     executor: str,
     answers: Answers,
-    progress: _Reporter,
+    shown: Reporter,
     *,
     warm: bool,
-    early: _Early | None,
+    early: EarlyFigure | None,
 ) -> None:
     """Make the runs that are missing."""
     from tiler.bench import campaign, measure, sources
@@ -288,41 +285,15 @@ def _make(
         executor,
         answers=answers,
         warm_seconds=measure.WARM_SECONDS if warm else 0.0,
-        on_start=progress.start,
-        on_tick=progress.tick,
+        on_start=shown.start,
+        on_tick=shown.tick,
     ):
-        progress.end(record)
+        shown.end(record)
         others += not sources.made_here([record])
         if early is not None:
             early.draw()
     if others:
-        _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
-
-
-class _Early:
-    """The first figure while there is more to be run: drawn between two runs, when nothing is measured, by a process that is over
-    before the next begins; then again each time that twice as long has passed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._started = time.monotonic()
-        self._next = _FIRST_FIGURE_SECONDS
-        self._is_told = False
-
-    def draw(self) -> None:
-        """Draw if it is time to."""
-        if time.monotonic() - self._started < self._next:
-            return
-        command = [sys.executable, "-m", "tiler", "plot", str(self._folder), "--kind", "survival"]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        path = self._folder / "plots" / "survival.svg"
-        passed = time.monotonic() - self._started
-        if done.returncode:  # There is not enough to be seen yet.
-            self._next = passed + _FIRST_FIGURE_SECONDS
-            return
-        if not self._is_told:
-            _talk(f"a first figure is in {path}; it is drawn again from time to time")
-        self._is_told, self._next = True, 2 * passed
+        talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
 
 
 def _draw(records: Sequence[Record], folder: Path) -> None:
@@ -332,7 +303,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
 
     if not any(draw.suitable(tabulate(some)) for some in series(records)):
         return
-    _talk("drawing")
+    talk("drawing")
     done = draw.campaign(records, folder)
     print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report tells more"))
 
@@ -386,87 +357,3 @@ def _limits(jobs: Sequence[Job]) -> str:
     # A job for each limits is enough: there may be very many jobs.
     some = {job.question.limits: job for job in jobs}.values()
     return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in some))
-
-
-class _Reporter(NamedTuple):
-    start: Callable[[Job], None]
-    tick: Callable[[], None]
-    end: Callable[[Record], None]
-
-
-@contextmanager
-def _progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[_Reporter]:
-    """A bar on stderr if that is a terminal, else a line for each run; if `verbose`, another one when it starts."""
-    if quiet:
-        yield _Reporter(lambda job: None, lambda: None, lambda record: None)
-        return
-    if sys.stderr.isatty() and done < total and not verbose:
-        with _bar(total, done) as bar:
-            yield bar
-        return
-    number = done
-
-    def end(record: Record) -> None:
-        nonlocal number
-        number += 1
-        print(f"{number:{len(str(total))}}/{total}  {_line(record)}", file=sys.stderr, flush=True)
-
-    def start(job: Job) -> None:
-        if verbose:
-            _talk(f"{job.instance.name}: {job.solver}, seed {job.question.seed}")
-
-    yield _Reporter(start, lambda: None, end)
-
-
-@contextmanager
-def _bar(total: int, done: int) -> Iterator[_Reporter]:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.table import Column
-
-    from tiler.bench.record import Category
-    from tiler.report.names import short
-
-    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    # What is running is cut short where there is no room, never the numbers.
-    running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
-    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
-    # No thread of its own: runs are forked from this process.
-    bar = Progress(
-        *columns,
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-        expand=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    task = bar.add_task("", total=total, completed=done)
-
-    def start(job: Job) -> None:
-        bar.update(task, description=escape(printable.line(f"{job.instance.name}  {short(job.solver)}")), refresh=True)
-
-    def end(record: Record) -> None:
-        bar.advance(task)
-        if record["category"] in (Category.WRONG, Category.ERROR):
-            style = "bold red" if record["category"] == Category.WRONG else "yellow"
-            bar.console.print(_line(record), style=style, markup=False, highlight=False)
-
-    with bar:
-        yield _Reporter(start, bar.refresh, end)
-
-
-def _line(record: Record) -> str:
-    from tiler.report.names import short
-
-    solved = record["solve_seconds"]
-    took = duration((record["wall_seconds"] if solved is None else solved) or 0.0)
-    stop = "" if record["stop"] == "done" else f" ({record['stop']})"
-    why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
-    who = f"{record['instance']}  {short(record['solver'])}"
-    return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
-
-
-def _talk(text: str) -> None:
-    print(f"tiler bench: {printable.line(text)}", file=sys.stderr, flush=True)
