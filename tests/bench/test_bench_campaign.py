@@ -228,11 +228,10 @@ def test_a_campaign_file(here: Path) -> None:
 
     assert main(["bench", "plan.toml", "--no-plots"]) == 0
     found = [(r["instance"], r["solver"].partition(":")[0], r["limits"]["seconds"], r["repeat"]) for r in records("elsewhere")]
-    assert found == [
-        ("a/02_s", "backtracking", 3.0, 0),
-        ("a/02_s", "backtracking", 3.0, 1),
-        (f"{here.name}/extra" if found[-1][0] != "extra" else "extra", "dlx", 5.0, 0),
-    ]
+    # Of several runs of one problem the second comes when all problems had one.
+    extra = found[1][0]
+    assert extra in ("extra", f"{here.name}/extra")
+    assert found == [("a/02_s", "backtracking", 3.0, 0), (extra, "dlx", 5.0, 0), ("a/02_s", "backtracking", 3.0, 1)]
     assert store.title_of(here / "elsewhere") == "Two parts"
     # Options win.
     assert bench("plan.toml", "--solver", "dlx", "--filter", "b/odd", "--time-limit", "2s", "--repeat", "1") == 0
