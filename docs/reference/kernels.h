@@ -421,6 +421,93 @@ int32_t tiler_backends_frontier_kernel_tables_move(
     int64_t shift
 );
 
+/* tiler.cover.kernel_diagram.count */
+struct tiler_cover_kernel_diagram_count_GivenArcs {
+    struct tiler_int32_2 arcs;
+    struct tiler_int64 nodes;
+};
+int32_t tiler_cover_kernel_diagram_count(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_count_GivenArcs *given,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.group */
+struct tiler_cover_kernel_diagram_group_GivenArcs {
+    struct tiler_int32_2 arcs;
+    struct tiler_int64 nodes;
+};
+struct tiler_cover_kernel_diagram_group_DiagramLayer {
+    struct tiler_int64 begins;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_int32 number;
+    struct tiler_int64 kept;
+    struct tiler_uint64 codes;
+    struct tiler_int32 slots;
+    struct tiler_int64 made;
+};
+int32_t tiler_cover_kernel_diagram_group(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_group_GivenArcs *given,
+    const struct tiler_cover_kernel_diagram_group_DiagramLayer *layer,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.merge */
+struct tiler_cover_kernel_diagram_merge_DiagramLayer {
+    struct tiler_int64 begins;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_int32 number;
+    struct tiler_int64 kept;
+    struct tiler_uint64 codes;
+    struct tiler_int32 slots;
+    struct tiler_int64 made;
+};
+int32_t tiler_cover_kernel_diagram_merge(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_merge_DiagramLayer *layer,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.ways_to_end */
+struct tiler_cover_kernel_diagram_ways_to_end_DiagramWays {
+    struct tiler_int64 starts;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_uint64 back;
+    struct tiler_uint64 forth;
+    struct tiler_uint64 uses;
+    int64_t modulus;
+};
+int32_t tiler_cover_kernel_diagram_ways_to_end(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_ways_to_end_DiagramWays *arcs,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
+/* tiler.cover.kernel_diagram.ways_from_root */
+struct tiler_cover_kernel_diagram_ways_from_root_DiagramWays {
+    struct tiler_int64 starts;
+    struct tiler_int32 option;
+    struct tiler_int32 target;
+    struct tiler_uint64 back;
+    struct tiler_uint64 forth;
+    struct tiler_uint64 uses;
+    int64_t modulus;
+};
+int32_t tiler_cover_kernel_diagram_ways_from_root(
+    uint64_t outcome[2],
+    const struct tiler_cover_kernel_diagram_ways_from_root_DiagramWays *arcs,
+    int64_t start,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
 /* tiler.backends.frontier.kernel_arcs.arcs_from */
 struct tiler_backends_frontier_kernel_arcs_arcs_from_WordRules {
     struct tiler_int64 fit_starts;
@@ -443,8 +530,9 @@ struct tiler_backends_frontier_kernel_arcs_arcs_from_WordStates {
 };
 struct tiler_backends_frontier_kernel_arcs_arcs_from_Making {
     struct tiler_int32 node;
+    struct tiler_int32 option;
     struct tiler_int32_2 arcs;
-    struct tiler_int64 state;
+    struct tiler_int64 made;
 };
 int32_t tiler_backends_frontier_kernel_arcs_arcs_from(
     uint64_t outcome[2],
@@ -481,13 +569,16 @@ struct tiler_backends_frontier_kernel_arcs_arcs_into_StateLists {
     struct tiler_uint64_2 rows;
 };
 struct tiler_backends_frontier_kernel_arcs_arcs_into_Lookup {
+    struct tiler_int64 first;
     struct tiler_int32 slots;
     struct tiler_uint64_2 key;
+    struct tiler_int64 state;
 };
 struct tiler_backends_frontier_kernel_arcs_arcs_into_Making {
     struct tiler_int32 node;
+    struct tiler_int32 option;
     struct tiler_int32_2 arcs;
-    struct tiler_int64 state;
+    struct tiler_int64 made;
 };
 int32_t tiler_backends_frontier_kernel_arcs_arcs_into(
     uint64_t outcome[2],
@@ -1205,83 +1296,6 @@ int32_t tiler_cover_kernel_leaves_something_everywhere(
     const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
     const struct tiler_boolean *keep,
     int64_t first,
-    int64_t budget
-); /* outcome[0]: int64_t */
-
-/* tiler.cover.kernel_diagram.group */
-struct tiler_cover_kernel_diagram_group_GivenArcs {
-    struct tiler_int32 source;
-    struct tiler_int32 option;
-    struct tiler_int32 target;
-    struct tiler_int64 next;
-};
-struct tiler_cover_kernel_diagram_group_DiagramLayer {
-    struct tiler_int64 begins;
-    struct tiler_int32 option;
-    struct tiler_int32 target;
-    struct tiler_int32 number;
-    struct tiler_int64 kept;
-    struct tiler_uint64 codes;
-    struct tiler_int32 slots;
-    struct tiler_int64 made;
-};
-int32_t tiler_cover_kernel_diagram_group(
-    uint64_t outcome[2],
-    const struct tiler_cover_kernel_diagram_group_GivenArcs *given,
-    const struct tiler_cover_kernel_diagram_group_DiagramLayer *layer,
-    int64_t start,
-    int64_t budget
-); /* outcome[0]: int64_t */
-
-/* tiler.cover.kernel_diagram.merge */
-struct tiler_cover_kernel_diagram_merge_DiagramLayer {
-    struct tiler_int64 begins;
-    struct tiler_int32 option;
-    struct tiler_int32 target;
-    struct tiler_int32 number;
-    struct tiler_int64 kept;
-    struct tiler_uint64 codes;
-    struct tiler_int32 slots;
-    struct tiler_int64 made;
-};
-int32_t tiler_cover_kernel_diagram_merge(
-    uint64_t outcome[2],
-    const struct tiler_cover_kernel_diagram_merge_DiagramLayer *layer,
-    int64_t start,
-    int64_t budget
-); /* outcome[0]: int64_t */
-
-/* tiler.cover.kernel_diagram.ways_to_end */
-struct tiler_cover_kernel_diagram_ways_to_end_DiagramWays {
-    struct tiler_int64 starts;
-    struct tiler_int32 option;
-    struct tiler_int32 target;
-    struct tiler_uint64 back;
-    struct tiler_uint64 forth;
-    struct tiler_uint64 uses;
-    int64_t modulus;
-};
-int32_t tiler_cover_kernel_diagram_ways_to_end(
-    uint64_t outcome[2],
-    const struct tiler_cover_kernel_diagram_ways_to_end_DiagramWays *arcs,
-    int64_t start,
-    int64_t budget
-); /* outcome[0]: int64_t */
-
-/* tiler.cover.kernel_diagram.ways_from_root */
-struct tiler_cover_kernel_diagram_ways_from_root_DiagramWays {
-    struct tiler_int64 starts;
-    struct tiler_int32 option;
-    struct tiler_int32 target;
-    struct tiler_uint64 back;
-    struct tiler_uint64 forth;
-    struct tiler_uint64 uses;
-    int64_t modulus;
-};
-int32_t tiler_cover_kernel_diagram_ways_from_root(
-    uint64_t outcome[2],
-    const struct tiler_cover_kernel_diagram_ways_from_root_DiagramWays *arcs,
-    int64_t start,
     int64_t budget
 ); /* outcome[0]: int64_t */
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -255,6 +256,8 @@ def test_what_is_understood(output: str, text: str, status: Status, count: int |
         ("count", "about 36\n"),
         ("count", f"s mc {'9' * 5000}\n"),
         ("columns", "Optimal\n 0 x0 1.e.e 0\n"),
+        ("columns", ""),
+        ("minizinc", "----------\n"),
         ("minizinc", "place 1 2\n----------\n"),
         ("minizinc", "2: 0;0\n----------\n"),
         ("json", '{"status": "perhaps"}'),
@@ -265,6 +268,25 @@ def test_what_is_understood(output: str, text: str, status: Status, count: int |
 )
 def test_what_is_not_understood_is_no_verdict(output: str, text: str) -> None:
     with pytest.raises(InputError):
+        answers.read(output, text)
+
+
+@pytest.mark.parametrize(
+    ("output", "text", "line"),
+    [
+        # As glpsol writes with -w: columns by numbers of its own.
+        (
+            "columns",
+            "c Problem:    \nc Status:     INTEGER OPTIMAL\nc\ns mip 16 25 o 0\ni 1 1\nj 1 0\n",
+            "s mip 16 25 o 0",
+        ),
+        ("columns", "Status:     OPTIMAL\n\n   No. Row\n------ ---\n  1 cell0  1\n", "No. Row"),
+        ("columns", "usage: solve FILE\n", "usage: solve FILE"),
+        ("minizinc", "% a comment\nsyntax error, line 3\n", "syntax error, line 3"),
+    ],
+)
+def test_the_first_line_not_understood_is_told(output: str, text: str, line: str) -> None:
+    with pytest.raises(InputError, match=f"the first line not understood: {re.escape(repr(line))}$"):
         answers.read(output, text)
 
 

@@ -516,12 +516,12 @@ def test_the_environment_names_nobody() -> None:
 
 def surroundings(here: Path) -> dict[str, str]:
     """The environment of this file as a program."""
-    return environment_for(__file__, STUBBORN_ON="a/10_s", STUBBORN_PIDS=str(here / "pids"))
+    return environment_for(__file__, STUBBORN_ON="b/plain", STUBBORN_PIDS=str(here / "pids"))
 
 
 @contextmanager
 def program(here: Path) -> Iterator[subprocess.Popen[str]]:
-    """A campaign in a process of its own that hangs at the second of its four runs."""
+    """A campaign in a process of its own that hangs at the second of its four runs, that of the second smallest board."""
     command = [sys.executable, __file__, "bench", "--no-plots", "--solver", "stubborn", "-o", "out", "--time-limit", "5m"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=here, env=surroundings(here), stdout=pipe, stderr=pipe, text=True) as harness:

@@ -24,7 +24,7 @@ from tiler.model.tile import Placement
 from tiler.question.question import Goal, Question
 from tiler.render import cells, drawing, figures, image, orientation, overlays, svg, viewer
 from tiler.render.colours import PieceColours, usual
-from tiler.render.look import Look
+from tiler.render.look import PictureLook
 from tiler.render.scene import Patch
 
 LOZENGES = formats.inline(["hex:2", "xx"], lattice="triangular")
@@ -100,7 +100,7 @@ def test_colours_say_orientation_where_all_tiles_are_of_two_cells() -> None:
         page = viewer.document(instance, [tiling], "orientation")
         told = json.loads(re.findall(r'id="data">(.*?)</script>', page)[0])
         assert [fill for _, fill, _ in told["frames"][0]] == fills
-        document = svg.draw(instance, tiling, Look("orientation"))
+        document = svg.draw(instance, tiling, PictureLook("orientation"))
         assert sorted(re.findall(r'class="tile" fill="(#\w+)"', document)) == sorted(fills)
 
 
@@ -129,7 +129,7 @@ def test_heights_and_paths_tell_tilings(instance: Instance, number: int, flip: i
 def test_the_rest_is_not_frozen() -> None:
     instance, tiling = of_text("AABB", "CEFD", "CEFD", "GGHH")
     assert overlays.temperate(instance, tiling) == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    (panel,) = drawing.panels(instance, tiling, look=Look(marks="frozen"))
+    (panel,) = drawing.panels(instance, tiling, look=PictureLook(marks="frozen"))
     (line,) = [mark for mark in panel.marks if isinstance(mark, Patch) and mark.kind == "temperate"]
     assert [len(loop) for loop in line.loops] == [4]
 
@@ -148,15 +148,15 @@ def test_the_rest_is_not_frozen() -> None:
 def test_what_has_no_heights_or_paths(instance: Instance, marks: str, said: str) -> None:
     (tiling,) = solve(instance, "dlx").solutions
     with pytest.raises(BadOption, match=said):
-        drawing.panels(instance, tiling, look=Look(marks=marks))
+        drawing.panels(instance, tiling, look=PictureLook(marks=marks))
 
 
 def test_a_picture_has_the_size_asked_for() -> None:
     instance = formats.inline(["4x2", "2"])
     (tiling,) = solve(instance, "dlx").solutions
-    document = svg.draw(instance, tiling, Look(inches=24.0))
+    document = svg.draw(instance, tiling, PictureLook(inches=24.0))
     assert re.search(r'width="24in" height="(12|13)\.\d+in"', document)
-    high, wide, _ = matplotlib.image.imread(io.BytesIO(image.draw(instance, tiling, "png", Look(inches=3.0)))).shape
+    high, wide, _ = matplotlib.image.imread(io.BytesIO(image.draw(instance, tiling, "png", PictureLook(inches=3.0)))).shape
     assert (wide, high < wide) == (600, True)
 
 
@@ -164,14 +164,14 @@ def test_small_cells_have_no_borders() -> None:
     """Every colour is one area then, of the cells of its pieces."""
     instance = formats.inline(["30x30", "2"])
     tiling = [Placement("2", frozenset({(i, j), (i, j + 1)})) for i in range(30) for j in range(i % 3 % 2, 29, 2)]
-    (panel,) = drawing.panels(instance, tiling, look=Look(inches=0.5))
+    (panel,) = drawing.panels(instance, tiling, look=PictureLook(inches=0.5))
     fills = Counter(PieceColours.of(instance, [tiling]).pieces[0])
     areas = {mark.fill: sum(map(_area, mark.loops)) for mark in panel.marks if isinstance(mark, Patch)}
     assert {fill: area / (2 * 20 * 20) for fill, area in areas.items() if fill in fills} == pytest.approx(fills)
     assert len(panel.marks) == len(fills) + (2 * len(tiling) < 900)
-    assert svg.draw(instance, tiling, Look(inches=0.5)).count('shape-rendering="crispEdges"') == len(panel.marks)
+    assert svg.draw(instance, tiling, PictureLook(inches=0.5)).count('shape-rendering="crispEdges"') == len(panel.marks)
     assert not any(mark.border for mark in panel.marks if isinstance(mark, Patch))
-    assert len(drawing.panels(instance, tiling, look=Look(inches=5.0))[0].marks) > len(tiling)
+    assert len(drawing.panels(instance, tiling, look=PictureLook(inches=5.0))[0].marks) > len(tiling)
 
 
 def _area(loop: Sequence[tuple[float, float]]) -> float:

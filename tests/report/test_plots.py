@@ -254,3 +254,51 @@ def test_a_label_beside_a_panel_stands_behind_the_marker_of_its_line(drawings: l
     for text in labels:
         drawn = {str(line.get_marker()) for line in axes.lines if line.get_label() == text.get_text()} - {"None"}
         assert drawn == {beside[round(text.get_position()[1], 6)].get_marker()}
+
+
+def test_in_a_column_of_a_paper_nothing_is_cut_off_and_no_ticks_touch(table: stats.Table) -> None:
+    from matplotlib import rc_context
+
+    with style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)), rc_context(style.rc()):
+        for kind, drawing in draw.drawings(table):
+            drawing.figure.savefig(io.BytesIO(), format="png", dpi=drawing.figure.dpi)
+            width, height = drawing.figure.bbox.width, drawing.figure.bbox.height
+            assert width == pytest.approx(3.4 * drawing.figure.dpi)
+            for text in _texts(drawing):
+                box = text.get_window_extent()
+                assert -1 <= box.x0 <= box.x1 <= width + 1, (kind, text)
+                assert -1 <= box.y0 <= box.y1 <= height + 1, (kind, text)
+            for axes in drawing.figure.axes:
+                for axis, side in ((axes.xaxis, 0), (axes.yaxis, 1)):
+                    low, high = sorted(axis.get_view_interval())
+                    ticks = [each for each in axis.get_major_ticks() if low <= each.get_loc() <= high and each.label1.get_text()]
+                    boxes = [each.label1.get_window_extent() for each in ticks if each.label1.get_visible()]
+                    spans = sorted((box.x0, box.x1) if side == 0 else (box.y0, box.y1) for box in boxes)
+                    if axis.get_tick_params().get("labelrotation") == 45:
+                        continue
+                    assert all(one[1] <= other[0] + 1 for one, other in pairwise(spans)), (kind, axis)
+            if kind in ("effort", "encodings", "scatter"):
+                assert drawing.figure.axes[0].get_ylabel().endswith("seconds")
+                assert panels.columns_of(drawing.figure.axes) == 2
+            if kind in ("instances", "scaling"):
+                legends = [legend for axes in drawing.figure.axes if (legend := axes.get_legend())]
+                assert [len(legend.get_texts()) for legend in legends] == [len(SOLVERS)]
+                for legend in legends:
+                    for sample, text in zip(legend.get_lines(), legend.get_texts(), strict=True):
+                        assert sample.get_window_extent().x1 < text.get_window_extent().x0
+
+
+def test_only_problems_that_differ_in_size_are_joined() -> None:
+    sizes = {"mess-01_s": 70, "mess-02_s": 90, "snake-05_s": 5, "snake-10_s": 10, "snake-15_s": 15, "plus_u": 40}
+    found = stats.tabulate([record(f"f/{name}", "dlx", 1.0, cells=cells) for name, cells in sizes.items()])
+    assert list(names.lines(found.problems, least=2)) == ["f/snake-#_s"]
+    for kind, drawing in draw.drawings(found, ["instances", "scaling"]):
+        (axes,) = drawing.figure.axes
+        lengths = [len(list(line.get_xdata())) for line in axes.lines if line.get_label() == "dlx"]  # type: ignore[arg-type]
+        assert lengths == ([1, 1, 3, 1] if kind == "instances" else [3])
+
+
+def test_up_to_ten_solvers_share_a_survival_panel() -> None:
+    runs = [record(f"f/{n}", f"sat:encoding=x{rank}", 0.1 * (n + 1)) for n in range(4) for rank in range(10)]
+    ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["survival"])
+    assert len(drawing.figure.axes) == 1

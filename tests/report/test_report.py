@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from records import TABLE, campaign, record
@@ -13,7 +14,7 @@ from tiler.bench import stats
 from tiler.bench.job import SCHEMA
 from tiler.bench.store import Store
 from tiler.cli.main import main
-from tiler.report import document, findings, tables
+from tiler.report import document, findings, panels, tables
 from tiler.report.document import Bullets, Figure, Heading, Links, Paragraph, Tabular
 
 pytestmark = pytest.mark.long
@@ -23,27 +24,29 @@ def test_tables_hold_the_statistics() -> None:
     grid = tables.solvers(TABLE)
     by_name = {row[0]: dict(zip(grid.heads, row, strict=True)) for row in grid.rows}
     assert list(by_name) == ["b", "a", "c", "virtual best"]
-    assert by_name["b"] | {"SGM (10 ms)": ""} == {
+    assert by_name["b"] | {"SGM (s)": ""} == {
         "solver": "b",
-        "solved": "3/4",
+        "solved": "3",
+        "of": "4",
         "timeouts": "1",
         "missing": "",
-        "PAR-2": "9.75 s",
-        "SGM (10 ms)": "",
-        "median": "8.00 s",
-        "least to most": "2.00 s to 9.00 s",
+        "PAR-2 (s)": "9.75",
+        "SGM (s)": "",
+        "median (s)": "8.00",
+        "least (s)": "2.00",
+        "most (s)": "9.00",
         "fastest on": "1",
         "alone on": "1",
     }
-    assert (by_name["c"]["solved"], by_name["c"]["missing"]) == ("1/2", "2")
-    assert by_name["virtual best"]["solved"] == "3/4"
+    assert [by_name["c"][head] for head in ("solved", "of", "missing")] == ["1", "2", "2"]
+    assert (by_name["virtual best"]["solved"], by_name["virtual best"]["of"]) == ("3", "4")
     gains = tables.speedups(TABLE)
     assert gains is not None
     assert gains.heads == ("faster than", "b", "a", "c")
     assert gains.rows[1] == ("a", "4.00 (2)", "", "4.00 (1)")
     assert tables.families(TABLE).rows == (
-        ("f", "2", "2/2  1.00 s", "2/2  4.00 s", "1/2  4.00 s"),
-        ("g", "2", "0/2", "1/2  9.00 s", ""),
+        ("f", "2", "2/2", "1.00", "2/2", "4.00", "1/2", "4.00"),
+        ("g", "2", "0/2", "", "1/2", "9.00", "", ""),
     )
 
 
@@ -173,3 +176,44 @@ def test_who_was_busy_besides(jobs: int, load: float, busy: bool) -> None:
     """Two runs at a time on two cores are a load of two, and no disturbance."""
     runs = [record("f/1", "a", 1.0, jobs=jobs, load=load, environment={"cores": 2})]
     assert any("was busy: before 1 run of 1" in warning for warning in findings.warnings(runs)) == busy
+
+
+def made_by(solver: str, sources: str | None, commit: str | None = None, version: str = "1") -> dict[str, Any]:
+    return record("f/1", solver, 1.0, sources=sources, versions={"tiler": version}, environment={"commit": commit})
+
+
+@pytest.mark.parametrize(
+    ("runs", "versions"),
+    [
+        # Each backend has a fingerprint of its own: these are of one installation.
+        ([made_by("dlx", "d1"), made_by("dlx:order=first", "d1"), made_by("fila", "f1"), made_by("sat", "s1")], ["tiler 1"]),
+        ([made_by("dlx", "d1"), made_by("dlx", "d2"), made_by("fila", "f1")], ["tiler 1 (code d1)", "tiler 1 (code d2)"]),
+        ([made_by("dlx", "d1", "abc"), made_by("fila", "f1", "abc")], ["tiler 1 (abc)"]),
+        ([made_by("dlx", "d1", "abc"), made_by("dlx", "d1", "def")], ["tiler 1 (abc)"]),
+        ([made_by("dlx", "d1", "abc"), made_by("dlx", "d2", "def")], ["tiler 1 (abc)", "tiler 1 (def)"]),
+        ([made_by("dlx", None), made_by("dlx", None, version="2")], ["tiler 1", "tiler 2"]),
+        ([record("f/1", "dlx", 1.0)], []),
+    ],
+)
+def test_an_installation_is_one_version_of_the_code(runs: list[dict[str, Any]], versions: list[str]) -> None:
+    assert list(panels.codes(runs)) == versions
+
+
+def test_the_title_of_a_campaign_is_that_of_its_report(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.append(record("x", "dlx", 1.0, schema=SCHEMA))
+        store.entitle("Old")
+        store.entitle("Orders & more")
+        store.write_environment({"schema": "tiler-environment-1"})
+    assert main(["report", str(tmp_path)]) == 0
+    assert (tmp_path / "report.md").read_text().startswith("# Orders \\& more\n")
+    assert main(["report", str(tmp_path), "--draft", str(tmp_path / "draft")]) == 0
+    assert "Orders \\& more" in (tmp_path / "draft/draft.tex").read_text()
+
+
+def test_captions_tell_of_load() -> None:
+    there = {"environment": {"cores": 2}, "jobs": 1}
+    quiet = [record(f"f/{n}", "dlx", 1.0, load=1.0, **there) for n in range(3)]
+    assert "load" not in panels.context(stats.tabulate(quiet))
+    busy = [*quiet, record("f/9", "dlx", 1.0, load=4.0, **there)]
+    assert "; made under load: 1 of these runs began while others took" in panels.context(stats.tabulate(busy))

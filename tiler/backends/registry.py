@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import pkgutil
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
@@ -129,6 +131,44 @@ def parse_spec(spec: str) -> Backend:
             raise BadOption(f"{name}: {key} is set twice")
         values[key] = _value(backend, fields[key], value)
     return backend(**values)
+
+
+def matching(spec: str) -> list[Backend]:
+    """The backends that a spec stands for: `sat:encoding=*` for one of each encoding, without those that go with no other option
+    as it is, such as an encoding that another engine knows. BadOption, as for `parse_spec`, if there is none.
+
+    >>> [str(each) for each in matching("dlx:parity=*")]
+    ['dlx', 'dlx:parity=on']
+    """
+    if "=*" not in spec:
+        return [parse_spec(spec)]
+    name, _, rest = spec.partition(":")
+    parts = []
+    for part in rest.split(","):
+        key, _, value = part.partition("=")
+        parts.append([f"{key}={choice}" for choice in _choices(name, key)] if value == "*" else [part])
+    found: list[Backend] = []
+    refused: list[BadOption] = []
+    for chosen in itertools.product(*parts):
+        try:
+            found.append(parse_spec(f"{name}:{','.join(chosen)}"))
+        except BadOption as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return found
+
+
+def _choices(name: str, key: str) -> Sequence[str]:
+    """The values that an option may have; BadOption if it has no list of them."""
+    backend = _backend(name)
+    fields = {field.name: field for field in dataclasses.fields(backend)}
+    if key not in fields:
+        raise BadOption(_unknown_option(backend, key, fields))
+    choices: Sequence[str] = ("off", "on") if isinstance(fields[key].default, bool) else fields[key].metadata["choices"]
+    if not choices:
+        raise BadOption(f"{name}: {key}=*: there is no list of values for {key}; name them")
+    return choices
 
 
 def _backend(name: str) -> type[Backend]:

@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from tiler.backends.registry import able_to, backends, check_installed, parse_spec
+from tiler.backends.base import Backend
+from tiler.backends.registry import able_to, backends, check_installed, matching
 from tiler.bench import environment, measure
 from tiler.bench.job import Job
 from tiler.bench.judge import Answers
@@ -22,22 +23,29 @@ from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
 from tiler.process.executors import Call, Executor, connect
-from tiler.question.question import Goal
+from tiler.question.question import Goal, Question
 
 _TICK_SECONDS = 0.1
 
 
 def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str, ...]:
     """The full specs of some solvers, repetitions dropped; if none is named, of all that are installed and can do it.
+    `sat:encoding=*` names one for each encoding.
 
     UnknownBackend, BadOption, MissingDependency if one of them cannot be used.
     """
-    chosen = [parse_spec(spec) for spec in specs] or [
+    chosen = [backend for spec in specs for backend in _matching(spec, goal)] or [
         backends()[name]() for name in able_to(goal) if not backends()[name].missing() and backends()[name].origin() is None
     ]
     for backend in chosen:
         check_installed(backend)
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
+
+
+def _matching(spec: str, goal: Goal) -> list[Backend]:
+    """The backends that a spec stands for; where it stands for several, those that a goal can be put to."""
+    found = matching(spec)
+    return [backend for backend in found if backend.refusal(Question(goal)) is None] or found if len(found) > 1 else found
 
 
 def make(

@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
 from tiler.bench.record import AskedPart, Record
+from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.question.question import Question
+from tiler.question.question import Goal, Question
 
 SCHEMA: Final = "tiler-run-1"
 
@@ -94,6 +95,22 @@ def matrix(
         if seed == 0 or seeded[spec]
     ]
     return tuple({job.key: job for job in jobs}.values())
+
+
+def is_hopeless(job: Job) -> bool:
+    """Whether a solver that can only prove that there is no tiling is asked about a problem that is expected to have one."""
+    return job.instance.about.expected.verdict is Status.SAT and _only_proves(job.solver)
+
+
+@cache
+def _only_proves(solver: str) -> bool:
+    goals = type(parse_spec(solver)).goals
+    return Goal.PROVE in goals and goals.isdisjoint({Goal.COUNT, Goal.ENUMERATE})
+
+
+def sorted_for_pictures(jobs: Iterable[Job]) -> tuple[Job, ...]:
+    """The jobs in an order that soon has something to show: small boards first, by every solver, and hopeless ones last."""
+    return tuple(sorted(jobs, key=lambda job: (is_hopeless(job), job.repeat, job.question.seed, len(job.instance.board))))
 
 
 def pending(jobs: Sequence[Job], records: Iterable[Record]) -> tuple[Job, ...]:

@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from tiler import jsontext
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.process import files, reading
 
@@ -68,8 +69,16 @@ class Store:
             raise TilerError(f"{self.runs}: cannot be written: only a part of the record would go in; is the disk full?")
 
     def write_environment(self, environment: Mapping[str, Any]) -> None:
-        """Write env.json, whole or not at all."""
-        files.write(self.folder / ENVIRONMENT, (json.dumps(environment, indent=2) + "\n").encode())
+        """Write env.json, whole or not at all; the title in it stays."""
+        title = title_of(self.folder)
+        told = {**environment, "title": title} if title else environment
+        files.write(self.folder / ENVIRONMENT, (json.dumps(told, indent=2) + "\n").encode())
+
+    def entitle(self, title: str) -> None:
+        """Give the campaign a title, in env.json, unless it is empty or there already."""
+        if title and title != title_of(self.folder):
+            told = {**_environment(self.folder), "title": title}
+            files.write(self.folder / ENVIRONMENT, (json.dumps(told, indent=2) + "\n").encode())
 
     def _is_torn(self) -> bool:
         """Whether the last line has no end, since whoever wrote it was killed or the disk was full.
@@ -78,6 +87,21 @@ class Store:
         """
         size = os.fstat(self._file).st_size
         return size > 0 and os.pread(self._file, 1, size - 1) != b"\n"
+
+
+def title_of(folder: Path) -> str:
+    """The title of the campaign in a folder; empty if it has none."""
+    title = _environment(folder).get("title")
+    return title if isinstance(title, str) else ""
+
+
+def _environment(folder: Path) -> dict[str, Any]:
+    """What env.json says; nothing if it is not there, or is no JSON."""
+    try:
+        told = jsontext.loads(reading.ordinary(folder / ENVIRONMENT).read_text("utf-8", "replace"))
+    except (OSError, InputError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def read(folder: Path, parse: Callable[[bytes], R | None]) -> Contents[R]:

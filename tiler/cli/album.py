@@ -13,7 +13,7 @@ from tiler.question.values import inches
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
-    from tiler.render.look import Look
+    from tiler.render.look import PictureLook
     from tiler.render.viewer import Step
 
 
@@ -34,9 +34,9 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
     group.add_argument("--size", metavar="24in", type=inches, help="the longer side of a picture, in in, cm or mm")
 
 
-def look_of(args: argparse.Namespace, form: str) -> Look:
+def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     """What these options ask for; BadOption if the form cannot show it."""
-    from tiler.render.look import Look
+    from tiler.render.look import PictureLook
 
     marks = getattr(args, "marks", None)
     wanted = {"--colours": args.colours, "--marks": marks, "--size": args.size}
@@ -46,13 +46,13 @@ def look_of(args: argparse.Namespace, form: str) -> Look:
         raise BadOption(f"{wrong[0]} is about pictures: -o tiling.svg, or another of {', '.join(f'.{each}' for each in able)}")
     if form == "png" and (args.size or 0) > _MOST_PIXELS:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
-    return Look(args.colours, marks or "", args.size or 0.0)
+    return PictureLook(args.colours, marks or "", args.size or 0.0)
 
 
 class Album:
     """What is found of an instance; `form` is one of output.PAGES."""
 
-    def __init__(self, instance: Instance, form: str, look: Look) -> None:
+    def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
         from tiler.render import gallery, overlays, viewer
 
         if look.marks:  # Before the search.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted, duration
 from tiler.cli import asking, output
+from tiler.cli.campaign_progress import EarlyFigure, Reporter, progress, talk
 from tiler.errors import BadOption
 from tiler.question.values import megabytes, positive, seconds
 from tiler.render import table
@@ -30,6 +30,7 @@ EXAMPLES = """\
   tiler bench --filter '4?/*_u' --filter mixed --solver backtracking:order=rare
   tiler bench --tag classic --goal count --time-limit 1m -o results/counts
   tiler bench campaign.toml --jobs 2
+  tiler bench --filter many-unique --solver 'sat:encoding=*' --dry-run
 """
 
 _DESCRIPTION = """\
@@ -79,7 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--solver",
         action="append",
         metavar="SPEC",
-        help="a solver, may be repeated; see tiler solvers (default: each that is installed)",
+        help="a solver, may be repeated; sat:encoding=* is one for each encoding; see tiler solvers (default: each installed)",
     )
     parser.add_argument("--goal", choices=("decide", "count"), help="what to ask (default: decide)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="for each run (default: 10s)")
@@ -104,6 +105,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reuse", action="store_true", help="do not repeat runs that another version of Tiler has recorded either"
     )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be run, in which order, and for how long; run nothing"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no line for each run, and no bar")
+    parser.add_argument("--verbose", action="store_true", help="also say of each run when it starts, and by which full spec")
     parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
     parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here, else those of Tiler)")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="the results (default: results/bench)")
@@ -111,64 +117,96 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import corpus, record, sources, store
-    from tiler.bench.job import of_jobs, pending
+    from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import Answers, judge
     from tiler.bench.record import Category
     from tiler.bench.store import Store
 
     if args.jobs and args.executor:
         raise BadOption("--jobs N is short for --executor local:N; give one of them")
+    if args.quiet and args.verbose:
+        raise BadOption("--quiet and --verbose: give one of them")
     plan = _plan(args)
     jobs = plan.jobs(corpus.find_folder(args.problems or plan.problems))
     folder = Path(args.output or plan.output)
+    if args.dry_run:
+        _tell(jobs, () if args.fresh else record.read(folder).records, args)
+        return 0
     if args.fresh:
-        with store.locked(folder, _talk):
+        with store.locked(folder, talk):
             aside = store.set_aside(folder)
         if aside:
-            _talk(f"the old results are in {aside} now")
+            talk(f"the old results are in {aside} now")
     interrupted = False
-    with store.locked(folder, _talk), Store(folder) as opened:
-
-        def known(every: tuple[Record, ...]) -> tuple[Record, ...]:
-            return every if args.reuse else sources.made_here(every)
+    with store.locked(folder, talk), Store(folder) as opened:
+        opened.entitle(plan.title)
 
         contents = record.read(folder, warn=True)
-        records = known(contents.records)
+        records = _known(contents.records, args)
         if len(records) < len(contents.records):
             others = len(contents.records) - len(records)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
-            _talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
-        todo, answers = pending(jobs, records), Answers(records)
+            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
+        todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
         if todo:  # A campaign may have very many records: none is kept while runs are made.
             del contents, records
         try:
-            with _progress(len(jobs), len(jobs) - len(todo)) as progress:
+            with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
-                    _make(todo, opened, executor, answers, progress, warm=not args.no_warm_repeats)
+                    early = None if args.no_plots or executor != "local:1" else EarlyFigure(folder)
+                    _make(todo, opened, executor, answers, shown, warm=not args.no_warm_repeats, early=early)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
-            records = known(record.read(folder).records)
+            records = _known(record.read(folder).records, args)
         records = judge(records)
     wanted = tuple(printable.data(of_jobs(jobs, records)))
     _print_summary(wanted, jobs, opened.runs)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
-        _talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
+        talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
-        _talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
-    if interrupted:
-        return 130
+        talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
     if not args.no_plots:
         _draw(wanted, folder / "plots")
+    if interrupted:
+        return 130
     if wrong:
         return 4
     return 0 if len(wanted) == len(jobs) else 3
+
+
+def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
+    """Those records that need not be made again."""
+    from tiler.bench import sources
+
+    return records if args.reuse else sources.made_here(records)
+
+
+def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
+    """What would be run: by each solver, or with --verbose every run in its order."""
+    from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
+    from tiler.report.names import short
+
+    todo = sorted_for_pictures(pending(jobs, _known(records, args)))
+    _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
+    if args.verbose:
+        for job in todo:
+            print(printable.line(f"{job.instance.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+        return
+    rows = []
+    for solver in dict.fromkeys(job.solver for job in jobs):
+        left = [job for job in todo if job.solver == solver]
+        seconds = sum(job.question.limits.seconds or 0.0 for job in left)
+        recorded = sum(job.solver == solver for job in jobs) - len(left)
+        rows.append((short(solver), str(len(left)), str(recorded), str(sum(map(is_hopeless, left))), duration(seconds, 2)))
+    heads = ("solver", "runs", "recorded", "hopeless", "at most")
+    print(table.draw(rows, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
 
 
 def _plan(args: argparse.Namespace) -> Campaign:
@@ -199,6 +237,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
 def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     """Say what is going to happen, and what will disturb it."""
     from tiler.bench import environment
+    from tiler.bench.job import is_hopeless
 
     problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
     repeats = max((job.repeat for job in jobs), default=0) + 1
@@ -208,16 +247,22 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
     worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
     at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
-    _talk(
+    talk(
         f"{counted(len(jobs), 'run')} ({counted(len(problems), 'problem')}, {counted(len(solvers), 'solver')}{several}), "
         f"{len(jobs) - len(todo)} of them recorded already{at_most}"
     )
+    hopeless = [job for job in todo if is_hopeless(job)]
+    if hopeless:
+        who = ", ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
+        talk(
+            f"{counted(len(hopeless), 'run')} by {who}, which can only prove that there is no tiling, come last: one is expected"
+        )
     if todo and slots:
         there, busy = environment.cores(), environment.busy_cores()
         if slots > there:
-            _talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
+            talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
         elif busy + slots > there + _BUSY:
-            _talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
+            talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
 
 
 def _make(
@@ -225,9 +270,10 @@ def _make(
     opened: Store,
     executor: str,
     answers: Answers,
-    progress: _Reporter,
+    shown: Reporter,
     *,
     warm: bool,
+    early: EarlyFigure | None,
 ) -> None:
     """Make the runs that are missing."""
     from tiler.bench import campaign, measure, sources
@@ -239,13 +285,15 @@ def _make(
         executor,
         answers=answers,
         warm_seconds=measure.WARM_SECONDS if warm else 0.0,
-        on_start=progress.start,
-        on_tick=progress.tick,
+        on_start=shown.start,
+        on_tick=shown.tick,
     ):
-        progress.end(record)
+        shown.end(record)
         others += not sources.made_here([record])
+        if early is not None:
+            early.draw()
     if others:
-        _talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
+        talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
 
 
 def _draw(records: Sequence[Record], folder: Path) -> None:
@@ -255,7 +303,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
 
     if not any(draw.suitable(tabulate(some)) for some in series(records)):
         return
-    _talk("drawing")
+    talk("drawing")
     done = draw.campaign(records, folder)
     print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report tells more"))
 
@@ -309,80 +357,3 @@ def _limits(jobs: Sequence[Job]) -> str:
     # A job for each limits is enough: there may be very many jobs.
     some = {job.question.limits: job for job in jobs}.values()
     return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in some))
-
-
-class _Reporter(NamedTuple):
-    start: Callable[[Job], None]
-    tick: Callable[[], None]
-    end: Callable[[Record], None]
-
-
-@contextmanager
-def _progress(total: int, done: int) -> Iterator[_Reporter]:
-    """A bar on stderr if that is a terminal, else a line for each run."""
-    if sys.stderr.isatty() and done < total:
-        with _bar(total, done) as bar:
-            yield bar
-        return
-    number = done
-
-    def end(record: Record) -> None:
-        nonlocal number
-        number += 1
-        print(f"{number:{len(str(total))}}/{total}  {_line(record)}", file=sys.stderr, flush=True)
-
-    yield _Reporter(lambda job: None, lambda: None, end)
-
-
-@contextmanager
-def _bar(total: int, done: int) -> Iterator[_Reporter]:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.table import Column
-
-    from tiler.bench.record import Category
-    from tiler.report.names import short
-
-    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    # What is running is cut short where there is no room, never the numbers.
-    running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
-    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
-    # No thread of its own: runs are forked from this process.
-    bar = Progress(
-        *columns,
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-        expand=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    task = bar.add_task("", total=total, completed=done)
-
-    def start(job: Job) -> None:
-        bar.update(task, description=escape(printable.line(f"{job.instance.name}  {short(job.solver)}")), refresh=True)
-
-    def end(record: Record) -> None:
-        bar.advance(task)
-        if record["category"] in (Category.WRONG, Category.ERROR):
-            style = "bold red" if record["category"] == Category.WRONG else "yellow"
-            bar.console.print(_line(record), style=style, markup=False, highlight=False)
-
-    with bar:
-        yield _Reporter(start, bar.refresh, end)
-
-
-def _line(record: Record) -> str:
-    from tiler.report.names import short
-
-    solved = record["solve_seconds"]
-    took = duration((record["wall_seconds"] if solved is None else solved) or 0.0)
-    stop = "" if record["stop"] == "done" else f" ({record['stop']})"
-    why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
-    who = f"{record['instance']}  {short(record['solver'])}"
-    return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
-
-
-def _talk(text: str) -> None:
-    print(f"tiler bench: {printable.line(text)}", file=sys.stderr, flush=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tiler.door.plane import PlaneTiling
-    from tiler.render.look import Look
+    from tiler.render.look import PictureLook
 
 HELP = "find the smallest period in which tiles tile the plane, or that they do not"
 _DESCRIPTION = """\
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     return 3 if any(found.status is Status.UNKNOWN for found in answers) else 0
 
 
-def _draw(path: str, answers: Sequence[PlaneTiling], look: Look) -> None:
+def _draw(path: str, answers: Sequence[PlaneTiling], look: PictureLook) -> None:
     from tiler.render import drawing, image, pages, svg
 
     span = look.inches / image.PER_UNIT if len(answers) == 1 else 0.0

@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     plot.add_results(parser)
     parser.add_argument("other", nargs="?", metavar="OTHER", help="another folder, to compare with the first")
-    parser.add_argument("--title", help="its heading (default: the folder's name)")
+    parser.add_argument("--title", help="its heading (default: the title of the campaign, else the name of the folder)")
     plot.add_kinds(parser)
     plot.add_clock(parser)
     plot.add_formats(parser)
@@ -57,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.bench import store
     from tiler.bench.stats import Clock
     from tiler.report import findings, report
 
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption("--fail-if and --output are for comparing two results folders")
     folder = Path(args.results)
     records = plot.read(folder)
-    title = args.title or f"Results of {folder.resolve().name}"
+    title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
     if args.draft:
         from tiler.report import draft
 

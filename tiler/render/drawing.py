@@ -18,7 +18,7 @@ from tiler.render import cells, figures, overlays, scene, solid
 from tiler.render.cells import Layer
 from tiler.render.colours import PieceColours
 from tiler.render.figures import Spot
-from tiler.render.look import USUAL, Look
+from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Dots, Label, Lines, Mark, Panel, Patch
 
 _PALE = "#b8b8b8"  #: what is drawn on cells that may stay open
@@ -27,7 +27,7 @@ _LEAST = 0.02  #: inches: the side of a cell that is drawn with borders
 
 
 def panels(
-    instance: Instance, solution: Sequence[Placement], fills: Sequence[str] | None = None, look: Look = USUAL
+    instance: Instance, solution: Sequence[Placement], fills: Sequence[str] | None = None, look: PictureLook = USUAL
 ) -> list[Panel]:
     """The board with a tiling, in these colours if they are known already; `()` draws the plain board.
 

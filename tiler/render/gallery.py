@@ -9,7 +9,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, svg, viewer
 from tiler.render.colours import PieceColours
-from tiler.render.look import USUAL, Look
+from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
 #: The most tilings by the format, and how many there are on a page.
@@ -19,7 +19,7 @@ PER_PAGE = 24
 _Tilings = Sequence[Sequence[Placement]]
 
 
-def draw(instance: Instance, tilings: _Tilings, form: str, look: Look = USUAL) -> bytes:
+def draw(instance: Instance, tilings: _Tilings, form: str, look: PictureLook = USUAL) -> bytes:
     """The file; one tiling as it is drawn alone. BadOption if there are too many, or what is to be marked is not there."""
     if len(tilings) > MOST[form]:
         larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
@@ -28,13 +28,13 @@ def draw(instance: Instance, tilings: _Tilings, form: str, look: Look = USUAL) -
     return _WAYS[form](instance, tilings, look)
 
 
-def _svg(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
+def _svg(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     if len(tilings) == 1:
         return svg.draw(instance, tilings[0], look).encode()
     return svg.of_page(_album(_pictures(instance, tilings, look), look), instance.heading or "tilings").encode()
 
 
-def _png(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
+def _png(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     from tiler.render import image
 
     if len(tilings) == 1:
@@ -42,7 +42,7 @@ def _png(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
     return image.of_page(_album(_pictures(instance, tilings, look), look), instance.heading or "tilings", "png")
 
 
-def _pdf(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
+def _pdf(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     from tiler.render import image
 
     if len(tilings) == 1:
@@ -52,18 +52,18 @@ def _pdf(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
     return image.of_pages(some, instance.heading or "tilings")
 
 
-def _html(instance: Instance, tilings: _Tilings, look: Look) -> bytes:
+def _html(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     return viewer.document(instance, tilings, look.colours).encode()
 
 
-_WAYS: dict[str, Callable[[Instance, _Tilings, Look], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
+_WAYS: dict[str, Callable[[Instance, _Tilings, PictureLook], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
 
 
-def _album(pictures: Sequence[Panel], look: Look) -> Page:
+def _album(pictures: Sequence[Panel], look: PictureLook) -> Page:
     return pages.album(pictures)._replace(inches=look.inches)
 
 
-def _pictures(instance: Instance, tilings: _Tilings, look: Look) -> list[Panel]:
+def _pictures(instance: Instance, tilings: _Tilings, look: PictureLook) -> list[Panel]:
     """A panel for each tiling, with its number; in space seen from above. A tile has the same colours in all of them."""
     fills = PieceColours.of(instance, tilings, look.colours).pieces
     # Each is as large as its box on the page makes it, so that it has borders.

@@ -15,7 +15,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, scene
 from tiler.render.figures import Spot
-from tiler.render.look import USUAL, Look
+from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _INCHES, _SHEET_INCHES = 9.0, 30.0  # of the longer side, at most
 _LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}
 
 
-def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", look: Look = USUAL) -> bytes:
+def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", look: PictureLook = USUAL) -> bytes:
     """The picture of a tiling; `()` draws the plain board. BadOption where what is to be marked is not there."""
     page = pages.of_tiling(drawing.panels(instance, solution, look=look))
     return of_page(page._replace(inches=look.inches), instance.heading or "tiling", form)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Look(NamedTuple):
+class PictureLook(NamedTuple):
     colours: str | None = None  #: what the colours of pieces say, one of colours.BY; None: what is usual for the instance
     marks: str = ""  #: what is drawn over the pieces, one of overlays.OVERLAYS
     inches: float = 0.0  #: the longer side of a page; 0: as it fits a screen
 
 
-USUAL = Look()
+USUAL = PictureLook()

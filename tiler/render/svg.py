@@ -9,7 +9,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages
 from tiler.render import svg_elements as xml
-from tiler.render.look import USUAL, Look
+from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
@@ -20,7 +20,7 @@ _HATCH = (
 )
 
 
-def draw(instance: Instance, solution: Sequence[Placement], look: Look = USUAL) -> str:
+def draw(instance: Instance, solution: Sequence[Placement], look: PictureLook = USUAL) -> str:
     """The document of a tiling; `()` draws the plain board. BadOption where what is to be marked is not there.
 
     A placement is one path in every layer it reaches, all in one colour. The picture is scaled for a screen (at most 40 pixels

@@ -57,7 +57,7 @@ def draw(table: Table) -> Iterator[Drawing]:
         box.set(facecolor=looks[solver].colour, edgecolor=style.INK, linewidth=0.7)
         middle.set(color="#ffffff" if style.grey(looks[solver].colour) < 0.5 else "#000000")
     panel.set_xscale("log")
-    style.seconds_axis(panel.xaxis)
+    style.seconds_axis(panel.xaxis, panels.ticks_for(panel))
     panel.set_yticks(places, texts)
     panel.grid(visible=False, axis="y")
     panel.set_xlabel(f"{table.clock} seconds")

@@ -31,9 +31,10 @@ def page(
     table: Table,
     clouds: Mapping[str, Sequence[Point]],
     rows: Sequence[Mapping[str, Any]],
+    clock: str,
 ) -> Iterator[Drawing]:
-    """Figures of one panel per solver, `across` says what x counts; the heading of a panel has the seconds
-    for each of them over all its problems."""
+    """Figures of one panel per solver, `across` says what x counts, `clock` which seconds are up; the heading of a panel has the
+    seconds for each of them over all its problems."""
     names, paints = labels(list(clouds)), style.colours_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]
@@ -41,13 +42,15 @@ def page(
     fast, slow = style.decades([point.seconds for point in every])
     pages = [solvers[i : i + _PANELS] for i in range(0, len(solvers), _PANELS)]
     for number, some in enumerate(pages, 1):
-        figure, axes = panels.figure(title, panels.context(table, note), Frame(2.3, 1.9, above=0.5, below=0.6), len(some), 3)
+        frame = Frame(2.3, 1.9, above=0.65, below=0.6, inner=0.2, between=0.15)
+        figure, axes = panels.figure(title, panels.context(table, note), frame, len(some), 3)
+        ticks = panels.ticks_for(axes[0])
         for panel, solver in zip(axes, some, strict=True):
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xlim(low, high)
             panel.set_ylim(fast, slow)
-            style.number_axis(panel.xaxis, 5)
+            style.number_axis(panel.xaxis, min(5, ticks))
             style.seconds_axis(panel.yaxis)
             points = clouds[solver]
             panel.plot(
@@ -68,6 +71,8 @@ def page(
                     zorder=2,
                 )
             each = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
-            panel.set_title(f"{names[solver]}\n{each} for each, n = {len(points)}", loc="left")
+            panels.head(panel, names[solver], f"{each} for each", f"n = {len(points)}")
             panel.set_xlabel(across, labelpad=1)
+            panel.set_ylabel(clock)
+        panels.tell_axes_once(axes)
         yield Drawing(stem + (f"-{number}" if len(pages) > 1 else ""), title, figure, tuple(rows))

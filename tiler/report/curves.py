@@ -1,14 +1,13 @@
 """Steps that climb from left to right, a line for each solver: what survival plots and performance profiles are made of.
 
-Many variants of one backend have its hue, and lie close together: more than `_TOGETHER` of them are drawn in panels by family of
-encodings, each with a few of them, neighbours in the ranking, over all the others in grey: so that tones, dashes and markers tell
-them apart, on a grey print too. Bands take more room: more than `_BANDED` of them never lie in one panel.
+Up to `panels.MANY` solvers have one panel. More of them are drawn in panels by family of encodings, each with a few of them,
+neighbours in the ranking, over all the others in grey: so that tones, dashes and markers tell them apart, on a grey print too.
+Bands take more room: of several panels none has more than `_BANDED` lines with bands.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -16,15 +15,14 @@ from typing import TYPE_CHECKING, Any
 from tiler.bench.bands import Band
 from tiler.bench.stats import Table, ranking
 from tiler.report import style
-from tiler.report.names import backend, family
-from tiler.report.panels import Frame
+from tiler.report.names import family
+from tiler.report.panels import MANY, Frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 GREY = " In grey: the solvers of the other panels."
 
-_TOGETHER = 8  # lines of one hue in a single panel
 _APART = 5  # lines of each of several panels
 _BANDED = 3  # lines with bands in a panel
 _BROAD = 5.0  # inches from which panels stand side by side
@@ -53,8 +51,7 @@ class Axis:
 
 def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, ...]]]:
     """The solvers of each panel, best first, with its heading; a single panel has none. `banded`: their lines have bands."""
-    most = max(Counter(map(backend, table.solvers)).values())
-    if len(table.solvers) <= _BANDED if banded else most <= _TOGETHER:
+    if len(table.solvers) <= MANY:
         return [("", table.solvers)]
     apart = _BANDED if banded else _APART
     families: dict[str, list[str]] = {}

@@ -18,7 +18,7 @@ from tiler.report import draw, findings, style, tables
 from tiler.report.document import Tabular
 from tiler.report.draw import WrittenDrawing
 from tiler.report.names import backend
-from tiler.report.panels import MANY, code, context, limits_in_words, place
+from tiler.report.panels import MANY, codes, limits_in_words, place
 
 COLUMN_INCHES, TEXT_INCHES, FONT = 3.4, 7.0, 8.0
 KINDS = ("survival", "boxes")
@@ -28,7 +28,7 @@ _FIGURES = 4
 _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex draft.tex makes it a page.
 \documentclass[10pt,twocolumn]{article}
 \usepackage[margin=1.6cm,columnsep=0.7cm]{geometry}
-\usepackage{graphicx}
+\usepackage{graphicx,booktabs,siunitx}
 \usepackage{iftex}
 % Tables and figures may fill a page between them.
 \renewcommand{\topfraction}{0.95}\renewcommand{\dbltopfraction}{0.98}\renewcommand{\textfraction}{0.02}
@@ -67,13 +67,15 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     chosen = [each for each in drawn if not each.is_detail][:_FIGURES]
     # What is in one column comes first: then the pages that follow take what is across both.
     chosen.sort(key=lambda each: of_one and each.kind in _IN_PANELS)
+    # The clock and the machine are told once, in the setting.
+    brief = f"Goal: {table.goal}; limits of a run: {limits_in_words(table.limits)}."
     parts = {
         "title": text(title),
         "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
         "setting": text(_setting(table, used)),
         "results": text(" ".join(findings.overall(table))),
         "tables": _table("solvers", first),
-        "figures": "\n".join(_figure(each, _brief(table), wide=of_one and each.kind in _IN_PANELS) for each in chosen),
+        "figures": "\n".join(_figure(each, brief, wide=of_one and each.kind in _IN_PANELS) for each in chosen),
         "trust": text(findings.trust(table.records)),
     }
     page = re.sub(r"@(\w+)@", lambda found: parts[found[1]], _PAGE)
@@ -96,25 +98,43 @@ def write_tables(grids: dict[str, Tabular], folder: Path) -> list[Path]:
 def latex(grid: Tabular) -> str:
     """A table as a LaTeX tabular.
 
-    >>> print(latex(Tabular(("solver", "solved"), (("a_b", "!3"),))), end="")
-    \\begin{tabular}{lr}
-    \\hline
-    solver & solved \\\\
-    \\hline
-    a\\_b & \\textbf{3} \\\\
-    \\hline
+    Rules are those of booktabs; a column of plain numbers is aligned at the point, by siunitx.
+
+    >>> print(latex(Tabular(("solver", "s", "of"), (("a_b", "1.25", "!3/4"), ("c", "10", "")))), end="")
+    \\begin{tabular}{lS[table-format=2.2]r}
+    \\toprule
+    solver & {s} & of \\\\
+    \\midrule
+    a\\_b & 1.25 & \\textbf{3/4} \\\\
+    c & 10 &  \\\\
+    \\bottomrule
     \\end{tabular}
     """
-    lines = [
-        rf"\begin{{tabular}}{{l{'r' * (len(grid.heads) - 1)}}}",
-        r"\hline",
-        " & ".join(map(text, grid.heads)) + r" \\",
-        r"\hline",
-    ]
+    columns = [_column([row[place] for row in grid.rows]) for place in range(1, len(grid.heads))]
+    are_numbers = [False, *(column != "r" for column in columns)]
+    heads = [f"{{{text(head)}}}" if number else text(head) for head, number in zip(grid.heads, are_numbers, strict=True)]
+    lines = [rf"\begin{{tabular}}{{l{''.join(columns)}}}", r"\toprule", " & ".join(heads) + r" \\", r"\midrule"]
     for row in grid.rows:
-        cells = [rf"\textbf{{{text(c[1:])}}}" if number and c.startswith("!") else text(c) for number, c in enumerate(row)]
+        cells = [text(row[0]), *(_cell(cell, number) for cell, number in zip(row[1:], are_numbers[1:], strict=True))]
         lines.append(" & ".join(cells) + r" \\")
-    return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+_NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
+
+
+def _column(cells: Sequence[str]) -> str:
+    """How a column of numbers is set: with so many digits before and behind the point, or as text."""
+    plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
+    if not plain or None in plain:
+        return "r"
+    before, behind = (max(len(found[part] or "") for found in plain if found) for part in (1, 2))
+    return rf"S[table-format={before}.{behind}]" if behind else rf"S[table-format={before}]"
+
+
+def _cell(cell: str, in_numbers: bool) -> str:
+    shown = rf"\textbf{{{text(cell[1:])}}}" if cell.startswith("!") else text(cell)
+    return f"{{{shown}}}" if in_numbers and not _NUMBER.fullmatch(cell) and cell else shown
 
 
 _SPECIAL = {
@@ -139,21 +159,17 @@ def text(words: str) -> str:
 
 def _setting(table: Table, records: Sequence[Record]) -> str:
     places = sorted({place(record) for record in records} - {""})
-    codes = sorted({code(record) for record in records} - {""})
+    made_by = codes(records)
     return " ".join(
         [
             f"{counted(len(table.solvers), 'solver')} were asked about {counted(len(table.problems), 'problem')} (goal: "
             f"{table.goal}), each run in a process of its own, limited to {limits_in_words(table.limits)}.",
             f"{table.clock.meaning[0].upper()}{table.clock.meaning[1:]}.",
             *([f"Machine: {'; '.join(places)}."] if places else []),
-            *([f"Code: {'; '.join(codes)}."] if len(codes) <= 3 else [f"Code: {len(codes)} versions of Tiler."]),
+            *([f"Code: {'; '.join(made_by)}."] if len(made_by) <= 3 else [f"Code: {len(made_by)} versions of Tiler."]),
             *findings.warnings(records),
         ]
     )
-
-
-def _brief(table: Table) -> str:
-    return context(table).partition(". ")[0] + "."
 
 
 def _table(name: str, grid: Tabular) -> str:

@@ -30,7 +30,8 @@ def draw(table: Table) -> Iterator[Drawing]:
         if sum(map(len, clouds.values())) < _LEAST:
             continue
         note = NOTE.format(each=counter, more=more)
-        yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, clouds, list(_rows(table, counter)))
+        clock, rows = f"{table.clock} seconds", list(_rows(table, counter))
+        yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, clouds, rows, clock)
 
 
 def _clouds(table: Table, counter: str) -> dict[str, list[Point]]:

@@ -32,7 +32,7 @@ def draw(table: Table) -> Iterator[Drawing]:
         clouds.setdefault(row["solver"], []).append(
             Point(row["instance"], row["clauses"], row["seconds"], row["verdict"] != "unsat")
         )
-    yield from cloud.page("encodings", TITLE, NOTE, "clauses", table, clouds, rows)
+    yield from cloud.page("encodings", TITLE, NOTE, "clauses", table, clouds, rows, "seconds")
 
 
 def _rows(table: Table) -> Iterator[dict[str, Any]]:

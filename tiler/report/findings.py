@@ -171,13 +171,12 @@ def _solved_by(table: Table, name: str) -> int:
 def warnings(records: Sequence[Record]) -> list[str]:
     """What makes the seconds of some records doubtful."""
     found = []
-    cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
+    cores = _cores(records)
     loads = [load for record in records if (load := record.get("load")) is not None]
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     if cores and abreast > cores:
         found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
-    # The load holds our own runs, each with the process that watches it.
-    busy = sum(load > cores + 0.2 * abreast + 0.3 for load in loads) if cores else 0
+    busy = disturbed(records)
     if busy:
         found.append(
             f"The machine was busy: before {counted(busy, 'run')} of {len(loads)} others took more than the cores left "
@@ -188,6 +187,18 @@ def warnings(records: Sequence[Record]) -> list[str]:
     if len(versions) > 1:
         found.append(f"The records are of {len(versions)} different sets of versions.")
     return found
+
+
+def disturbed(records: Sequence[Record]) -> int:
+    """How many runs began while others took more than the cores left over."""
+    cores = _cores(records)
+    abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
+    # The load holds our own runs, each with the process that watches it.
+    return sum((record.get("load") or 0.0) > cores + 0.2 * abreast + 0.3 for record in records) if cores else 0
+
+
+def _cores(records: Sequence[Record]) -> int:
+    return min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
 
 
 def _together(names: Sequence[str]) -> str:

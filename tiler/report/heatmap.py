@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import RecordedInstance, Table
@@ -22,6 +23,8 @@ NOTE = "Darker is slower. T: out of time, M: out of memory, ?: ended undecided, 
 _ROWS = 56  # in a panel
 _PANELS = 2  # per page
 _ROW, _COLUMN = 0.165, 0.36  # inches
+_GAP, _BAR = 0.13, 0.12  # inches before the scale of shades, and its width
+_NARROWEST = 0.75  # inches of a panel
 
 
 def suits(table: Table) -> bool:
@@ -43,8 +46,11 @@ def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]
     left = max(style.text_inches(problem.name) for problem in problems) + 0.15
     above = max(map(style.text_inches, names.values())) + 0.15
     # The turned letters of a column's name reach as far above the panel as they are long.
-    frames = [Frame(_COLUMN * len(table.solvers), _ROW * len(column), left, 0.35, above, 0.1) for column in columns]
-    frames[-1] = Frame(frames[-1].wide, frames[-1].high, left, 1.2, above, 0.1)
+    part = style.FONT / 10  # Frames are for letters of 10 points.
+    # A figure of a given width stretches or narrows the columns, never the rows.
+    wide = _COLUMN * len(table.solvers) if style.layout().width is None else _NARROWEST
+    frames = [Frame(wide, _ROW * part * len(column), left / part, 0.35, above / part, 0.1) for column in columns]
+    frames[-1] = replace(frames[-1], right=2 * _GAP + _BAR + 0.55 * part)
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frames, columns=len(columns))
     took = [cell.seconds for cell in table.cells.values() if cell.seconds is not None]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2, margin=1.0)
@@ -87,7 +93,7 @@ def _scale(figure: Figure, panel: Axes, image: Any) -> None:
     box = panel.get_position()
     wide, high = figure.get_size_inches()
     tall = min(2.2 / high, box.height)
-    beside = figure.add_axes((box.x1 + 0.25 / wide, box.y1 - tall, 0.14 / wide, tall))
+    beside = figure.add_axes((box.x1 + _GAP / wide, box.y1 - tall, _BAR / wide, tall))
     bar = figure.colorbar(image, cax=beside)
     bar.outline.set_visible(False)
     style.seconds_axis(beside.yaxis)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report.names import labels, lines
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ HELP = "seconds per problem, a line for each solver (the thesis's figures)"
 TITLE = "Seconds for every problem"
 NOTE = "On the upper edge: a triangle is a run that ended undecided, mostly at the limit; a W is a wrong answer, an E an error."
 
-_ABREAST = 40  # problems in a panel
+_ABREAST = 40  # problems in a panel, fewer where a figure is narrow
 _PANELS = 3  # per page
+_SIDES = 1.0  # inches beside a panel of a narrow figure
 _PER_PROBLEM = 0.2  # inches
 _PER_BAR = 0.11  # inches, where repeats have bars, which stand beside one another
 
@@ -30,28 +31,36 @@ def suits(table: Table) -> bool:
 
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table):
-        groups = _groups(part.problems)
+        groups = _groups(part.problems, _abreast())
         pages = [groups[i : i + _PANELS] for i in range(0, len(groups), _PANELS)]
         for page, some in enumerate(pages, 1):
             stem = f"instances{suffix}" + (f"-{page}" if len(pages) > 1 else "")
             yield _page(stem, part, some, is_detail=bool(suffix))
 
 
-def _groups(problems: Sequence[RecordedInstance]) -> list[tuple[str, list[RecordedInstance]]]:
+def _abreast() -> int:
+    """How many problems a panel can name: below one another, as their names stand upright."""
+    width = style.layout().width
+    if width is None:
+        return _ABREAST
+    return max(4, min(_ABREAST, int((width - _SIDES * style.FONT / 10) / (1.25 * style.SMALL / 72))))
+
+
+def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, list[RecordedInstance]]]:
     """Families that fit into a panel together, in their order; large ones in several parts of like size."""
     by_family: dict[str, list[RecordedInstance]] = {}
     for problem in problems:
         by_family.setdefault(problem.family, []).append(problem)
     parts: list[tuple[str, list[RecordedInstance]]] = []
     for family, members in by_family.items():
-        number = -(-len(members) // _ABREAST)
+        number = -(-len(members) // abreast)
         size = -(-len(members) // number)
         for i in range(number):
             some = members[i * size : (i + 1) * size]
             parts.append((family, some))
     merged: list[tuple[str, list[RecordedInstance]]] = []
     for family, some in parts:
-        if merged and len(merged[-1][1]) + len(some) <= _ABREAST and not merged[-1][0].endswith(f" {family}"):
+        if merged and len(merged[-1][1]) + len(some) <= abreast and not merged[-1][0].endswith(f" {family}"):
             names = merged[-1][0].split(", ")
             merged[-1] = (", ".join(dict.fromkeys([*names, family])), merged[-1][1] + some)
         else:
@@ -70,9 +79,10 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
     banded = panels.repeats(table)
     each = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
     part = style.FONT / 10  # Frames are for letters of 10 points.
+    below = [(max(map(style.text_inches, words)) + 0.25) / part for words in ticks]
     frames = [
-        Frame(max(2.0, each * len(some)), 2.2, below=(max(map(style.text_inches, words)) + 0.25) / part).room_for(room)
-        for (_, some), words in zip(groups, ticks, strict=True)
+        Frame(max(2.0, each * len(some)), 2.2, below=deep, between=deep).room_for(room)
+        for (_, some), deep in zip(groups, below, strict=True)
     ]
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE + panels.BARS * banded), frames)
     took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
@@ -93,14 +103,14 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
             cells = [table.cell(problem, solver) for problem in some]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
             shift = ((rank + 0.5) / len(table.solvers) - 0.5) * 0.8 * banded
-            for first, end in _runs(some):
+            for first, end in _runs(some, table.problems):
                 here = [place + shift for place in range(first, end)]
                 drawn: Any = {"color": look.colour, "ls": look.dash, "marker": look.marker, "label": names[solver]}
                 panel.plot(here, heights[first:end], lw=1.2, **drawn)
             _bars(panel, table, cells, shift, look.colour)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
-            if last:
-                ends.append((float(last[-1][0]), last[-1][1], names[solver], look.colour))
+            if last or style.has_legend(panel):
+                ends.append((*(last[-1] if last else (0, low)), names[solver], look.colour))
             _unsolved(panel, cells, (rank + 0.5) / len(table.solvers) - 0.5, look.colour)
         style.end_labels(panel, ends)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
@@ -114,11 +124,14 @@ def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour
             panel.vlines(x + shift, *between, color=colour, lw=1.0, alpha=0.7)
 
 
-def _runs(problems: Sequence[RecordedInstance]) -> Iterator[tuple[int, int]]:
-    """The first and one after the last of the problems of a family that stand together; only these are joined by a line."""
+def _runs(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance]) -> Iterator[tuple[int, int]]:
+    """The first and one after the last of the problems that stand together and differ in size alone; only these are joined by a
+    line."""
+    line_of = {problem.name: name for name, some in lines(every, least=2).items() for problem in some}
+    lines_of = [line_of.get(problem.name, problem.name) for problem in problems]
     first = 0
     for end in range(1, len(problems) + 1):
-        if end == len(problems) or problems[end].family != problems[first].family:
+        if end == len(problems) or lines_of[end] != lines_of[first]:
             yield first, end
             first = end
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from itertools import pairwise
 
 from tiler.bench.stats import RecordedInstance
 
@@ -67,7 +68,7 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
 
 
-_OF_ONE_WIDTH = 3  # problems that are a line of their own beside others
+_OF_ONE_WIDTH = 3  # problems that are a line of their own beside others, or of numbers that are sizes
 
 _called: list[Mapping[str, str]] = [{}]
 
@@ -111,6 +112,8 @@ def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tup
         groups[_SIZES.sub("#", problem.name)].append(problem)
     found: dict[str, tuple[RecordedInstance, ...]] = {}
     for pattern, members in groups.items():
+        if not _are_sizes(members):
+            continue
         by_width: dict[str, list[RecordedInstance]] = defaultdict(list)
         for problem in members:
             by_width[_width(problem.name)].append(problem)
@@ -124,6 +127,21 @@ def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tup
             found[pattern] = tuple(rest)
     sorted_ = {name: tuple(sorted(some, key=lambda problem: problem.cells)) for name, some in found.items()}
     return {name: some for name, some in sorted_.items() if len({problem.cells for problem in some}) >= least}
+
+
+def _are_sizes(members: Sequence[RecordedInstance]) -> bool:
+    """Whether the numbers in the names of problems are sizes. A number at the end may as well tell one problem from another: it
+    is a size if three boards or more grow with it.
+
+    >>> _are_sizes([RecordedInstance("mess-01_s", 70, "sat"), RecordedInstance("mess-02_s", 90, "sat")])
+    False
+    """
+    if any(_width(problem.name) for problem in members):
+        return True
+    if len(members) < _OF_ONE_WIDTH:
+        return False
+    by_number = sorted(members, key=lambda problem: int(re.findall(r"\d+", problem.name)[-1]))
+    return all(one.cells < other.cells for one, other in pairwise(by_number))
 
 
 def _width(name: str) -> str:

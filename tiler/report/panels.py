@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from tiler.amounts import counted
 from tiler.bench.record import Record
 from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
-from tiler.report import style
+from tiler.report import findings, style
 from tiler.report.names import backend
 
 if TYPE_CHECKING:
@@ -25,8 +26,11 @@ MANY = 10  #: solvers in one panel; where there are more, see `casts`
 _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
 _BESIDE = 0.3  # of the width, for labels beside a panel
-_SAMPLE = 0.4  # inches before a label below a panel
+_SAMPLE = 0.5  # inches before a label below a panel
 _LEAST_WIDE = 1.5  # inches of a panel, before it goes below the others
+_LEAST_IN_GRID = 0.9  # where its axis is told once for a row
+_GAP = 0.1  # between panels of a grid, into which a heading may reach
+_LABEL = 0.2  # inches of the room on the left, which do not shrink with the letters
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,9 @@ class Drawing:
     is_detail: bool = False
 
 
+NO_LABELS = -1
+
+
 @dataclass(frozen=True)
 class Frame:
     """A panel's inner size and the room round it, in inches."""
@@ -53,16 +60,18 @@ class Frame:
     right: float = 0.25
     above: float = 0.35
     below: float = 0.5
-    columns: int = 0  #: of the labels of lines below the panel; 0: they are beside it
+    columns: int = 0  #: of the labels of lines below the panel; 0: they are beside it; NO_LABELS: another panel has them
     deep: float = 0.0  #: from the panel down to labels below it
+    inner: float | None = None  #: the room on the left of a panel that has another there, if that is less
+    between: float | None = None  #: the room below a panel that has another there, if that is less
 
     def room_for(self, labels: Sequence[str], abreast: int = 1) -> Frame:
         """The same with room on the right for the labels of lines, where so many panels stand side by side."""
         widest = max((style.text_inches(label) for label in labels), default=0.0)
         whole = style.layout().width
         width = None if whole is None else whole / abreast
-        if width is not None and widest > _BESIDE * width:
-            # There is no room beside a narrow panel: below it, in as many columns as fit.
+        if width is not None and (widest > _BESIDE * width or self.between is not None):
+            # There is no room beside a narrow panel, and those of a grid share their labels: below it, in as many columns as fit.
             columns = max(1, int(width / (widest + _SAMPLE)))
             rows = -(-len(labels) // columns)
             part = style.FONT / 10  # `_fitted` scales what is below
@@ -86,10 +95,11 @@ def figure(
         all_frames, columns = _fitted(all_frames, columns, asked.width)
     if asked.title is not None:
         title = asked.title
+    all_frames = [_in_grid(frame, place, columns, len(all_frames)) for place, frame in enumerate(all_frames)]
     rows = [all_frames[i : i + columns] for i in range(0, len(all_frames), columns)]
-    widest = max(frame.left + frame.wide + frame.right for frame in all_frames)
+    widths = [max(each.left + each.wide + each.right for each in all_frames[column::columns]) for column in range(columns)]
     edge = _EDGE if asked.width is None else 0.0
-    width = max(columns * widest + 2 * edge, 6.0) if asked.width is None else asked.width
+    width = max(sum(widths) + 2 * edge, 6.0) if asked.width is None else asked.width
     lines = [] if asked.bare else wrap(caption, width - 2 * edge)
     heading = [] if asked.bare else wrap(title, width - 2 * edge, 1.2 * style.FONT)
     foot = _LINE * style.SMALL / 9 * len(lines) + 0.2 if lines else 0.0
@@ -104,7 +114,7 @@ def figure(
     y = height - top
     for row, high in zip(rows, heights, strict=True):
         for column, frame in enumerate(row):
-            x = edge + column * widest + frame.left
+            x = edge + sum(widths[:column]) + frame.left
             bottom = y - frame.above - frame.high
             axes.append(made.add_axes((x / width, bottom / height, frame.wide / width, frame.high / height)))
             style.put_labels_below(axes[-1], frame.columns, frame.deep)
@@ -119,18 +129,75 @@ def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[F
     """
     part = style.FONT / 10
     scaled = [
-        replace(each, left=each.left * part, right=each.right, above=each.above * part, below=each.below * part)
+        replace(
+            each,
+            left=each.left * part + _LABEL * (1 - part),
+            above=each.above * part,
+            below=each.below * part,
+            inner=None if each.inner is None else each.inner * part,
+            between=None if each.between is None else each.between * part,
+        )
         for each in frames
     ]
     while True:
-        sides = max(each.left + each.right for each in scaled)
-        wide = width / columns - sides
-        if wide >= _LEAST_WIDE or columns == 1:
+        first = max(each.left + each.right for each in scaled)
+        others = max((each.left if each.inner is None else each.inner) + each.right for each in scaled)
+        wide = (width - first - (columns - 1) * others) / columns
+        if wide >= (_LEAST_WIDE if scaled[0].inner is None else _LEAST_IN_GRID) or columns == 1:
             break
         columns -= 1
     if wide < _LEAST_WIDE / 2:
         raise BadOption(f"a figure of {width:g} in has no room beside its labels; --font smaller, or --as with shorter names")
-    return [replace(each, wide=wide, high=each.high * min(1.0, max(0.6, wide / each.wide))) for each in scaled], columns
+    flattest = 0.6 if scaled[0].inner is None else 0.45
+    return [replace(each, wide=wide, high=each.high * min(1.0, max(flattest, wide / each.wide))) for each in scaled], columns
+
+
+def _in_grid(frame: Frame, place: int, columns: int, number: int) -> Frame:
+    """A frame with the room that it needs where it stands."""
+    if place % columns and frame.inner is not None:
+        frame = replace(frame, left=frame.inner)
+    if frame.between is None:
+        return frame
+    last_row = (number - 1) // columns * columns
+    # Labels below are told once, under the first panel of the last row.
+    labels = NO_LABELS if frame.columns and place != last_row else frame.columns
+    return replace(frame, below=frame.between if place + columns < number else frame.below, columns=labels)
+
+
+def columns_of(axes: Sequence[Axes]) -> int:
+    """How many panels of a figure stand side by side."""
+    return sum(math.isclose(each.get_position().y1, axes[0].get_position().y1) for each in axes)
+
+
+def ticks_for(panel: Axes) -> int:
+    """How many words such as `100 ms` there is room for along a panel."""
+    return max(3, min(8, int(inches_of(panel) / (1.6 * style.text_inches("100 ms"))) + 1))
+
+
+def inches_of(panel: Axes) -> float:
+    """How wide a panel is."""
+    return float(panel.get_position().width * panel.figure.get_size_inches()[0])  # type: ignore[union-attr]
+
+
+def head(panel: Axes, name: str, *parts: str) -> None:
+    """A name and what belongs to it over a panel, in one line below it or, where there is no room, in several."""
+    wide, line = inches_of(panel) + _GAP, ", ".join(parts)
+    if style.text_inches(name, style.FONT) > wide:
+        name = name.replace("/", "/\n", 1)
+    fits = style.text_inches(line, style.FONT) <= wide
+    panel.set_title("\n".join(filter(None, [name, line] if fits else [name, *parts])), loc="left")
+
+
+def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
+    """Of panels in a grid with the same axes: ticks and names at the left and, if the axes `across` are the same too, below."""
+    columns = columns_of(axes)
+    for place, panel in enumerate(axes):
+        if place % columns:
+            panel.tick_params(labelleft=False)
+            panel.set_ylabel("")
+        if across and place + columns < len(axes):
+            panel.tick_params(labelbottom=False)
+            panel.set_xlabel("")
 
 
 def wrap(text: str, inches: float, size: float | None = None) -> list[str]:
@@ -155,9 +222,12 @@ def context(table: Table, note: str = "") -> str:
     places = sorted({place(record) for record in records} - {""})
     if places:
         text += f"; {'; '.join(places[:2])}" + (" and others" if len(places) > 2 else "")
-    codes = sorted({code(record) for record in records} - {""})
-    if codes:
-        text += f"; {codes[0] if len(codes) == 1 else f'{len(codes)} versions of the code'}"
+    made_by = codes(records)
+    if made_by:
+        text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
+    disturbed = findings.disturbed(records)
+    if disturbed:
+        text += f"; made under load: {disturbed} of these runs began while others took more than the cores left over"
     return f"{note}\n{text}." if note else f"{text}."
 
 
@@ -205,12 +275,23 @@ def place(record: Record) -> str:
     )
 
 
-def code(record: Record) -> str:
-    """The code a record was made by."""
-    there = record.get("environment") or {}
-    version = (record.get("versions") or {}).get("tiler")
-    commit = there.get("commit") or record.get("sources") or there.get("sources")
-    return f"tiler {version}" + (f" ({commit})" if commit else "") if version else ""
+def codes(records: Iterable[Record]) -> tuple[str, ...]:
+    """The versions of the code that records were made by.
+
+    Each backend has a fingerprint of its own, so an installation is one version unless a backend has several.
+    """
+    by_backend: dict[str, dict[tuple[str, str | None], str]] = defaultdict(dict)
+    for record in sorted(records, key=lambda record: str(record.get("started"))):
+        there, version = record.get("environment") or {}, (record.get("versions") or {}).get("tiler")
+        commit, fingerprint = there.get("commit"), record.get("sources") or there.get("sources")
+        if version:
+            told = f"tiler {version}" + (f" ({commit})" if commit else "")
+            by_backend[backend(str(record["solver"]))].setdefault((version, fingerprint or commit), told)
+    most = max(by_backend.values(), key=len, default={})
+    all_told = {each for found in by_backend.values() for each in found.values()}
+    if len(all_told) < len(most):  # Then the fingerprints of a backend tell them apart.
+        all_told = {f"{text} (code {fingerprint})" for (_, fingerprint), text in most.items()}
+    return tuple(sorted(all_told))
 
 
 def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:

@@ -53,7 +53,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_xscale("log")
         panel.set_xlim(1, right)
         panel.set_ylim(0, 104)
-        style.number_axis(panel.xaxis)
+        style.number_axis(panel.xaxis, panels.ticks_for(panel))
         panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
         panel.set_xlabel("times the fastest solver's seconds")
         panel.set_ylabel("of the problems")

@@ -16,7 +16,7 @@ from tiler.process import files
 from tiler.report import document, draw, findings, runs, tables
 from tiler.report.document import Block, Bullets, Figure, Heading, Links, Paragraph, Tabular
 from tiler.report.names import short
-from tiler.report.panels import code, limits_in_words, place
+from tiler.report.panels import codes, limits_in_words, place
 
 PLOTS = "plots"
 _MANY_PROBLEMS = 400
@@ -70,6 +70,7 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock, p
 
 def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) -> Iterator[Block]:
     yield Heading(f"{several}Results" if several else "Results")
+    yield Paragraph(f"{tables.sentence(table.clock.meaning)}.")
     yield tables.solvers(table)
     errors = findings.failed(table)
     yield Bullets((*findings.overall(table), *errors))
@@ -107,8 +108,8 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
 def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     started = sorted(str(record.get("started")) for record in records)
     lines = [f"From {started[0]} to {started[-1]} (UTC), {counted(len(records), 'run')}."] if started else []
-    for what, tell in (("Machine", place), ("Code", code)):
-        lines += [f"{what}: {text}" for text in sorted({tell(record) for record in records} - {""})]
+    lines += [f"Machine: {text}" for text in sorted({place(record) for record in records} - {""})]
+    lines += [f"Code: {text}" for text in codes(records)]
     limits = sorted({f"goal {record['goal']}, limits {limits_in_words(record['limits'])}" for record in records})
     lines += [f"Question: {text}" for text in limits]
     loads = [load for record in records if (load := record.get("load")) is not None]

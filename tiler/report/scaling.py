@@ -46,7 +46,7 @@ def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
 
 def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], *, is_detail: bool) -> Drawing:
     names, looks = labels(table.solvers), style.looks_of(table)
-    frame = Frame(3.1, 2.0).room_for(list(names.values()))
+    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()))
     caption = panels.context(table, NOTE + panels.BARS * panels.repeats(table))
     figure, axes = panels.figure(TITLE, caption, frame, len(families), 2)
     took = [
@@ -65,7 +65,7 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
         panel.set_xlim(min(sizes) / 1.08, max(sizes) * 1.08)
         style.seconds_axis(panel.yaxis)
         _ticks(panel, sizes)
-        panel.set_title(family, loc="left")
+        panels.head(panel, family)
         panel.set_xlabel("cells", labelpad=1)
         panel.set_ylabel(f"{table.clock} seconds")
         if table.seconds_limit is not None and table.seconds_limit < limits[1]:
@@ -81,9 +81,10 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
                 if between is not None:
                     panel.vlines(size, *between, color=look.colour, lw=1.0, alpha=0.7)
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
-            if last:
-                ends.append((*last[-1], names[solver], look.colour))
+            if last or style.has_legend(panel):
+                ends.append((*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour))
         style.end_labels(panel, ends)
+    panels.tell_axes_once(axes, across=False)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
 
 
@@ -93,8 +94,9 @@ def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
 
     shown: list[int] = []
     whole = math.log(max(sizes) / min(sizes))
+    room = 1.3 * style.text_inches(str(max(sizes))) / panels.inches_of(panel)
     for size in sorted(set(sizes)):
-        if not shown or math.log(size / shown[-1]) / whole > 0.13:
+        if not shown or math.log(size / shown[-1]) / whole > room:
             shown.append(size)
     panel.xaxis.set_major_locator(FixedLocator(shown))
     panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

@@ -1,4 +1,4 @@
-"""One solver against another, a point for every problem: above the diagonal the solver named below is the faster one."""
+"""The best solver against each of the others, a point for every problem: above the diagonal the best is the faster one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 HELP = "one solver against another, with guides at 10 and 100 times; unsolved on the border"
 TITLE = "One solver against another"
 NOTE = (
-    "A point is a problem (filled: has a tiling; open: has none); above the diagonal the solver along the bottom is faster. "
-    "Guides: 10 and 100 times. On the border: not solved by that solver. Problems that one of the two never ran are left out. "
-    "The speed-up is the geometric mean over problems that both solved."
+    "A point is a problem (filled: has a tiling; open: has none); above the diagonal the solver along the bottom is faster "
+    "than the one in the heading. Guides: 10 and 100 times. On the border: not solved by that solver. Problems that one of the "
+    "two never ran are left out. The heading has the geometric mean over the n problems that both solved."
 )
 
 _PANELS = 9  # per page
@@ -44,7 +44,7 @@ def _pairs(table: Table) -> list[tuple[str, str]]:
 
 def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
     names, paints = labels(table.solvers), style.colours_of(table)
-    frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.5, below=0.85)
+    frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.65, below=0.85, inner=0.2, between=0.15)
     figure, axes = panels.figure(
         TITLE, panels.context(table, NOTE + panels.BARS * panels.repeats(table)), frame, len(pairs), min(3, len(pairs))
     )
@@ -54,7 +54,7 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
     border = high * (high / low) ** 0.06
     top = border * (high / low) ** 0.035
     for panel, (a, b) in zip(axes, pairs, strict=True):
-        _guides(panel, low, high, border, top)
+        _guides(panel, low, high, border, top, panels.ticks_for(panel))
         clouds: dict[tuple[str, bool], list[tuple[float, float]]] = defaultdict(list)
         for problem in table.problems:
             one, two = table.cell(problem, a), table.cell(problem, b)
@@ -70,11 +70,12 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
         for (paint, filled), points in clouds.items():
             fill = paint if filled else "none"
             panel.plot(*zip(*points, strict=True), "o", mfc=fill, mec=paint, ms=4, mew=1.0, alpha=0.75, clip_on=False)
-        panel.set_xlabel(names[a])
-        panel.set_ylabel(names[b])
+        panel.set_xlabel(f"{names[a]}: {table.clock} seconds")
+        panel.set_ylabel(f"{table.clock} seconds")
         gain = speedup(table, a, b)
         if gain is not None:
-            panel.set_title(f"{names[a]} is\n{_in_words(gain.factor)}, n = {gain.spread.number}", loc="left")
+            panels.head(panel, names[b], _in_words(1 / gain.factor), f"n = {gain.spread.number}")
+    panels.tell_axes_once(axes)
     return Drawing(stem, TITLE, figure, tuple(rows))
 
 
@@ -102,12 +103,12 @@ def _in_words(factor: float) -> str:
     return "as fast" if times < 1.05 else f"{times:,.{0 if times >= 10 else 1}f} times {word}"
 
 
-def _guides(panel: Axes, low: float, high: float, border: float, top: float) -> None:
+def _guides(panel: Axes, low: float, high: float, border: float, top: float, ticks: int) -> None:
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_xlim(low, top)
     panel.set_ylim(low, top)
-    style.seconds_axis(panel.xaxis)
+    style.seconds_axis(panel.xaxis, ticks)
     style.seconds_axis(panel.yaxis)
     panel.tick_params(axis="x", rotation=45)
     for factor, width in ((1.0, 1.0), (10.0, 0.6), (0.1, 0.6), (100.0, 0.6), (0.01, 0.6)):

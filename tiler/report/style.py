@@ -157,7 +157,7 @@ RC: dict[Any, Any] = {
 
 
 @dataclass(frozen=True)
-class Look:
+class LineStyle:
     """How a solver is drawn: in a tone of its backend's colour; variants of it differ in dash and marker too."""
 
     colour: str
@@ -191,7 +191,7 @@ def colours_of(table: Table) -> dict[str, str]:
     return {spec: paints.get(backend(spec)) or colour(spec) for spec in table.solvers}
 
 
-def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, Look]:
+def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, LineStyle]:
     """The looks of a table's solvers, or of some of them, in the colours that declared programs ask for."""
     return looks(table.solvers if solvers is None else solvers, _paints(table))
 
@@ -201,7 +201,7 @@ def _paints(table: Table) -> dict[str, str]:
     return {} if PALETTES[layout().palette] else declared(table.records)
 
 
-def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})) -> dict[str, Look]:
+def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})) -> dict[str, LineStyle]:
     """The looks of the solvers of a plot: the n-th variant of a backend has the n-th tone, dash and marker; `paints` are the
     colours of backends that have none of ours."""
     seen: dict[str, int] = defaultdict(int)
@@ -215,7 +215,7 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
         # Backends start at different markers, so that they can be told apart in grey too.
         marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
         paint = _tone(paints.get(name) or colour(spec), turn, numbers[name])
-        found[spec] = Look(paint, _DASHES[turn % len(_DASHES)], marker)
+        found[spec] = LineStyle(paint, _DASHES[turn % len(_DASHES)], marker)
     return found
 
 
@@ -324,7 +324,8 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
     if not ends:
         return
     if axes in _below:
-        _legend(axes, ends, *_below[axes])
+        if has_legend(axes):
+            _legend(axes, ends, *_below[axes])
         return
     wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
     to_axes = axes.transData + axes.transAxes.inverted()
@@ -360,9 +361,17 @@ _below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
 
 
 def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
-    """Have `end_labels` put labels so many inches below a panel, in so many columns; 0: beside it."""
+    """Have `end_labels` put labels so many inches below a panel, in so many columns; 0: beside it; less: nowhere."""
     if columns:
         _below[axes] = columns, deep
+
+
+_LEFT = 0.6  # inches on the left of a panel that its labels may take
+
+
+def has_legend(axes: Axes) -> bool:
+    """Whether the labels of all panels stand below this one."""
+    return _below.get(axes, (0, 0.0))[0] > 0
 
 
 def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int, deep: float) -> None:
@@ -376,15 +385,18 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
         pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
         marker = _marker(axes, text)
         samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
-    points = 72 * axes.bbox.height / axes.figure.dpi
+    wide, points = axes.bbox.width / axes.figure.dpi, 72 * axes.bbox.height / axes.figure.dpi
+    # Labels begin below the name of the axis, where there is room.
+    left = min(axes.bbox.x0 / axes.figure.dpi - 0.05, _LEFT)
     axes.legend(
         handles=samples,
         loc="upper left",
-        bbox_to_anchor=(-0.12, -72 * deep / points),
+        bbox_to_anchor=(-left / wide, -72 * deep / points),
         ncol=columns,
         fontsize=SMALL,
         frameon=False,
-        handlelength=2.2,
+        handlelength=2.6,
+        handletextpad=0.9,
         columnspacing=1.0,
         borderaxespad=0.0,
         borderpad=0.0,

@@ -62,7 +62,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_xscale("log")
         panel.set_xlim(axis.left, axis.right)
         panel.set_ylim(0, len(table.problems) * 1.04)
-        style.seconds_axis(panel.xaxis)
+        style.seconds_axis(panel.xaxis, panels.ticks_for(panel))
         panel.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
         panel.set_xlabel(f"{table.clock} seconds for each problem")
         panel.set_ylabel("problems solved")

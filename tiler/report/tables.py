@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from statistics import median
 
 from tiler.amounts import duration
 from tiler.bench import stats
@@ -18,53 +20,41 @@ def solvers(table: Table) -> Tabular:
     """What each solver did, the best first, with the virtual best."""
     names, best = labels(table.solvers), stats.virtual_best(table)
     ends = [end for end in End if end is not End.SOLVED and any(stats.count(table, s, end) for s in table.solvers)]
+    order = stats.ranking(table)
+    around = [stats.spread(stats.solved_seconds(table, solver)) for solver in order]
+    if len(table.solvers) > 1:
+        around.append(stats.spread(one.seconds for one in best.values()))
+    par2, par2_unit = in_one_unit([stats.par2(table, solver) for solver in order])
+    mean, mean_unit = in_one_unit([stats.geometric_mean(table, solver) for solver in order])
+    unit = unit_of([each.median for each in around if each])
+    spread = [[in_unit(value, unit) for value in (each.median, each.least, each.most)] if each else ["-"] * 3 for each in around]
     heads = (
         "solver",
         "solved",
+        "of",
         *(end.plural for end in ends),
-        "PAR-2",
-        f"SGM ({_SHIFT})",
-        "median",
-        "least to most",
+        f"PAR-2 ({par2_unit})",
+        f"SGM ({mean_unit})",
+        f"median ({unit})",
+        f"least ({unit})",
+        f"most ({unit})",
         "fastest on",
         "alone on",
     )
     rows = []
-    for solver in stats.ranking(table):
-        around, share = stats.spread(stats.solved_seconds(table, solver)), stats.marginal(table, solver)
+    for number, solver in enumerate(order):
+        share = stats.marginal(table, solver)
         others = [_count(stats.count(table, solver, end), loud=end is End.WRONG) for end in ends]
-        rows.append(
-            (
-                names[solver],
-                f"{stats.count(table, solver)}/{len(table.attempted(solver))}",
-                *others,
-                _seconds(stats.par2(table, solver)),
-                _seconds(stats.geometric_mean(table, solver)),
-                *_spread(around),
-                str(share.fastest),
-                str(share.solved),
-            )
-        )
+        counts = str(stats.count(table, solver)), str(len(table.attempted(solver)))
+        shares = str(share.fastest), str(share.solved)
+        rows.append((names[solver], *counts, *others, par2[number], mean[number], *spread[number], *shares))
     if len(table.solvers) > 1:
-        around = stats.spread(one.seconds for one in best.values())
-        rows.append(
-            (
-                "virtual best",
-                f"{len(best)}/{len(table.problems)}",
-                *[""] * len(ends),
-                "",
-                "",
-                *_spread(around),
-                "",
-                "",
-            )
-        )
-    clock = table.clock.meaning
+        rows.append(("virtual best", str(len(best)), str(len(table.problems)), *[""] * (len(ends) + 2), *spread[-1], "", ""))
     note = (
-        f"{clock[0].upper()}{clock[1:]}. Solved: of the problems it attempted. PAR-2: mean, what is not solved counted as twice "
-        f"the limit; SGM: geometric mean shifted by {_SHIFT}, what is not solved counted as the limit; both over the problems it "
-        "attempted. Median and range: of those it solved. Fastest on: problems on which it is the virtual best; alone on: "
-        "problems that no other solved. Missing: never run, which is not a timeout."
+        "Solved: of the problems it attempted. PAR-2: mean, what is not solved counted as twice the limit; SGM: geometric mean "
+        f"shifted by {_SHIFT}, what is not solved counted as the limit; both over the problems it attempted. Median and range: "
+        "of those it solved. Fastest on: problems on which it is the virtual best; alone on: problems that no other solved. "
+        "Missing: never run, which is not a timeout."
     )
     return Tabular(heads, tuple(rows), note)
 
@@ -74,18 +64,27 @@ def families(table: Table) -> Tabular:
     order = stats.ranking(table)
     shown = [s for s in table.solvers if s in {next(o for o in order if backend(o) == name) for name in map(backend, order)}]
     names = labels(table.solvers)
+    parts = {
+        family: table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
+        for family in dict.fromkeys(problem.family for problem in table.problems)
+    }
+    means = {
+        (family, solver): stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0)
+        for family, part in parts.items()
+        for solver in shown
+    }
+    unit = unit_of([mean for mean in means.values() if mean is not None])
     rows = []
-    for family in dict.fromkeys(problem.family for problem in table.problems):
-        part = table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
+    for family, part in parts.items():
         cells = []
         for solver in shown:
-            solved, attempted = stats.count(part, solver), len(part.attempted(solver))
-            mean = stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0)
+            solved, attempted, mean = stats.count(part, solver), len(part.attempted(solver)), means[family, solver]
             loud = "!" if stats.count(part, solver, End.WRONG) else ""
-            cells.append(f"{loud}{solved}/{attempted}" + (f"  {duration(mean)}" if mean is not None else "") if attempted else "")
+            cells += [f"{loud}{solved}/{attempted}" if attempted else "", "" if mean is None else in_unit(mean, unit)]
         rows.append((family or ".", str(len(part.problems)), *cells))
     note = "Solved of attempted, and the geometric mean of the seconds of those it solved; the best variant of every backend."
-    return Tabular(("family", "problems", *(names[solver] for solver in shown)), tuple(rows), note)
+    heads = [head for solver in shown for head in (names[solver], f"{names[solver]} ({unit})")]
+    return Tabular(("family", "problems", *heads), tuple(rows), note)
 
 
 def speedups(table: Table) -> Tabular | None:
@@ -138,18 +137,44 @@ def repeats(table: Table) -> Tabular | None:
     return Tabular(("solver", "problems", "runs of each", "spread", "worst", "by some only"), tuple(rows), note)
 
 
-def _spread(around: stats.Spread | None) -> tuple[str, str]:
-    return ("-", "-") if around is None else (duration(around.median), f"{duration(around.least)} to {duration(around.most)}")
+_UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
+
+
+def unit_of(seconds: Sequence[float]) -> str:
+    """The unit for a column: that of the middle of its seconds.
+
+    >>> unit_of([0.0002, 0.03, 4.0]), unit_of([])
+    ('ms', 's')
+    """
+    middle = median(seconds) if seconds else 1.0
+    return next((unit for unit, size in _UNITS.items() if middle >= size), "µs")
+
+
+def in_unit(seconds: float, unit: str) -> str:
+    """Seconds in a unit, with three figures and without the unit, in digits alone.
+
+    >>> [in_unit(seconds, "ms") for seconds in (4.16789, 0.0126, 0.000012345)]
+    ['4170', '12.6', '0.0123']
+    """
+    value = float(f"{seconds / _UNITS[unit]:.3g}")
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}" if value else "0"
+
+
+def in_one_unit(seconds: Sequence[float | None]) -> tuple[list[str], str]:
+    """The cells of a column, and their unit."""
+    unit = unit_of([value for value in seconds if value is not None])
+    return ["-" if value is None else in_unit(value, unit) for value in seconds], unit
+
+
+def sentence(text: str) -> str:
+    """With a capital letter at the beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def _factor(factor: float) -> str:
     if factor >= 100:
         return f"{factor:,.0f}"
     return f"{factor:.1f}" if factor >= 10 else f"{factor:.2f}" if factor >= 0.1 else f"{factor:.1g}"
-
-
-def _seconds(seconds: float | None) -> str:
-    return "-" if seconds is None else duration(seconds)
 
 
 def _count(number: int, *, loud: bool) -> str:

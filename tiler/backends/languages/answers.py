@@ -8,7 +8,7 @@ told by the comments in the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -112,20 +112,35 @@ _COLUMN = re.compile(r"(?:^|\s)x(\d{1,9})\s+\*?\s*([-+.\deE]+)")
 _INFEASIBLE = re.compile(r"infeasible|INTEGER EMPTY|no (?:integer |primal )?feasible solution", re.IGNORECASE)
 _SOLVED = re.compile(r"optimal|feasible", re.IGNORECASE)
 _OPTIMAL = re.compile(r"optimal", re.IGNORECASE)
+_STOPPED = re.compile(r"undefined|unbounded|stopped|not solved", re.IGNORECASE)
+_HEAD = re.compile(r"\s*(?:$|[c#*\\](?:\s|$)|[-=\s]+$|(?:\w+ ){0,2}\w+:)")  # blank, a comment, a rule, or a name and its value
 
 
 def _columns(text: str) -> Said:
     """A solution file of CBC, GLPK, HiGHS and their like: a line with the verdict, and lines with a column and its value."""
-    head = "\n".join(line for line in text.splitlines()[:40] if not _COLUMN.search(line))
+    lines = text.splitlines()
+    head = "\n".join(line for line in lines[:40] if not _COLUMN.search(line))
     if _INFEASIBLE.search(head):
         return Said(Status.UNSAT)
-    if re.search(r"undefined|unbounded|stopped|not solved", head, re.IGNORECASE) or not _SOLVED.search(head):
+    if _STOPPED.search(head):
         return Said(Status.UNKNOWN)
+    if not _SOLVED.search(head):
+        raise InputError(f"there is no verdict in it{_first(lines)}")
+    found = _COLUMN.findall(text)
+    if not found:  # As in what glpsol writes with -w: its columns have numbers of its own, and no names.
+        others = [line for line in lines if not _HEAD.match(line) and not _SOLVED.search(line)]
+        raise InputError(f"it says that there is a solution, and has no column such as `x0 1`{_first(others)}")
     try:
-        chosen = [int(number) for number, value in _COLUMN.findall(text) if float(value) > 0.5]
+        chosen = [int(number) for number, value in found if float(value) > 0.5]
     except ValueError:
         raise InputError("the value of a column is no number") from None
     return Said(Status.SAT, frozenset(chosen), optimal=bool(_OPTIMAL.search(head)))
+
+
+def _first(lines: Iterable[str]) -> str:
+    """The first of these lines that is not blank, for the end of a message."""
+    line = next(filter(str.strip, lines), None)
+    return "" if line is None else f"; the first line not understood: {line.strip()[:80]!r}"
 
 
 _STAT = re.compile(r"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
@@ -150,8 +165,11 @@ def _minizinc(text: str) -> Said:
                 placements.append(Placement(tile, frozenset(map(_integers, cells.split()))))
     if "=====UNSATISFIABLE=====" in lines:
         return Said(Status.UNSAT, stats=stats)
-    if "----------" not in lines:
+    if "=====UNKNOWN=====" in lines:
         return Said(Status.UNKNOWN, stats=stats)
+    if "----------" not in lines or not (places or placements):
+        others = [line for line in lines if not line.startswith(("%", "----------", "=========="))]
+        raise InputError(f"there is no verdict and no tiling in it{_first(others)}")
     if places:
         return Said(Status.SAT, places=tuple(places), stats=stats)
     return Said(Status.SAT, placements=tuple(placements), stats=stats)

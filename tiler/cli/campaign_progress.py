@@ -1,0 +1,130 @@
+"""What `tiler bench` says and shows while it runs: a bar or lines, and a first figure."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tiler import printable
+from tiler.amounts import duration
+
+if TYPE_CHECKING:
+    from tiler.bench.job import Job
+    from tiler.bench.record import Record
+
+FIRST_FIGURE_SECONDS = 30.0
+
+
+class Reporter(NamedTuple):
+    start: Callable[[Job], None]
+    tick: Callable[[], None]
+    end: Callable[[Record], None]
+
+
+@contextmanager
+def progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[Reporter]:
+    """A bar on stderr if that is a terminal, else a line for each run; if `verbose`, another one when it starts."""
+    if quiet:
+        yield Reporter(lambda job: None, lambda: None, lambda record: None)
+        return
+    if sys.stderr.isatty() and done < total and not verbose:
+        with _bar(total, done) as bar:
+            yield bar
+        return
+    number = done
+
+    def end(record: Record) -> None:
+        nonlocal number
+        number += 1
+        print(f"{number:{len(str(total))}}/{total}  {_line(record)}", file=sys.stderr, flush=True)
+
+    def start(job: Job) -> None:
+        if verbose:
+            talk(f"{job.instance.name}: {job.solver}, seed {job.question.seed}")
+
+    yield Reporter(start, lambda: None, end)
+
+
+@contextmanager
+def _bar(total: int, done: int) -> Iterator[Reporter]:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    from tiler.bench.record import Category
+    from tiler.report.names import short
+
+    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
+    # What is running is cut short where there is no room, never the numbers.
+    running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
+    # No thread of its own: runs are forked from this process.
+    bar = Progress(
+        *columns,
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        expand=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    task = bar.add_task("", total=total, completed=done)
+
+    def start(job: Job) -> None:
+        bar.update(task, description=escape(printable.line(f"{job.instance.name}  {short(job.solver)}")), refresh=True)
+
+    def end(record: Record) -> None:
+        bar.advance(task)
+        if record["category"] in (Category.WRONG, Category.ERROR):
+            style = "bold red" if record["category"] == Category.WRONG else "yellow"
+            bar.console.print(_line(record), style=style, markup=False, highlight=False)
+
+    with bar:
+        yield Reporter(start, bar.refresh, end)
+
+
+def _line(record: Record) -> str:
+    from tiler.report.names import short
+
+    solved = record["solve_seconds"]
+    took = duration((record["wall_seconds"] if solved is None else solved) or 0.0)
+    stop = "" if record["stop"] == "done" else f" ({record['stop']})"
+    why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
+    who = f"{record['instance']}  {short(record['solver'])}"
+    return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
+
+
+class EarlyFigure:
+    """The first figure while there is more to be run: drawn between two runs, when nothing is measured, by a process that is over
+    before the next begins; then again each time that twice as long has passed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._started = time.monotonic()
+        self._next = FIRST_FIGURE_SECONDS
+        self._is_told = False
+
+    def draw(self) -> None:
+        """Draw if it is time to."""
+        if time.monotonic() - self._started < self._next:
+            return
+        command = [sys.executable, "-m", "tiler", "plot", str(self._folder), "--kind", "survival"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        path = self._folder / "plots" / "survival.svg"
+        passed = time.monotonic() - self._started
+        if done.returncode:  # There is not enough to be seen yet.
+            self._next = passed + FIRST_FIGURE_SECONDS
+            return
+        if not self._is_told:
+            talk(f"a first figure is in {path}; it is drawn again from time to time")
+        self._is_told, self._next = True, 2 * passed
+
+
+def talk(text: str) -> None:
+    print(f"tiler bench: {printable.line(text)}", file=sys.stderr, flush=True)
