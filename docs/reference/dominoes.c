@@ -34,12 +34,12 @@ int main(void) {
     }
     starts[CELLS] = option;
 
-    struct tiler_backends_backtracking_kernel_search_Lists lists = {
+    struct tiler_backends_backtracking_kernel_search_FirstCellLists lists = {
         .starts = {starts, CELLS + 1}, .options = {options, OPTIONS}, .member_starts = {member_starts, OPTIONS + 1},
         .members = {members, 2 * OPTIONS}, .tile = {tile, OPTIONS},
         .size = {size, 1}, .lower = {lower, 1}, .upper = {upper, 1},
     };
-    struct tiler_backends_backtracking_kernel_search_State state = {
+    struct tiler_backends_backtracking_kernel_search_BacktrackingState state = {
         .covered = {covered, CELLS}, .used = {used, 1}, .next = {next, CELLS + 1}, .cells = {cells, CELLS + 1},
         .chosen = {chosen, CELLS + 1}, .counters = {counters, 5},
     };

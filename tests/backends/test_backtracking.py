@@ -26,14 +26,14 @@ def test_same_search_as_the_reference(instance: Instance, order: str, goal: Goal
     compiled, reference = (solve(instance, backend, question) for backend in (Backtracking(order=order), Reference(order=order)))
     assert compiled.result.stats == reference.result.stats
     assert compiled.solutions == reference.solutions
-    assert replace(compiled.result, solutions=()) == replace(reference.result, solutions=())
+    assert replace(compiled.result, solutions=(), plan=None) == replace(reference.result, solutions=(), plan=None)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_same_nodes_on_a_larger_board(order: str) -> None:
     instance = formats.inline(["11x7", "4T", "3:3I"])
     compiled, reference = (solve(instance, backend(order=order), Question(Goal.DECIDE)) for backend in (Backtracking, Reference))
-    assert compiled.result == reference.result
+    assert replace(compiled.result, plan=None) == replace(reference.result, plan=None)
 
 
 @pytest.mark.slow

@@ -238,7 +238,8 @@ def test_every_kernel_does_the_same_both_ways(
     for source in sources():
         if source.stem.startswith("kernel"):
             import_module(".".join(("tiler", *source.relative_to(package).with_suffix("").parts)))
-    assert {kernel.__wrapped__ for kernel in Kernel.all} <= {kernel.__wrapped__ for kernel in as_python}
+    ours = {kernel.__wrapped__ for kernel in Kernel.all if kernel.__wrapped__.__module__.startswith("tiler.")}
+    assert ours <= {kernel.__wrapped__ for kernel in as_python}
 
 
 class Calls:

@@ -259,6 +259,7 @@ WRITES: dict[str, list[str]] = {
     "count": ["4x4", "2"],
     "series": ["2xn", "2", "--terms", "5"],
     "estimate": ["4x4", "2"],
+    "corpus": ["--help"],
     "sample": ["4x4", "2"],
     "prove": ["3x3", "2"],
     "show": ["4x4", "2"],

@@ -20,6 +20,7 @@ from itertools import product
 from math import factorial, prod
 
 from tiler.amounts import counted
+from tiler.ask import carry
 from tiler.backends.base import Backend
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
@@ -57,7 +58,7 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run, *
         board = frozenset(product(range(h), range(w)))
         cover = BoardCover.of(replace(instance, board=board), run.look)
         limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
-        running = backend.start(cover, replace(question, features=(), limits=limits), run, started=started)
+        running = carry.start(backend, cover, replace(question, features=(), limits=limits), run, started=started)
         result = yield from _counted(running, nodes, f"rectangle {h}x{w}")
         nodes += result.nodes
         if result.count is None:

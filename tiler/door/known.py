@@ -43,7 +43,7 @@ def solvers(*names: str) -> Solvers:
     """The solvers that there are, or those of these names, with what they can do and their options.
 
     >>> [each.name for each in solvers() if "uses" in each.goals]
-    ['auto', 'frontier']
+    ['auto', 'frontier', 'matching']
     """
     return Solvers.of([given.text(name, "names") for name in names])
 
