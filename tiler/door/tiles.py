@@ -1,4 +1,4 @@
-"""What can be asked from Python about tiles, of which there are as many as are wanted, and puzzles made of them.
+"""What can be asked from Python about unlimited copies of tiles, and about puzzles made of them.
 
 Several searches answer such a question: `seconds` and `memory` are limits of all of them together, `seconds_each` of each. What a
 limit ends is told as far as it came (`stop`).

@@ -53,8 +53,8 @@ def region(lattice: Lattice, text: str) -> Shape:
     A `hex` has six sides of so many cells, a `hexagon` twice three, a `tri` three; a `rhombus` has so many columns and rows,
     which lean to the right. An `aztec` diamond has so many rows of 2, 4, and so on, cells, and as many that become shorter
     again; a `holey` square lacks the cell in the middle, or the four.
-    Where cells are no hexagons, these figures are cut up into cells, and so many edges long: there are 6 * 5 * 5 triangles in
-    `hex:5`. On lattices of squares `6x10` are so many columns and rows of squares.
+    Where cells are no hexagons, these figures are cut up into cells, and the numbers count edges of cells: `hex:5` has
+    6 * 5 * 5 triangles. On lattices of squares `6x10` are so many columns and rows of squares.
     """
     match = _FORM.fullmatch(text)
     figure, lengths = match[1] if match else None, [int(length) for length in re.split("[x,]", match[2])] if match else []
