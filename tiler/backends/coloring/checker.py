@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from tiler.backends.coloring.rest import Rest, parts_of
+from tiler.backends.coloring.rest import Rest, connected_parts, parts_of
 from tiler.model.instance import Instance
 from tiler.question.certificate import (
     Area,
@@ -176,14 +176,7 @@ def _wrong_set(rest: Rest, cells: tuple[int, ...]) -> str | None:
             beside[one].append(other)
             beside[other].append(one)
     odd, closed = 0, 0
-    left = set(beside)
-    while left:
-        part = [left.pop()]
-        for cell in part:
-            for other in beside[cell]:
-                if other in left:
-                    left.remove(other)
-                    part.append(other)
+    for part in connected_parts(beside):
         if len(part) % 2:
             odd += 1
             closed += alone.isdisjoint(part)

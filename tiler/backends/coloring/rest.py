@@ -6,8 +6,9 @@ It lists placements with its own few lines, and knows of contradictions what cer
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from copy import copy
+from typing import TypeVar
 
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
@@ -16,6 +17,8 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.wrap import FLAT
 from tiler.question.certificate import Placed
+
+_Vertex = TypeVar("_Vertex", bound=Hashable)
 
 
 class Rest:
@@ -190,12 +193,17 @@ def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: li
 
 
 def _is_connected(lattice: Lattice, cells: Collection[Cell]) -> bool:
-    around = corners.beside(lattice, cells, FLAT)
-    left = set(cells)
-    reached = [left.pop()]
-    for cell in reached:
-        for other in around[cell]:
-            if other in left:
-                left.remove(other)
-                reached.append(other)
-    return not left
+    return sum(1 for _ in connected_parts(corners.beside(lattice, cells, FLAT))) == 1
+
+
+def connected_parts(beside: Mapping[_Vertex, Iterable[_Vertex]]) -> Iterator[list[_Vertex]]:
+    """The connected parts of a graph, which is given by the neighbours of every vertex."""
+    left = set(beside)
+    while left:
+        part = [left.pop()]
+        for vertex in part:
+            for other in beside[vertex]:
+                if other in left:
+                    left.remove(other)
+                    part.append(other)
+        yield part
