@@ -41,13 +41,13 @@ _WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
 _VOLUME = 0.6
 #: As many nodes as could be made while the filter looks at one: where it does, far more should be below.
 _FILTER = 5_000
-#: Of every level so many nodes of dancing links are looked at, of FILA so many, which vary more and are made sooner, and so many
-#: parts of a split search.
+#: How many nodes of every level are looked at, by dancing links and by FILA, whose nodes vary more and are made sooner; and how
+#: many parts of a split search.
 _BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
 #: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
-#: with so many nodes.
+#: with more nodes of every level.
 _LONG, _MORE = 0.4, 512
-#: What is under way goes on, unless another promises to be so many times as fast.
+#: What is under way goes on, unless another promises to be this many times as fast.
 _CLEARLY = 1.3
 
 

@@ -74,7 +74,7 @@ class Decomposition:
         return told.hexdigest()[:16]
 
     def split(self, pieces: int) -> tuple[Subproblem, ...]:
-        """The parts split into at least so many subproblems, where they have that many."""
+        """The parts split into subproblems, at least as many as `pieces` where that is possible."""
         return split([part.cover for part in self.parts], pieces)
 
 

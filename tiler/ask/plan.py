@@ -46,7 +46,7 @@ from tiler.question.question import Goal, Question
 
 _SMALL = 64  # cells
 _FEW_TILES = 6
-# The lattice stage takes milliseconds for so many, and hardly ever refutes more tiles that differ.
+# With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
 _SOON_OVER = 1 << 22
@@ -99,7 +99,7 @@ class Sight(NamedTuple):
     """A way to begin with."""
 
     whole: Decomposition
-    nodes: int | None  #: after so many nodes a second thought is worth its time; None: there is none
+    nodes: int | None  #: a search of more nodes is planned anew, by samples; None: the plan is final
     rivals: list[Backend]  #: who is asked then
 
 

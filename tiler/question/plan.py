@@ -77,7 +77,7 @@ class Plan:
 
     candidates: tuple[Candidate, ...]
     before: tuple[Candidate, ...] = ()
-    nodes: int | None = None  #: after so many a second thought is worth its time: a plan by samples; None: it is final
+    nodes: int | None = None  #: a search of more nodes is planned anew, by samples; None: the plan is final
     trial: float = 0.0  #: CPU seconds for which one process tries the whole first, where several share the search
     is_split: bool = False  #: whether several do
 
