@@ -3,7 +3,7 @@
 A solution is a set of options that cover every item exactly once, with every tile used between `lower` and `upper` times: each
 option belongs to one tile, and copies of a tile have no names. Items that may stay open (Knuth's secondary items; optional cells;
 corners where tiles must not cross) are covered by tiles of the model's own, the *fillers*, one for each kind of item: options of
-one such item each, which never show in an answer.
+one such item each, which never show in an answer. Items with colours, which options may share, stand beside them (`coloured`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.bounds import Bounds, is_reachable
+from tiler.cover.coloured import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.items import Kind
 from tiler.errors import InputError
@@ -51,6 +52,7 @@ class Cover:
     origin: Ints  #: the option's number in the unfiltered cover
     keeps: Keeps = Keeps.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
+    coloured: ColouredItems | None = None  #: items beside `items` that options share if they give them the same colour
 
     @classmethod
     def from_rows(
@@ -209,10 +211,11 @@ class Cover:
         return images
 
     def touching(self, option: int) -> NDArray[np.bool_]:
-        """Shape (options,): those that share an item with an option, itself among them."""
+        """Shape (options,): those that share an item with an option, itself among them, or give one another colour than it."""
         taken = np.zeros(len(self.items), np.bool_)
         taken[self.members[option]] = True
-        return np.logical_or.reduceat(taken[self.members.values], self.members.starts[:-1])
+        sharing = np.logical_or.reduceat(taken[self.members.values], self.members.starts[:-1])
+        return sharing if self.coloured is None else sharing | self.coloured.disagreeing(option)
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> Cover:
         """The cover with only the options marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
@@ -225,6 +228,7 @@ class Cover:
             "origin": self.origin[keep],
             "keeps": keeps or self.keeps,
             "is_whole": self.is_whole and bool(keep.all()),
+            "coloured": None if self.coloured is None else self.coloured.restrict(keep),
         }
 
     def shown(self, options: Iterable[int]) -> NDArray[np.int64]:
@@ -293,7 +297,7 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
     for t, name in enumerate(cover.names):
         if not cover.is_filler[t] and not cover.lower[t] <= used[t] <= cover.upper[t]:
             return f"tile {name} is used {used[t]} times, not {cover.lower[t]} to {cover.upper[t]}"
-    return None
+    return None if cover.coloured is None else cover.coloured.error_in(options)
 
 
 class ZeroOne(Protocol):
