@@ -48,7 +48,7 @@ compile() {
     local sources
     sources=$(find "$root/tiler" \( -path '*/kernels/*.py' -o -name 'kernel*.py' \) -print0 | sort -z | xargs -0 cat | cksum)
     [ "$(cat "$venv/compiled" 2>/dev/null)" = "$sources" ] && return
-    "$venv/bin/python" -m tiler.kernels && echo "$sources" >"$venv/compiled"
+    "$venv/bin/python" -m tiler warm >&2 && echo "$sources" >"$venv/compiled"
 }
 
 install() {

@@ -279,6 +279,7 @@ WRITES: dict[str, list[str]] = {
     "plot": ["--help"],
     "report": ["--help"],
     "selftest": ["--help"],
+    "warm": ["--help"],
 }
 
 

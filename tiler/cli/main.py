@@ -48,6 +48,7 @@ COMMANDS = (
     "plot",
     "report",
     "selftest",
+    "warm",
 )
 INTERRUPTED = 130
 _LONGEST = 1000  # letters of a message
