@@ -15,12 +15,12 @@ from tiler.formats import json, library, text
 from tiler.model.instance import Instance
 from tiler.process import reading
 
-#: How files of other programs begin, and what to write instead.
+#: How files of other programs begin behind their comments, and what to write instead.
 _FOREIGN = {
-    r"(\s*--.*\n)*\s*problem\s*=\s*\{": "a problem of Marc Lepage's Polycube Solver: write the box as the board, 3x3x3, then each piece"
-    " with its number, such as 1:3L or 1:V",
-    r"(\s*#.*\n)*\s*D:.*\bxDim=": "a puzzle of Matthew Busche's polycube: write xDim, yDim and zDim as the board, 10x6x1, and a map"
-    " for each piece",
+    r"\s*problem\s*=\s*\{": "a problem of Marc Lepage's Polycube Solver: write its box as the board, 3x3x3, and each piece with"
+    " its number, such as 1:3L",
+    r"\s*D:.*\bxDim=": "a puzzle of Matthew Busche's polycube: write xDim, yDim and zDim as the board, 10x6x1, and a map for each"
+    " piece",
 }
 
 #: A problem file larger than this is refused unread; the largest board written as a map has some 2 MB.
@@ -69,8 +69,9 @@ def parse(
     content: str, *, name: str = "", source: str | None = None, reflections: bool | None = None, as_named: bool = False
 ) -> Instance:
     """The instance that a text stands for, in either format; `source` is what errors call it, for the others see `read`."""
+    begins = next((line for line in content.splitlines() if line.strip() and not line.lstrip().startswith(("#", "--"))), "")
     for beginning, instead in _FOREIGN.items():
-        if re.match(beginning, content):
+        if re.match(beginning, begins):
             raise InputError(f"this is {instead}", source)
     if not content.lstrip().startswith("{"):
         return text.parse(content, name=name, source=source, reflections=reflections, as_named=as_named)
