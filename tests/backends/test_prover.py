@@ -255,7 +255,7 @@ def test_many_kinds_of_tiles_need_no_list_of_counts() -> None:
             "(x+y+z) mod 4 = 3: every 1x1x4 covers exactly 1 black cell; 250 tiles cover 250; the board has 249",
         ),
         (formats.inline(["xx/xx/..x/..x", "3L"]), "no placement covers the cell (2, 2)"),
-        (formats.inline(["5x5", "2"]), "area: no choice of tiles within their bounds covers exactly 25 cells"),
+        (formats.inline(["5x5", "2"]), "area: pieces of 2 cells cannot add up to 25 cells"),
     ],
     ids=lambda value: value.name if isinstance(value, Instance) else "",
 )

@@ -25,7 +25,7 @@ from tiler.cli import main as cli
 from tiler.model.letters import SYNONYMS, named_shapes
 
 STRIPES = "row stripes: every 4L covers an odd number of black cells; 25 tiles cover an odd number; the board has 50"
-AREA = "area: no choice of tiles within their bounds covers exactly"
+AREA = "area: pieces of 4 cells cannot add up to"
 TILER = [sys.executable, "-m", "tiler"]
 PROBLEMS = Path(__file__).parents[2] / "problems"
 # For a search: a colouring shows it at once.

@@ -136,16 +136,17 @@ def test_bounds(shapes: list[str], lower: list[int], upper: list[int], bounded: 
 @pytest.mark.parametrize(
     ("shapes", "reason"),
     [
-        (["3x3", "2"], "area: no choice of tiles within their bounds covers exactly 9 cells"),
-        (["4x4", "3:4L"], "area: no choice"),
+        (["3x3", "2"], "area: pieces of 2 cells cannot add up to 9 cells"),
+        (["4x4", "3:4L"], "area: all pieces together have 12 cells, the board 16"),
+        (["4x4", "3:4L", "1:17x1"], "area: all pieces that fit together have 12 cells, the board 16"),
         (["4x4", "4L", "5..:1"], None),
-        (["4x4", "4L", "15..15:1"], "area: no choice"),
-        (["4x4", "17..:1"], "area: no choice"),
+        (["4x4", "4L", "15..15:1"], "area: pieces of 1 and 4 cells, as many as there may be, cannot add up to 16 cells"),
+        (["4x4", "17..:1"], "area: the pieces that must be used have 17 cells, the board 16"),
         (["1x6", "3L"], "cell: no placement covers (0, 0), (1, 0), (2, 0), ..."),
-        (["5x1", "2..:2x2", "1"], "area: no choice"),
+        (["5x1", "2..:2x2", "1"], "area: the pieces that must be used have 8 cells, the board 5"),
         (["8x1", "1..:2x2", "1"], "tile: 2x2 must be used 1 times but has 0 placements"),
         (["xx/oo/o.", "3L"], None),
-        (["xxx/x.o", "3I"], "area: no choice of tiles within their bounds covers 4 to 5 cells"),
+        (["xxx/x.o", "3I"], "area: pieces of 3 cells cannot add up to 4 to 5 cells"),
     ],
 )
 def test_refusal(shapes: list[str], reason: str | None) -> None:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ class BoardCover(Cover):
     tiles: tuple[Tile, ...]  #: the distinct tiles, then the fillers of optional cells, and of corners, if there are any
     variant: Ints  #: the option's variant, a number into `variants[tile]`
     offset: Ints  #: shape (options, dimension): how far the variant is moved
+    _words: ClassVar[tuple[str, str, str]] = "pieces", "cell", "the board"
 
     @classmethod
     def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
@@ -274,9 +275,6 @@ class BoardCover(Cover):
 
     def meaning(self, option: int) -> dict[str, Any] | None:
         return next((placement.to_json() for placement in self.placements([option])), None)
-
-    def _area_in_words(self) -> str:
-        return super()._area_in_words().replace("items", "cells")
 
     def _bare_in_words(self, shown: str) -> str:
         return f"cell: no placement covers {shown}"

@@ -13,11 +13,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.amounts import counted
 from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.coloured import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
@@ -53,6 +54,7 @@ class Cover:
     keeps: Keeps = Keeps.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
     coloured: ColouredItems | None = None  #: items beside `items` that options share if they give them the same colour
+    _words: ClassVar[tuple[str, str, str]] = "options", "item", "the cover"  #: what has an area, in what, and what is covered
 
     @classmethod
     def from_rows(
@@ -244,7 +246,7 @@ class Cover:
         """Why there can be no solution, where that needs no search: no sum of tiles has as many items, an item that no option
         covers, or a tile that must be used more often than it has options. None if nothing of the kind is seen."""
         if not is_reachable(self.area, self.areas.tolist(), self.lower.tolist(), self.upper.tolist()):
-            return f"area: no choice of tiles within their bounds covers {self._area_in_words()}"
+            return f"area: {self._area_in_words()}"
         bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
         if len(bare):
             shown = ", ".join(str(self.items[item]) for item in bare[:3]) + (", ..." if len(bare) > 3 else "")
@@ -256,8 +258,23 @@ class Cover:
         return None
 
     def _area_in_words(self) -> str:
-        fewest = self.area - int(self.upper[self.is_filler] @ self.areas[self.is_filler])
-        return f"{fewest} to {self.area} items" if fewest < self.area else f"exactly {self.area} items"
+        """Why the areas of tiles within their bounds do not add up."""
+        tiles, cell, board = self._words
+        shown = ~self.is_filler
+        areas, asked, upper = self.areas[shown], self.asked[shown], self.upper[shown]
+        fewest = self.area - int(self.upper[~shown] @ self.areas[~shown])
+        least, most = int(asked @ areas), int(upper @ areas)
+        if least > self.area:
+            return f"the {tiles} that must be used have {counted(least, cell)}, {board} {self.area:,}"
+        if most < fewest and (self.bounded[shown] | (upper == 0)).all():
+            fit = " that fit" if (areas > self.area).any() else ""
+            return f"all {tiles}{fit} together have {counted(most, cell)}, {board} {fewest:,}"
+        sizes = [f"{size:,}" for size in sorted(set(areas.tolist()))]
+        several = " and ".join(filter(None, [", ".join(sizes[:-1]), sizes[-1]]))
+        listed = several if len(sizes) < 7 else f"{sizes[0]} to {sizes[-1]}"
+        limited = ", as many as there may be," if self.bounded[shown].any() else ""
+        wanted = f"{fewest:,} to {self.area:,}" if fewest < self.area else f"{self.area:,}"
+        return f"{tiles} of {listed} {cell}s{limited} cannot add up to {wanted} {cell}s"
 
     def _bare_in_words(self, shown: str) -> str:
         return f"item: no option covers {shown}"

@@ -24,7 +24,7 @@ class Answer(Generic[T]):
     >>> import tiler
     >>> answer = tiler.solve(tiler.make("3x3", "2"))
     >>> answer.status, answer.tiling, answer.message
-    (<Status.UNSAT: 'unsat'>, None, 'area: no choice of tiles within their bounds covers exactly 9 cells')
+    (<Status.UNSAT: 'unsat'>, None, 'area: pieces of 2 cells cannot add up to 9 cells')
     >>> bool(answer)
     Traceback (most recent call last):
         ...
