@@ -35,10 +35,10 @@ DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "
 REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
-    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "notebooks/tilings"),
+    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
-        *("reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
+        *("reference/formats", "reference/trust", "reference/machine-code", "reference/python", "reference/upgrading"),
     ),
     "Results": ("results",),
     "The project": ("architecture", "glossary", "contributing", "changelog"),

@@ -235,3 +235,11 @@ def test_the_citation_is_of_this_version() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert (citation["cff-version"], str(citation["version"])) == ("1.2.0", __version__)
     assert f"## {__version__}" in PAGES["CHANGELOG.md"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_source_files_that_a_page_names_are_there(name: str) -> None:
+    root = Path(__file__).parents[2]
+    named = re.findall(r"`((?:tiler|tests|scripts|problems)/[\w/.-]+)`", PAGES[name])
+    # The reader of the tutorial writes this one.
+    assert {path for path in named if not (root / path).exists()} <= {"tiler/backends/recursive/__init__.py"}
