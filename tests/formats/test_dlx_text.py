@@ -41,7 +41,7 @@ def solutions(cover: Cover) -> list[list[int]]:
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """Items with multiplicities, secondary ones, and options of which some have none but secondary items."""
+    """Items with multiplicities, secondary ones, some with colours, and options of which some have none but secondary items."""
     once, several, secondary = "abcd"[: draw(st.integers(0, 4))], "MN"[: draw(st.integers(0, 2))], "xy"[: draw(st.integers(0, 2))]
     bounds = st.sampled_from(["", "0:1|", "1|", "1:1|", "2|", "0:2|", "1:2|", "2:3|", "0:9|", "1:9|"])
     primary = [*(draw(st.sampled_from(["", "0:1|", "1|"])) + name for name in once), *(draw(bounds) + name for name in several)]
@@ -52,6 +52,9 @@ def texts(draw: st.DrawFn) -> str:
         lambda both: list(dict.fromkeys([*(name for name in both[0] if name not in several), *both[1]]))
     )
     lines = draw(st.lists(counted.filter(bool), max_size=8))
+    if draw(st.booleans()):
+        colour = st.sampled_from(["", ":1", ":2", ":z"])
+        lines = [[name + draw(colour) if name in secondary else name for name in line] for line in lines]
     return "\n".join([" ".join([*primary, "|", *secondary]), *map(" ".join, lines)]) + "\n"
 
 
@@ -107,6 +110,20 @@ def test_knuths_example() -> None:
     assert cover.items == tuple("abcdefg")
     assert cover.rows[2] == ("b", "c", "f")
     assert solutions(cover) == [[0, 3, 4]]
+
+
+def test_colours_are_letters_where_their_names_are_longer() -> None:
+    cover = Cover.from_rows([["a", "x:red"], ["b", "x:red"], ["b", "x:blue", "y"], ["y", "x"]])
+    assert list(dlx.write(cover)) == [
+        "| colour 1 is red",
+        "| colour 2 is blue",
+        "a b y | x",
+        "a x:1",
+        "b x:1",
+        "b x:2 y",
+        "y x",
+    ]
+    assert list(dlx.write(dlx.parse("a | x\na x:A\na x\n"))) == ["a | x", "a x:A", "a x"]
 
 
 def test_an_item_without_options_is_never_covered() -> None:
