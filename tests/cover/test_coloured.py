@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tiler.backends.registry import parse_spec
+from tiler.backends.base import Backend
 from tiler.cover.coloured import ColouredItems
 from tiler.cover.cover import Cover, error_in
 from tiler.cover.csr import Csr
@@ -41,6 +41,12 @@ def test_restricting_keeps_the_colours_of_what_is_left() -> None:
     assert error_in(left, [0, 2]) is None
 
 
+class ColourBlind(Backend):
+    """It says nothing of colours, as a backend does that was written without a thought of them."""
+
+    name = "colour-blind"
+
+
 def test_a_backend_that_knows_no_colours_refuses_them() -> None:
     with pytest.raises(BadOption, match="it knows no marks of sides, and no colours of items"):
-        parse_spec("ilp").solve(_cover(), Question(Goal.DECIDE))
+        ColourBlind().solve(_cover(), Question(Goal.DECIDE))
