@@ -10,8 +10,8 @@ position is the rank of a placement among the tile's in board order.
 Where options give items colours, there is a variable per item and colour, true just if some option gives that colour, and at
 most one of them for an item. Each option implies its colours. Redundant, but it saves most conflicts on boards of squares with
 marks: a colour implies that the cell beside the side is covered by an option that gives this colour or none. Clauses for all
-pairs of options that disagree were 3 to 5 times as many, and with them cadical195 took 2 to 16 times as long (30 boards of 5x5 and
-6x6).
+pairs of options that disagree were 3 to 5 times as many, and cadical195 took 2 to 16 times as long with them (30 boards of
+5x5 and 6x6).
 """
 
 from __future__ import annotations

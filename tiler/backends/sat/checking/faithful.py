@@ -14,6 +14,7 @@ no other group, so they can have the values that encodings.py tells of. Then all
 | `tile`, `copy`, `least` or `most` | the same for one copy of a tile whose copies have numbers |
 | `tile`, `ordered` | all this for the copies of a tile together, and that they come in order; `ordered` of them must be used |
 | `tile`, `before` | this copy lies before the next one |
+| `shared`, `colours` | at most one of these marks is on the side, as seen from its first cell; an own variable says which one |
 | `made` | an own variable says that the placement of this variable is made, whichever copy it is |
 | `leader`, `tiles` | of a tiling and its image by a symmetry, which leads cells and tiles to others, the tiling is not the less |
 
@@ -34,6 +35,7 @@ from tiler.backends.sat.checking.rup import Cnf
 from tiler.backends.sat.dimacs import Meaning
 from tiler.backends.sat.groups import ClauseGroup
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
 from tiler.printable import shortened
 from tiler.process.look import Look, unhurried
 
@@ -128,6 +130,26 @@ class _Check:
             return None
         return _with_first(given, fact["by"], new, ("corner", *there), tuple(none))
 
+    def shared(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+        """An own variable is true if some placement gives the side this mark. Then each of the cells `beside` is covered by one
+        that gives it, or gives the side none."""
+        side, marks, beside = _cells(fact["shared"]), fact["colours"], _cells(fact["beside"])
+        if side is None or len(side) != 2 or beside is None or not set(beside) <= self._problem.number.keys():
+            return None
+        if not isinstance(marks, list) or not all(isinstance(mark, str) for mark in marks) or len(set(marks)) < len(marks):
+            return None
+        giving = self._problem.given(*side)
+        encoded = encodings.at_most(fact["by"], range(new, new + len(marks)), 1, new + len(marks), len(given))
+        if giving is None or encoded is None:
+            return None
+        clauses, own = encoded
+        for is_given, mark in enumerate(marks, new):
+            able = [variable for variable, colour in giving.items() if colour == mark]
+            clauses += [[-variable, is_given] for variable in able] + [[-is_given, *able]]
+            for cell in beside:
+                clauses.append([-is_given, *(each for each in self._problem.over(cell) if giving.get(each, mark) == mark)])
+        return _Written(("shared", *side), clauses, len(marks) + own)
+
     def least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         tile, least = self._tile(fact), fact["least"]
         if tile is None or type(least) is not int or not 0 < least <= self._problem.least[tile]:
@@ -210,9 +232,10 @@ class _Check:
         cells, tiles = fact["leader"], _pairs(fact["tiles"])
         if not isinstance(cells, list) or not all(type(cell) is int for cell in cells) or tiles is None:
             return None
-        if not self._problem.is_symmetry(cells, tiles):
+        led = self._problem.images(cells, tiles)
+        if led is None:
             return None
-        placed = [each for each in self._problem.copies if each[0] < self._problem.tiles]  # These decide which cells stay open.
+        placed = [each for each in self._problem.copies if each.tile < self._problem.tiles]  # These decide which cells stay open.
         if not all(each in self._made for each in placed):
             return None
         clauses: list[Clause] = []
@@ -222,7 +245,7 @@ class _Check:
         equal: list[int] = []
         own = 0
         for each in sorted(placed, key=self._made.__getitem__):
-            mine, theirs = self._made[each], self._made[self._problem.led(each, cells, tiles)]
+            mine, theirs = self._made[each], self._made[led[each]]
             one, two = _end(known, mine), _end(known, theirs)
             if one == two:
                 continue
@@ -239,6 +262,7 @@ class _Check:
 _FACTS: dict[frozenset[str], Callable[[_Check, dict[str, Any], Sequence[Clause], int], _Written | None]] = {
     frozenset({"cell", "by"}): _Check.cell,
     frozenset({"corner", "by"}): _Check.corner,
+    frozenset({"shared", "colours", "beside", "by"}): _Check.shared,
     frozenset({"tile", "least", "by"}): _Check.least,
     frozenset({"tile", "most", "by"}): _Check.most,
     frozenset({"tile", "copy", "least", "by"}): _Check.copy_least,
@@ -267,6 +291,13 @@ def _of(encoded: tuple[encodings.Clauses, int] | None, told: object) -> _Written
 
 def _normal(clause: Clause) -> tuple[int, ...]:
     return tuple(sorted(set(clause)))
+
+
+def _cells(data: object) -> list[Cell] | None:
+    """A list of cells; None for anything else."""
+    if not isinstance(data, list) or not all(isinstance(cell, list) and all(type(a) is int for a in cell) for cell in data):
+        return None
+    return [tuple(cell) for cell in data]
 
 
 def _pairs(data: object) -> dict[int, int] | None:
