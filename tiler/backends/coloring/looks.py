@@ -15,13 +15,13 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Matrix
 from tiler.model.paint import Coat, Paint
 
-End = tuple[int, Cell]  #: the number of a cell, and the step to the one beyond
+CellEnd = tuple[int, Cell]  #: the number of a cell, and the step to the one beyond
 
 
 class Look(NamedTuple):
     """What is seen of a placement: the marks at its ends, and the colours of its cells; both sorted."""
 
-    marks: tuple[tuple[End, str], ...] = ()
+    marks: tuple[tuple[CellEnd, str], ...] = ()
     colours: tuple[tuple[int, str], ...] = ()
 
 
@@ -67,7 +67,7 @@ def _turned(lattice: Lattice, coat: Coat, rows: Matrix, low: Sequence[int]) -> S
     return SolidCoat(tuple(colours), tuple(marks))
 
 
-class Ground:
+class PaintedBoard:
     """What a board wants of what lies on it."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
@@ -82,11 +82,11 @@ class Ground:
         """What must be at the other end of a side."""
         return self._mates.get(mark, mark)
 
-    def end(self, cell: Cell, beyond: Cell) -> End:
+    def end(self, cell: Cell, beyond: Cell) -> CellEnd:
         """The end of a side at a cell of the board."""
         return self._number[self._wrap.reduce(cell)], tuple(b - a for a, b in zip(cell, beyond, strict=True))
 
-    def other_end(self, cell: Cell, beyond: Cell) -> End | None:
+    def other_end(self, cell: Cell, beyond: Cell) -> CellEnd | None:
         """The end at the cell beyond; None if that is not on the board."""
         return self.end(beyond, cell) if self._wrap.reduce(beyond) in self._number else None
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import TypeVar
 
-from tiler.backends.coloring.looks import Form, Ground, Look, forms_of
+from tiler.backends.coloring.looks import Form, Look, PaintedBoard, forms_of
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.instance import Instance
@@ -34,7 +34,7 @@ class Rest:
             outline, least = corners.outlined(corners.corners(lattice, cell))
             at[outline, seam.reduce(least)] = i
         forms: list[list[Form]] = []
-        ground = Ground(instance, number)
+        ground = PaintedBoard(instance, number)
         self.least: list[int] = []  #: copies of each tile that must still be used
         self.most: list[int] = []  #: copies that may still be used
         number_of: dict[str, int] = {}

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tiler.backends.sat.checking import encodings
-from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables
+from tiler.backends.sat.checking.problem import Laid, NotShownError, PlacementVariables
 from tiler.backends.sat.checking.rup import Cnf
 from tiler.backends.sat.dimacs import Meaning
 from tiler.backends.sat.groups import ClauseGroup
@@ -106,7 +106,7 @@ class _Check:
             if variable in self._taken or not 1 <= variable <= self._cnf.variables:
                 raise NotShownError(f"{where}: variable {variable} is not theirs")
             self._taken.add(variable)
-        if sorted(map(_normal, written.clauses)) != sorted(map(_normal, given)):
+        if not _are(written.clauses, given):
             raise NotShownError(f"{where}: they are not those of {_told(group.fact)}")
 
     def cell(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
@@ -232,12 +232,14 @@ class _Check:
         cells, tiles = fact["leader"], _pairs(fact["tiles"])
         if not isinstance(cells, list) or not all(type(cell) is int for cell in cells) or tiles is None:
             return None
-        led = self._problem.images(cells, tiles)
-        if led is None:
-            return None
         placed = [each for each in self._problem.copies if each.tile < self._problem.tiles]  # These decide which cells stay open.
         if not all(each in self._made for each in placed):
             return None
+        ways = (self._leader(placed, images, new) for images in self._problem.images(cells, tiles))
+        found = [each for each in ways if each.told not in self._told]
+        return next((each for each in found if _are(each.clauses, given)), found[-1] if found else None)
+
+    def _leader(self, placed: Sequence[Laid], images: Mapping[Laid, Laid], new: int) -> _Written:
         clauses: list[Clause] = []
         known: dict[
             int, int
@@ -245,7 +247,7 @@ class _Check:
         equal: list[int] = []
         own = 0
         for each in sorted(placed, key=self._made.__getitem__):
-            mine, theirs = self._made[each], self._made[led[each]]
+            mine, theirs = self._made[each], self._made[images[each]]
             one, two = _end(known, mine), _end(known, theirs)
             if one == two:
                 continue
@@ -253,7 +255,7 @@ class _Check:
             so_far, further = [-literal for literal in equal], new + own
             clauses += [[*so_far, mine, -theirs], [*so_far, mine, further], [*so_far, -theirs, further]]
             equal, own = [further], own + 1
-        return _Written(("leader", *cells, *sorted(tiles.items())), clauses, own)
+        return _Written(("leader", *(images[each] for each in placed)), clauses, own)
 
     def _tile(self, fact: dict[str, Any]) -> int | None:
         return self._problem.tile(fact["tile"]) if isinstance(fact["tile"], str) else None
@@ -287,6 +289,11 @@ def _with_first(given: Sequence[Clause], by: object, new: int, told: object, mor
 
 def _of(encoded: tuple[encodings.Clauses, int] | None, told: object) -> _Written | None:
     return None if encoded is None else _Written(told, *encoded)
+
+
+def _are(written: Sequence[Clause], given: Sequence[Clause]) -> bool:
+    """Whether these clauses are those."""
+    return sorted(map(_normal, written)) == sorted(map(_normal, given))
 
 
 def _normal(clause: Clause) -> tuple[int, ...]:

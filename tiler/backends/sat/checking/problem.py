@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tiler.backends.coloring.looks import End, Ground, Look
+from tiler.backends.coloring.looks import CellEnd, Look, PaintedBoard
 from tiler.backends.coloring.rest import Rest
 from tiler.backends.sat.dimacs import Meaning
 from tiler.model import corners
@@ -46,7 +46,7 @@ class PlacementVariables:
         self.least, self.most, self.board = rest.least, rest.most, rest.board
         self.tiles = len(rest.sizes) - bool(instance.optional)  #: those that have names; cells that stay open come after them
         self.number = {cell: i for i, cell in enumerate(rest.board)}
-        self.ground = Ground(instance, self.number)
+        self.ground = PaintedBoard(instance, self.number)
         every = [Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {Look()})]
         self.placements: list[list[Laid]] = [[] for _ in rest.sizes]  #: of each tile, by their least cells
         for placed in sorted(every, key=lambda placed: (placed.cells[0], placed)):
@@ -98,35 +98,36 @@ class PlacementVariables:
 
         return all(not cells[i].isdisjoint(cells[j]) or cross(i, j) for i in range(len(placed)) for j in range(i))
 
-    def images(self, cells: Sequence[int], tiles: Mapping[int, int]) -> dict[Laid, Laid] | None:
-        """Where placements are led to, if cells and tiles are led to others; None if that makes no tiling of every tiling."""
+    def images(self, cells: Sequence[int], tiles: Mapping[int, int]) -> Iterator[dict[Laid, Laid]]:
+        """Where placements are led to, if cells and tiles are led to others, in all ways that make a tiling of every tiling.
+        Where sides have marks there may be several: on a board of one row a half turn and a mirror do the same with cells."""
         if sorted(cells) != list(range(len(self.board))):
-            return None
+            return
         if sorted(tiles) != sorted(tiles.values()) or not all(0 <= tile < self.tiles for tile in tiles):
-            return None
+            return
         if any((self.least[one], self.most[one]) != (self.least[two], self.most[two]) for one, two in tiles.items()):
-            return None
+            return
         rings = {_least_turn(ring) for ring in self._rings}
         if rings != {_least_turn([cells[cell] for cell in ring]) for ring in self._rings}:
-            return None
-        for rows in corners.rigid_motions(self.instance.lattice, reflections=True) if self._ends else [None]:
+            return
+        are_marked = any(placed.look.marks for placed in self.copies)
+        for rows in corners.rigid_motions(self.instance.lattice, reflections=True) if are_marked else [None]:
             if rows is None or self._keeps_sides(cells, rows):
-                led = {placed: _led(placed, cells, tiles, rows) for placed in self.copies}
+                images = {placed: led(placed, cells, tiles, rows) for placed in self.copies}
                 # Cells that may stay open have placements too, so these are led to each other.
-                if set(led.values()) == self.copies.keys():
-                    return led
-        return None
+                if set(images.values()) == self.copies.keys():
+                    yield images
 
     def _keeps_sides(self, cells: Sequence[int], rows: Matrix) -> bool:
         """Whether both ends of a side are led to ends of one side, if the steps from cell to cell are turned by a matrix. Marks
         are led along unchanged, so they fit where they did."""
 
-        def led(end: End) -> End:
+        def image(end: CellEnd) -> CellEnd:
             return cells[end[0]], corners.applied(rows, end[1])
 
-        return all(self._opposite(led(near)) == led(far) for near, far in self._ends.items())
+        return all(self._opposite(image(near)) == image(far) for near, far in self._ends.items())
 
-    def _opposite(self, end: End) -> End | None:
+    def _opposite(self, end: CellEnd) -> CellEnd | None:
         cell = self.board[end[0]]
         return self.ground.other_end(cell, tuple(a + b for a, b in zip(cell, end[1], strict=True)))
 
@@ -190,7 +191,7 @@ class PlacementVariables:
         return found
 
     @cached_property
-    def _ends(self) -> dict[End, End]:
+    def _ends(self) -> dict[CellEnd, CellEnd]:
         """Of each end that has a mark in some placement, or is opposite to one, the other end of the side; none on the border."""
         found = {}
         for near in {end for placed in self.copies for end, _ in placed.look.marks}:
@@ -225,8 +226,8 @@ def _take_turns(ring: tuple[int, ...], one: frozenset[int], two: frozenset[int])
     return sum(a != b for a, b in zip(owners, owners[1:] + owners[:1], strict=True)) > 2
 
 
-def _led(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matrix | None) -> Laid:
-    """Where a placement is led to; steps from cell to cell by a matrix."""
+def led(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matrix | None = None) -> Laid:
+    """Where a placement is led to, if cells and tiles are led to others; steps from cell to cell by a matrix."""
     there = tuple(sorted(cells[cell] for cell in placed.cells))
     marks = sorted(((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.look.marks)
     colours = sorted((cells[cell], colour) for cell, colour in placed.look.colours)
