@@ -49,7 +49,7 @@ def rigid_motions(lattice: Lattice, reflections: bool) -> tuple[Matrix, ...]:
     for images in product(*as_long):
         if all(times(images[i], images[j]) == lattice.metric[i][j] for i in axes for j in range(i)):
             rows = tuple(zip(*images, strict=True))
-            if reflections or _determinant(rows) == 1:
+            if reflections or determinant(rows) == 1:
                 found.append(rows)
     return tuple(found)
 
@@ -71,13 +71,22 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list
     # Cells share corners: each is turned once.
     points = {point for cell in solid for point in cell}
     for rows in rigid_motions(lattice, reflections):
-        to = {point: tuple([sum(map(mul, row, point)) for row in rows]) for point in points}
+        to = {point: applied(rows, point) for point in points}
         image = [[to[point] for point in cell] for cell in solid]
-        # A cell is the centre of its corners.
-        centres = [[sum(along) // (len(cell) * lattice.fine) for along in zip(*cell, strict=True)] for cell in image]
+        centres = [centre(lattice, cell) for cell in image]
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
         found[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
     return sorted(found, key=found.__getitem__)
+
+
+def applied(rows: Matrix, point: Point) -> Point:
+    """Where a matrix takes a point."""
+    return tuple([sum(map(mul, row, point)) for row in rows])
+
+
+def centre(lattice: Lattice, points: Collection[Point]) -> Cell:
+    """The cell with these corners: it is the centre of them."""
+    return tuple([sum(along) // (len(points) * lattice.fine) for along in zip(*points, strict=True)])
 
 
 def angle(lattice: Lattice, start: Point, end: Point) -> float:
@@ -139,8 +148,9 @@ def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
     return found
 
 
-def _determinant(rows: Matrix) -> int:
+def determinant(rows: Matrix) -> int:
+    """1 for a turn, -1 for a mirror."""
     if len(rows) == 1:
         return rows[0][0]
     minors = [[row[:column] + row[column + 1 :] for row in rows[1:]] for column in range(len(rows))]
-    return sum((-1) ** column * rows[0][column] * _determinant(tuple(minor)) for column, minor in enumerate(minors))
+    return sum((-1) ** column * rows[0][column] * determinant(tuple(minor)) for column, minor in enumerate(minors))
