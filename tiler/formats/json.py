@@ -6,7 +6,7 @@ The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at
 `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
 a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
-`crossing` is false where pieces made of edges may not cross.
+`crossing` is false where pieces made of edges may not cross, `turning` where tiles may not be turned.
 """
 
 from __future__ import annotations
@@ -34,7 +34,20 @@ from tiler.model.wrap import Wrap, wrap_of
 SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
-    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
+    *(
+        "schema",
+        "name",
+        "title",
+        "source",
+        "tags",
+        "lattice",
+        "wrap",
+        "crossing",
+        "turning",
+        "reflections",
+        "disconnected",
+        "expected",
+    ),
     *("board", "optional", "open", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
@@ -56,6 +69,7 @@ def write(instance: Instance) -> str:
         "lattice": instance.lattice.name,
         "wrap": instance.wrap.vectors,
         "crossing": instance.crossing,
+        "turning": instance.turning,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": vars(about.expected),
@@ -109,6 +123,7 @@ def _instance(data: Any, name: str) -> Instance:
         optional=optional,
         lattice=lattice,
         wrap=_wrap(fields.get("wrap", [])),
+        turning=_typed(fields, "turning", bool, True),
         crossing=_typed(fields, "crossing", bool, True),
         open=_open(fields.get("open")),
         name=_typed(fields, "name", str, "") or name,

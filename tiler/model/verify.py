@@ -91,7 +91,7 @@ class Verifier:
         outside = placement.cells - self._instance.board
         if outside:
             return f"{min(outside)} is not a cell of the board"
-        how = "" if self._instance.reflections else " (reflections are not allowed)"
+        how = "" if self._instance.reflections else f" ({'reflections' if self._instance.turning else 'turns'} are not allowed)"
         return f"its cells do not have the shape of the tile{how}"
 
     def _miscounted(self, used: Mapping[_Form, int]) -> str | None:
@@ -176,7 +176,8 @@ class _Congruence:
     """The ways to turn shapes that an instance allows, remembered per shape at the origin."""
 
     def __init__(self, instance: Instance) -> None:
-        self._lattice, self._wrap, self._reflections = instance.lattice, instance.wrap, instance.reflections
+        self._lattice, self._wrap = instance.lattice, instance.wrap
+        self._reflections, self._turning = instance.reflections, instance.turning
         self._known: dict[tuple[Cell, ...], _Form] = {}
         self._forms: dict[Solid, _Form] = {}
         self._turned: dict[_Form, list[Solid]] = {}
@@ -188,7 +189,7 @@ class _Congruence:
             solid = corners.at_origin(corners.corners(self._lattice, cell) for cell in near)
             # The ways to turn a turned shape are those to turn the shape.
             if solid not in self._forms:
-                turned = corners.turned(self._lattice, near, self._reflections)
+                turned = corners.turned(self._lattice, near, self._reflections, self._turning)
                 form = min(turned)
                 self._turned[form] = turned
                 self._forms.update(dict.fromkeys(turned, form))
