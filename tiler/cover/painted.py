@@ -20,10 +20,10 @@ from tiler.cover.csr import Csr, Ints
 from tiler.model.cell_numbers import Finder, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
-from tiler.model.paint import Coat, Side
+from tiler.model.paint import CellSide, Coat
 
 
-class Given(NamedTuple):
+class OnSides(NamedTuple):
     """What placements of one form, n of them, have on their sides; a column for each mark of the form."""
 
     side: NDArray[np.int64]  #: shape (n, marks): the side's number; -1 on the border of the board
@@ -87,7 +87,7 @@ class Canvas:
         for cell, colour in coat.colours:
             keep &= self.accepts[self.colours.index(colour), self.of_board[self._at(cell, where)]]
         for (cell, beyond), mark in coat.marks if self.instance.ground.border else ():
-            condition = self.condition[self._end(Side(cell, beyond), where)]
+            condition = self.condition[self._end(CellSide(cell, beyond), where)]
             keep &= (condition < 0) | self.wanted[condition, self.marks.index(mark)]
         if self.instance.wrap:
             given = self.given(coat, where)
@@ -97,7 +97,7 @@ class Canvas:
                     keep &= ~both | (given.colour[:, one] == given.colour[:, other])
         return keep
 
-    def given(self, coat: Coat, where: Ints) -> Given:
+    def given(self, coat: Coat, where: Ints) -> OnSides:
         """What the placements of a form have on their sides."""
         side = np.full((len(where), len(coat.marks)), -1, np.int64)
         colour = np.zeros(side.shape, np.int32)
@@ -108,7 +108,7 @@ class Canvas:
             side[:, column] = np.where(beyond < 0, -1, np.minimum(near, far))
             own, mate = (self.marks.index(word) + 1 for word in (mark, self.instance.ground.mate(mark)))
             colour[:, column] = np.where(near <= far, own, mate)
-        return Given(side, colour)
+        return OnSides(side, colour)
 
     def traits(self, coat: Coat, where: Ints) -> NDArray[np.int64]:
         """Shape (placements, traits), ascending: what is painted where on the placements of a form, as numbers: the mark at each
@@ -135,7 +135,7 @@ class Canvas:
         image[~is_mark] = first + cell_map[cell] * len(self.colours) + colour
         return image
 
-    def coloured(self, parts: Iterable[Given]) -> ColouredItems | None:
+    def coloured(self, parts: Iterable[OnSides]) -> ColouredItems | None:
         """The coloured items of all placements, those of one form after the other; None where no side between two cells has a
         mark."""
         sides, colours, counts = [], [], []
@@ -156,12 +156,12 @@ class Canvas:
         given = Csr(starts, items.astype(np.int32))
         return ColouredItems(tuple(map(self._named, numbers.tolist())), self.marks, given, np.concatenate(colours))
 
-    def _named(self, side: int) -> Side:
+    def _named(self, side: int) -> CellSide:
         cell, way = divmod(side, len(self.ways))
-        return Side(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
+        return CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
 
     def _at(self, cell: Cell, where: Ints) -> NDArray[np.int64]:
         return self.finder.find(where.astype(np.int64) + np.array(cell, np.int64)).astype(np.int64)
 
-    def _end(self, side: Side, where: Ints) -> NDArray[np.int64]:
+    def _end(self, side: CellSide, where: Ints) -> NDArray[np.int64]:
         return self._at(side.cell, where) * len(self.ways) + self.ways.index(tuple(map(sub, side.beyond, side.cell)))

@@ -9,7 +9,7 @@ bw/w | wb/b                       a tile with a back, as seen through the front
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import sub
 from string import ascii_lowercase
@@ -20,7 +20,7 @@ from tiler.model import charts, paint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import LATTICES, fitted
-from tiler.model.paint import PLAIN, Coat, Paint, Side, coat_of
+from tiler.model.paint import PLAIN, CellSide, Coat, Paint, coat_of
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
 
@@ -127,7 +127,7 @@ def in_order(lattice: Lattice, shape: Shape) -> list[Cell]:
     return sorted(shape, key=lambda cell: charts.place(lattice, cell)) if charts.has_maps(lattice) else sorted(shape)
 
 
-class Read(NamedTuple):
+class ReadTile(NamedTuple):
     """A tile as it is written: its shape, at the origin or not, its paint, and a name if there is a short one."""
 
     shape: Shape
@@ -135,19 +135,19 @@ class Read(NamedTuple):
     name: str | None
 
 
-def tile(text: str, lattice: Lattice, known: Legend) -> Read:
+def tile(text: str, lattice: Lattice, known: Legend) -> ReadTile:
     """The shape and the paint that a notation stands for, also on several lines."""
     front, bar, back = text.partition("|")
     if not bar and not _GROUP.search(text) and not (known.names and is_map(text, known.letters)):
         if "[" in text or "]" in text:
             raise InputError(f"{text.strip()[:60]!r}: marks stand between brackets, [ and ]")
-        return Read(parse_shape(text, lattice), PLAIN, None)
+        return ReadTile(parse_shape(text, lattice), PLAIN, None)
     shape, coat = _face(front, lattice, known)
     other, behind = _face(back.removeprefix("\n") if "\n" in back else back.lstrip(), lattice, known) if bar else (shape, coat)
     if other != shape:
         raise InputError("the back of a tile has the cells of its front, in the same places")
     painted = Paint(coat, behind)
-    return Read(shape, painted, _name(text, shape) if painted else None)
+    return ReadTile(shape, painted, _name(text, shape) if painted else None)
 
 
 def _name(text: str, shape: Shape) -> str | None:
@@ -170,7 +170,7 @@ def _face(text: str, lattice: Lattice, known: Legend) -> tuple[Shape, Coat]:
     of, shape = fitted(lattice, found.shape)
     colours = {cell[len(cell) - of.dimension :]: colour for cell, colour in found.colours.items()}
     cells = in_order(of, shape)
-    marks: dict[Side, str] = {}
+    marks: dict[CellSide, str] = {}
     if groups:
         if len(groups) != len(cells):
             raise InputError(f"{text.strip()[:60]!r} has marks of {len(groups)} cells; the tile has {len(cells)}")
@@ -232,12 +232,17 @@ def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instan
     if match is None or not words:
         raise InputError(f"border: {text.strip()[:60]!r} is not of the form MARK ..., or MARK ... at PLACE ...")
     marks = tuple(sorted({known.name(word, "border") for word in words}))
-    sides = _places(instance, every, match[2].split()) if match[2] else every
-    border = {**dict(instance.ground.border), **dict.fromkeys(sides, marks)}
+    return with_border(instance, marks, _places(instance, every, match[2].split()) if match[2] else every)
+
+
+def with_border(instance: Instance, marks: tuple[str, ...], sides: Iterable[CellSide] | None = None) -> Instance:
+    """An instance some sides of whose border, or all, want one of these marks, and no longer what they did before."""
+    every = paint.border_of(instance.lattice, instance.wrap, instance.board) if sides is None else sides
+    border = {**dict(instance.ground.border), **dict.fromkeys(every, marks)}
     return replace(instance, ground=replace(instance.ground, border=tuple(sorted(border.items()))))
 
 
-def _places(instance: Instance, every: Sequence[Side], words: Sequence[str]) -> Iterator[Side]:
+def _places(instance: Instance, every: Sequence[CellSide], words: Sequence[str]) -> Iterator[CellSide]:
     for word in words:
         if word in _WAYS:
             if not instance.lattice.has_boxes:
@@ -246,7 +251,7 @@ def _places(instance: Instance, every: Sequence[Side], words: Sequence[str]) -> 
             yield from (side for side in every if tuple(map(sub, side.beyond, side.cell)) == way)
         else:
             cell, beyond = (paint.lifted(tuple(map(int, end.split(","))), instance.dimension) for end in word.split(">"))
-            yield Side(cell, beyond)
+            yield CellSide(cell, beyond)
 
 
 @dataclass(frozen=True)
@@ -288,7 +293,7 @@ def written(instance: Instance) -> Written:
 
 
 def _border_lines(instance: Instance) -> Iterator[str]:
-    places: dict[tuple[str, ...], list[Side]] = {}
+    places: dict[tuple[str, ...], list[CellSide]] = {}
     for side, marks in instance.ground.border:
         places.setdefault(marks, []).append(side)
     every = len(paint.border_of(instance.lattice, instance.wrap, instance.board)) if places else 0

@@ -22,7 +22,7 @@ from tiler.model.wrap import Wrap
 _NAME = re.compile(r"\w[\w+-]{0,39}")
 
 
-class Side(NamedTuple):
+class CellSide(NamedTuple):
     """A side of a cell, told by the cell beyond it."""
 
     cell: Cell
@@ -37,7 +37,7 @@ class Coat:
     """Colours of cells and marks of sides, each sorted; those without one are left out. Made by `coat_of`."""
 
     colours: tuple[tuple[Cell, str], ...] = ()
-    marks: tuple[tuple[Side, str], ...] = ()
+    marks: tuple[tuple[CellSide, str], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.colours or self.marks)
@@ -46,7 +46,7 @@ class Coat:
         """The coat where every cell is taken to another one."""
         return coat_of(
             {to(cell): colour for cell, colour in self.colours},
-            {Side(to(cell), to(beyond)): mark for (cell, beyond), mark in self.marks},
+            {CellSide(to(cell), to(beyond)): mark for (cell, beyond), mark in self.marks},
         )
 
     def moved(self, offset: Cell) -> Coat:
@@ -56,9 +56,9 @@ class Coat:
     def at_home(self, wrap: Wrap, home: Mapping[Cell, Cell]) -> Coat:
         """The coat on a wrapped board, by the board's own cells; `home` has them by the reduced ones that they are."""
 
-        def moved(side: Side) -> Side:
+        def moved(side: CellSide) -> CellSide:
             there = home[wrap.reduce(side.cell)]
-            return Side(there, tuple([c + b - a for a, b, c in zip(side.cell, side.beyond, there, strict=True)]))
+            return CellSide(there, tuple([c + b - a for a, b, c in zip(side.cell, side.beyond, there, strict=True)]))
 
         return coat_of(
             {home[wrap.reduce(cell)]: colour for cell, colour in self.colours},
@@ -75,7 +75,7 @@ class Coat:
         return found
 
 
-def coat_of(colours: Mapping[Cell, str], marks: Mapping[Side, str]) -> Coat:
+def coat_of(colours: Mapping[Cell, str], marks: Mapping[CellSide, str]) -> Coat:
     """A coat of its colours by cell and marks by side."""
     return Coat(tuple(sorted(colours.items())), tuple(sorted(marks.items())))
 
@@ -163,7 +163,7 @@ class Ground:
 
     colours: tuple[tuple[Cell, str], ...] = ()
     fits: tuple[tuple[str, str], ...] | None = None
-    border: tuple[tuple[Side, tuple[str, ...]], ...] = ()
+    border: tuple[tuple[CellSide, tuple[str, ...]], ...] = ()
     mates: tuple[tuple[str, str], ...] = ()
 
     def __bool__(self) -> bool:
@@ -184,7 +184,7 @@ class Ground:
     def carried(self, to: Callable[[Cell], Cell]) -> Ground:
         """The same where every cell is taken to another one."""
         colours = sorted((to(cell), colour) for cell, colour in self.colours)
-        border = sorted((Side(to(cell), to(beyond)), marks) for (cell, beyond), marks in self.border)
+        border = sorted((CellSide(to(cell), to(beyond)), marks) for (cell, beyond), marks in self.border)
         return Ground(tuple(colours), self.fits, tuple(border), self.mates)
 
     def moved(self, offset: Cell) -> Ground:
@@ -211,21 +211,24 @@ class Ground:
 BARE = Ground()
 
 
-def border_of(lattice: Lattice, wrap: Wrap, board: Shape) -> list[Side]:
+def border_of(lattice: Lattice, wrap: Wrap, board: Shape) -> list[CellSide]:
     """The sides of a board that no other cell of it lies beyond, sorted."""
     there = frozenset(map(wrap.reduce, board)) if wrap else board
     return [
-        Side(cell, beyond) for cell in sorted(board) for beyond in lattice.neighbours(cell) if wrap.reduce(beyond) not in there
+        CellSide(cell, beyond)
+        for cell in sorted(board)
+        for beyond in lattice.neighbours(cell)
+        if wrap.reduce(beyond) not in there
     ]
 
 
-def sides(lattice: Lattice, cell: Cell) -> tuple[Side, ...]:
+def sides(lattice: Lattice, cell: Cell) -> tuple[CellSide, ...]:
     """The sides of a cell in the order in which files have their marks: those around it clockwise from the top, as drawn, and
     then those to other layers, the upper one first. InputError for a lattice in space without layers."""
     ways = _clockwise(lattice.plane or lattice, tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))[-2:])
     if lattice.plane:
         ways = (*((0, *way) for way in ways), (1, 0, 0), (-1, 0, 0))
-    return tuple(Side(cell, tuple(map(add, cell, way))) for way in ways)
+    return tuple(CellSide(cell, tuple(map(add, cell, way))) for way in ways)
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry
-from tiler.model.paint import Side
+from tiler.model.paint import CellSide
 from tiler.model.wrap import Wrap
 from tiler.process.look import Look, unhurried
 
@@ -182,13 +182,13 @@ def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:
         return True
     reduce = instance.wrap.reduce
 
-    def seen(side: Side, by: Isometry | None) -> Side:
+    def seen(side: CellSide, by: Isometry | None) -> CellSide:
         # A side is moved round to where it begins at the reduced cell.
         cell, beyond = map(by, side) if by else side
         back = tuple(map(sub, reduce(cell), cell))
-        return Side(tuple(map(add, cell, back)), tuple(map(add, beyond, back)))
+        return CellSide(tuple(map(add, cell, back)), tuple(map(add, beyond, back)))
 
-    def border(by: Isometry | None) -> dict[Side, tuple[str, ...]]:
+    def border(by: Isometry | None) -> dict[CellSide, tuple[str, ...]]:
         return {seen(side, by): marks for side, marks in instance.ground.border}
 
     return border(None) == border(symmetry)
