@@ -40,7 +40,19 @@ _CONSTRAINTS = {
 }
 
 _OF_BOARDS = (
-    *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
+    *(
+        "as_named",
+        "lattice",
+        "wrap",
+        "no_crossing",
+        "no_turning",
+        "open",
+        "up_to_symmetry",
+        "unique",
+        "proof",
+        "by_cell",
+        "checkpoint",
+    ),
     *("colours", "marks", "size", "jobs", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
 )
@@ -90,6 +102,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
+    parser.add_argument("--no-turning", action="store_true", help="tiles lie as they are written, and are not turned")
     parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
     parser.add_argument(
         "--open",
@@ -177,6 +190,8 @@ def read_problem(args: argparse.Namespace) -> Instance:
             raise BadOption("--wrap: a file says itself whether its board is wrapped")
         if args.no_crossing:
             instance = replace(instance, crossing=False)
+        if args.no_turning:
+            instance = replace(instance, turning=False)
     else:
         instance = formats.inline(
             args.problem,
@@ -184,6 +199,7 @@ def read_problem(args: argparse.Namespace) -> Instance:
             lattice=args.lattice,
             wrap=args.wrap,
             crossing=not args.no_crossing,
+            turning=not args.no_turning,
             as_named=args.as_named,
         )
     if args.open is not None:

@@ -35,9 +35,12 @@ def _corners_by_residue(lattice: Lattice) -> dict[Cell, tuple[Point, ...]]:
 
 
 @cache
-def rigid_motions(lattice: Lattice, reflections: bool) -> tuple[Matrix, ...]:
-    """Every matrix of whole numbers that keeps lengths and angles, by the metric alone; without mirrors unless wanted."""
+def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> tuple[Matrix, ...]:
+    """Every matrix of whole numbers that keeps lengths and angles, by the metric alone; without mirrors unless wanted, and the
+    identity alone without `turning`."""
     axes = range(lattice.dimension)
+    if not turning:
+        return (tuple(tuple(int(i == j) for j in axes) for i in axes),)
 
     def times(one: Point, two: Point) -> int:
         return sum(a * lattice.metric[i][j] * b for i, a in enumerate(one) for j, b in enumerate(two))
@@ -61,8 +64,8 @@ def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
     return tuple(sorted([tuple(sorted([tuple(map(sub, point, low)) for point in cell])) for cell in cells]))
 
 
-def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list[Solid]:
-    """The distinct ways to turn some cells, each at the origin.
+def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning: bool = True) -> list[Solid]:
+    """The distinct ways to turn some cells, each at the origin; without `turning` as they are.
 
     They are in the order of variants: by their cells, where translations of the lattice bring them nearest to the origin.
     """
@@ -70,7 +73,7 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list
     solid = [corners(lattice, cell) for cell in cells]
     # Cells share corners: each is turned once.
     points = {point for cell in solid for point in cell}
-    for rows in rigid_motions(lattice, reflections):
+    for rows in rigid_motions(lattice, reflections, turning):
         to = {point: applied(rows, point) for point in points}
         image = [[to[point] for point in cell] for cell in solid]
         centres = [centre(lattice, cell) for cell in image]

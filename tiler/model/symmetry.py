@@ -167,7 +167,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
 
 def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
     """Whether the images of the tiles are the tiles again, with the same bounds."""
-    if turn.is_rotation or (instance.reflections and not instance.is_painted):
+    if instance.turning and (turn.is_rotation or (instance.reflections and not instance.is_painted)):
         return True
 
     def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:

@@ -91,7 +91,7 @@ def distinct(instance: Instance) -> dict[str, Piece]:
     """The tiles by name. Those with the same images are one, called by the first name; their bounds add up."""
     found: dict[frozenset[Cells], tuple[str, int, float]] = {}
     for tile in instance.tiles:
-        turned = images(instance.lattice, tile.shape, instance.reflections)
+        turned = images(instance, tile.shape)
         name, least, most = found.get(turned, (tile.name, 0, 0))
         found[turned] = name, least + tile.at_least, most + (inf if tile.at_most is None else tile.at_most)
     return {name: Piece(turned, least, most) for turned, (name, least, most) in found.items()}
@@ -122,10 +122,13 @@ def places(instance: Instance) -> dict[Cell, Cell]:
 
 
 @cache
-def images(lattice: Lattice, shape: Cells, reflections: bool) -> frozenset[Cells]:
+def images(instance: Instance, shape: Cells) -> frozenset[Cells]:
     """Every way to turn a shape, at the origin."""
+    lattice = instance.lattice
     cells = [(0,) * (lattice.dimension - len(cell)) + cell for cell in shape]
-    return frozenset(at_origin(map(turn, cells), lattice) for turn in turns(lattice, reflections))
+    if not instance.turning:
+        return frozenset({at_origin(cells, lattice)})
+    return frozenset(at_origin(map(turn, cells), lattice) for turn in turns(lattice, instance.reflections))
 
 
 @cache
@@ -219,7 +222,7 @@ def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]
 def called(instance: Instance, name: str) -> tuple[str, Piece]:
     """The piece that a tile of that name is, and what that piece is called."""
     tile = next(tile for tile in instance.tiles if tile.name == name)
-    turned = images(instance.lattice, tile.shape, instance.reflections)
+    turned = images(instance, tile.shape)
     return next((first, piece) for first, piece in distinct(instance).items() if piece.images == turned)
 
 
