@@ -96,13 +96,13 @@ def test_written_text() -> None:
     assert written == (
         "# title: A title\n# source: A book: its page 7\n# tags: one, two\n# reflections: yes\n# disconnected: yes\n"
         "# verdict: sat\n# count: 12\n# count up to symmetry: 3\n# origin: 3,-4\n\n"
-        ".xx\nxxo\n\n4L\n3:4T\n\n1..2:\nxxx\nx.x\nxxx\n\n1x7\n\n2..:x.x\n\n3I\n2\n"
+        ".xx\nxxo\n\n4L\n3:4T\n\nring = 1..2:\nxxx\nx.x\nxxx\n\nbar = 1x7\n\napart = 2..:x.x\n\n3I\n2\n"
     )
 
 
 def test_written_text_in_space() -> None:
     instance = Instance(parse_shape("xx/xx/-/x"), (Tile("upright", parse_shape("x/-/x")), Tile("1", parse_shape("1"))))
-    assert text.write(instance) == "xx\nxx\n-\nx\n.\n\n1x1x2\n1\n"
+    assert text.write(instance) == "xx\nxx\n-\nx\n.\n\nupright = 1x1x2\n1\n"
 
 
 @pytest.mark.parametrize("name", ["x", "xx", "3:2", "2 ", " 2", "x/x", "#", "DLUR", "1..2:2", "-", "o", "3x1", "a\tb", "é"])
@@ -541,3 +541,35 @@ def test_json_with_anything_in_it(data: st.DataObject) -> None:
             break
         target = target[key]
     survive(stdlib_json.dumps(content))
+
+
+# Names and colours of pieces.
+
+PETS = "# paint: dog #8a5a2b\n# paint: 2 Blue\n\n5x4\n\ndog = 1:\nxx\nx.\n\ncat =\nxxx\n.x\n\n2\nfish = 1..:3I\n"
+
+
+def test_names_and_paints_of_pieces_survive_both_formats() -> None:
+    read = formats.parse(PETS)
+    assert [tile.name for tile in read.tiles] == ["dog", "cat", "2", "fish"]
+    assert read.about.paints == (("dog", "#8a5a2b"), ("2", "#4477aa"))
+    for write in (text.write, json.write):
+        again = formats.parse(write(read))
+        assert (again, again.about, [tile.name for tile in again.tiles]) == (read, read.about, [tile.name for tile in read.tiles])
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("3x3\n\n = 4L\n", "3: '' before = is no name"),
+        ("3x3\n\nbig dog = 4L\n", "3: 'big dog' before = is no name; a name is one word"),
+        ("3x3\n\nall = pentominoes\n", "3: pentominoes are several pieces"),
+        ("# paint: 4L\n\n3x3\n\n4L\n", "1: paint: '4L' is not of the form TILE COLOUR"),
+        ("# paint: 4T red\n\n3x3\n\n4L\n", "1: paint: there is no tile 4T"),
+        ("# paint: 4L red\n# paint: 4L blue\n\n3x3\n\n4L\n", "2: paint: the colour of 4L is set twice"),
+        ("# paint: 4L rad\n\n3x3\n\n4L\n", "1: 'rad' is no colour; nearest: red"),
+        ('{"board": "3x3", "tiles": [{"cells": "4L", "paint": "#12"}]}', "'#12' is no colour"),
+    ],
+)
+def test_wrong_names_and_paints(content: str, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        formats.parse(content)

@@ -1,6 +1,7 @@
 """Instances as JSON, for programs that make them.
 
-The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`), and may have
+The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`, and the `paint` that
+it has in pictures), and may have
 `optional`, `open` (how many of these stay open, at least and at most), `reflections`, `disconnected`, `name`, `title`, `source`,
 `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
 `orientations`; see constraints.py).
@@ -14,7 +15,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tiler import jsontext
@@ -27,6 +28,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.letters import name_of
+from tiler.model.paint import paint
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import Wrap, wrap_of
@@ -37,7 +39,7 @@ _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
     *("board", "optional", "open", "tiles", "constraints"),
 )
-_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
+_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "paint")
 _CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
 # JSON can spell halves of characters, which nothing can print.
@@ -47,6 +49,7 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
     about = instance.about
+    fills = dict(about.paints)
     content = {
         "schema": SCHEMA,
         "name": instance.name,
@@ -70,6 +73,7 @@ def write(instance: Instance) -> str:
                 "at_least": tile.at_least,
                 "at_most": tile.at_most,
                 "weight": tile.weight,
+                **({"paint": fills[tile.name]} if tile.name in fills else {}),
             }
             for tile in instance.tiles
         ],
@@ -102,9 +106,10 @@ def _instance(data: Any, name: str) -> Instance:
     tags = _typed(fields, "tags", list, [])
     if not all(isinstance(tag, str) and not _NOT_A_LINE.search(tag) for tag in tags):
         raise InputError("'tags' must be a list of words")
+    read = tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1))
     return Instance(
         board,
-        tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1)),
+        read,
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
         lattice=lattice,
@@ -122,6 +127,7 @@ def _instance(data: Any, name: str) -> Instance:
                 _natural(expected, "count", None),
                 _natural(expected, "up_to_symmetry", None),
             ),
+            _paints(read, tiles),
         ),
     )
 
@@ -169,6 +175,12 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
+
+
+def _paints(read: Sequence[Tile], written: Sequence[Any]) -> tuple[tuple[str, str], ...]:
+    """The names of tiles that have a colour, with it."""
+    told = [(tile, data) for tile, data in zip(read, written, strict=True) if isinstance(data, dict) and "paint" in data]
+    return tuple({tile.name: paint(_typed(data, "paint", str, "")) for tile, data in told}.items())
 
 
 def _constraint(data: Any) -> Constraint:

@@ -17,6 +17,18 @@ from tiler.model.tile import Tile
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 
 
+def name_and_tile(text: str) -> tuple[str, str]:
+    """The name in front of `=`, and what stands behind it; no name and all of it if there is no `=`.
+
+    >>> name_and_tile("dog = 1:5X"), name_and_tile("1:5X")
+    (('dog', '1:5X'), ('', '1:5X'))
+    """
+    name, equals, tile = text.partition("=")
+    if equals and len(name.split()) != 1:
+        raise InputError(f"{printable.shortened(name.strip())!r} before = is no name; a name is one word")
+    return (name.strip(), tile.lstrip(" ")) if equals else ("", text)
+
+
 def copies_and_shape(text: str) -> tuple[str, str, str]:
     """What stands before and behind the colon after a number of copies, and the colon; nothing and no colon if there is none."""
     return ("", "", text) if ":" not in text or regions.is_region(text.strip()) else text.partition(":")
@@ -33,20 +45,23 @@ def set_called(text: str) -> PieceSet | None:
 
 def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
     """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
-    head, colon, written = copies_and_shape(text)
+    called, tile_text = name_and_tile(text)
+    head, colon, written = copies_and_shape(tile_text)
     at_least, at_most = _bounds(head.strip()) if colon else (0, None)
     plain = written.strip()
     if not plain:
         raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
     chosen = ALL.get(plain)
     if chosen is not None:
+        if called:
+            raise InputError(f"{plain} are several pieces with names of their own; leave out {printable.shortened(called)} =")
         if plain not in on(lattice) and chosen.lattice != lattice.plane:
             raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
         pieces = chosen.shapes().items()
         return tuple(Tile(name, shape, at_most, at_least, lattice=chosen.lattice) for name, shape in pieces), chosen
     shape = parse_shape(written, lattice)
     name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
-    tile = Tile(name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
+    tile = Tile(called or name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
     if not disconnected and not tile.is_connected:
         raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     return (tile,), None

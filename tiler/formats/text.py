@@ -8,8 +8,8 @@ Free sets of the plane allow reflections, and contradictions are refused, unless
 unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
 
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
-for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said. `# open: N`
-says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
+for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and
+`# paint: X red`, the colour that it has in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
@@ -27,6 +27,8 @@ from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
+from tiler.model.letters import name_of
+from tiler.model.paint import paint
 from tiler.model.sets import PieceSet
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import MAX_BOX, Tile
@@ -35,10 +37,12 @@ from tiler.model.wrap import FLAT, parse_wrap
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
-    *(*constraints.KINDS, "weight"),
+    *(*constraints.KINDS, "weight", "paint"),
 )
+_OFTEN = (*constraints.KINDS, "weight", "paint")
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
+_NAME = re.compile(r"[^\s#=][^\s=]*")  # of a tile, before =
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
 _MAP_LINE = re.compile(r"[xo. -]+")
 
@@ -79,8 +83,9 @@ def parse(
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
         instance = _assemble([block for block in blocks if block], said, name)
-        weights = [line for kind, line in written if kind == "weight"]
-        return constrained(weighed(instance, weights), [each for each in written if each[0] != "weight"])
+        weights, paints = ([line for kind, line in written if kind == asked] for asked in ("weight", "paint"))
+        instance = _painted(weighed(instance, weights), paints)
+        return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
 
@@ -142,6 +147,23 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, tiles=tuple(tiles))
 
 
+def _painted(instance: Instance, written: Iterable[Line]) -> Instance:
+    """An instance with the colours of some tiles, each written as `X red`."""
+    found: dict[str, str] = {}
+    for line in written:
+        try:
+            name, _, colour = line.text.strip().rpartition(" ")
+            if not name:
+                raise InputError(f"paint: {line.text.strip()[:60]!r} is not of the form TILE COLOUR")
+            tile = instance.distinct_tiles[instance.number_of(name.strip(), "paint")].name
+            if tile in found:
+                raise InputError(f"paint: the colour of {tile} is set twice")
+            found[tile] = paint(colour)
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    return replace(instance, about=replace(instance.about, paints=tuple(found.items()))) if found else instance
+
+
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
     lattice = instance.lattice
@@ -168,18 +190,22 @@ def write(instance: Instance) -> str:
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
     weights = [tile.weight for tile in instance.distinct_tiles]
-    if instance.constraints or any(weights):
+    fills = dict(about.paints)
+    if instance.constraints or any(weights) or fills:
         # They name tiles as whoever reads this file will.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
-        names = [tile.name for tile in parse(write(replace(instance, tiles=plain, constraints=()))).distinct_tiles]
+        bare = replace(instance, tiles=plain, constraints=(), about=replace(about, paints=()))
+        names = [tile.name for tile in parse(write(bare)).distinct_tiles]
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
+        named = zip(names, instance.distinct_tiles, strict=True)
+        head += [f"# paint: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     blocks = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional)]
     listing = False
-    for written in map(_write_tile, instance.tiles):
+    for written in map(_write_tile, instance.tiles, count(1)):
         # Tiles stand together, one per line; a map is a block of its own.
-        single = "\n" not in written and not _MAP_LINE.fullmatch(written.rpartition(":")[2])
+        single = "\n" not in written and not _MAP_LINE.fullmatch(re.split("[:=]", written)[-1])
         if single and listing:
             blocks[-1] += f"\n{written}"
         else:
@@ -200,15 +226,16 @@ def bounds(tile: Tile) -> str:
     return f"{most}:" if most else ""
 
 
-def _write_tile(tile: Tile) -> str:
-    """The block of a tile: a line, or a map below its bounds."""
+def _write_tile(tile: Tile, index: int) -> str:
+    """The block of the tile with this number: a line, or a map below its name and its bounds."""
     try:
         by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
     shape = tile.name.strip() if by_name else charts.notation(tile.lattice, tile.shape)
-    copies = bounds(tile)
-    return f"{copies}\n{shape}" if copies and "\n" in shape else copies + shape
+    told = by_name or tile.name == (name_of(tile.shape, tile.lattice) or f"tile{index}") or not _NAME.fullmatch(tile.name)
+    before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
+    return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
 
 def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name: str) -> Instance:
@@ -278,7 +305,7 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
-        if key in (*constraints.KINDS, "weight"):
+        if key in _OFTEN:
             written.append((key, Line(line.number, value.strip())))
             return
         if key in settings:
@@ -327,18 +354,22 @@ def _refuse_map_among_tiles(block: Sequence[Line]) -> None:
 
 
 def _tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice) -> list[Line]:
-    """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
+    """One line per tile, the rows of a map joined: a block is a map, a name or bounds and a map, or a tile on every line."""
     lines = []
     for block in blocks:
-        first = block[0].text
+        try:
+            name, first = pieces.name_and_tile(block[0].text)
+        except InputError as error:
+            raise error.at(None, block[0].number) from None
         head, colon, rest = pieces.copies_and_shape(first)
+        before = (f"{name} = " if name else "") + head + colon
         rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
-        if _is_map(block) or colon:
-            _check_map(rows if colon else block, "x", lattice)
+        if _is_map(block) or before:
+            _check_map(rows if before else block, "x", lattice)
         if _is_map(block):
             lines.append(Line(block[0].number, "\n".join(line.text for line in block)))
-        elif colon and rows and (_is_map(rows) or not rest.strip()):
-            lines.append(Line(block[0].number, f"{head}:" + "\n".join(line.text for line in rows)))
+        elif before and rows and (_is_map(rows) or not rest.strip()):
+            lines.append(Line(block[0].number, before + "\n".join(line.text for line in rows)))
         else:
             _refuse_map_among_tiles(block)
             lines.extend(block)
@@ -375,7 +406,7 @@ def _check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
 
 def _is_shape(text: str, lattice: Lattice) -> bool:
     try:
-        parse_shape(pieces.copies_and_shape(text)[2], lattice)
+        parse_shape(pieces.copies_and_shape(pieces.name_and_tile(text)[1])[2], lattice)
     except InputError:
         return False
     return True
