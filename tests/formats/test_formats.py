@@ -17,7 +17,7 @@ from strategies import bounds, instances, is_line
 
 from tiler import formats
 from tiler.errors import InputError
-from tiler.formats import json, text
+from tiler.formats import json, pieces, text
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -118,8 +118,8 @@ def test_odd_names_do_not_spoil_the_text(name: str) -> None:
 @given(bounds(10**9 - 1))
 def test_bounds_read_back(pair: tuple[int, int | None]) -> None:
     tile = Tile("4L", parse_shape("4L"), pair[1], pair[0])
-    assert formats.parse(f"4x4\n\n{text.bounds(tile)}4L\n").tiles == (tile,)
-    assert formats.parse(f"4x4\n\n{text.bounds(tile)}\nx\nx\nxx\n").tiles == (tile,) or pair == (0, None)
+    assert formats.parse(f"4x4\n\n{pieces.bounds(tile)}4L\n").tiles == (tile,)
+    assert formats.parse(f"4x4\n\n{pieces.bounds(tile)}\nx\nx\nxx\n").tiles == (tile,) or pair == (0, None)
 
 
 # The text format.

@@ -1,4 +1,4 @@
-"""What a line behind the board stands for, a tile or a set of them with its bounds; and what sets mean for reflections."""
+"""What a line behind the board stands for, a tile or a set of them with its bounds, and back; what sets mean for reflections."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from tiler import printable
 from tiler.errors import InputError
-from tiler.model import regions
+from tiler.model import charts, regions
 from tiler.model.lattice import Lattice
 from tiler.model.letters import name_of
 from tiler.model.sets import ALL, Mirroring, PieceSet, on
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
+_NAME = re.compile(r"[^\s#=][^\s=]*")  # before =
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 
 
@@ -65,6 +66,30 @@ def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tupl
     if not disconnected and not tile.is_connected:
         raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     return (tile,), None
+
+
+def bounds(tile: Tile) -> str:
+    """The bounds of a tile as files have them: `3:`, `1..3:`, `2..:`, or nothing.
+
+    >>> bounds(Tile("2", parse_shape("2"), at_most=3))
+    '3:'
+    """
+    most = "" if tile.at_most is None else str(tile.at_most)
+    if tile.at_least:
+        return f"{tile.at_least}..{most}:"
+    return f"{most}:" if most else ""
+
+
+def write(tile: Tile, index: int) -> str:
+    """The block of the tile with this number: a line, or a map below its name and its bounds."""
+    try:
+        by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
+    except InputError:
+        by_name = False
+    shape = tile.name.strip() if by_name else charts.notation(tile.lattice, tile.shape)
+    told = by_name or tile.name == (name_of(tile.shape, tile.lattice) or f"tile{index}") or not _NAME.fullmatch(tile.name)
+    before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
+    return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
 
 def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, as_named: bool) -> bool:

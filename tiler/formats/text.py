@@ -9,7 +9,8 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and
-`# paint: X red`, the colour that it has in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
+`# paint: X red`, its colour in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells
+marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
-from tiler.model.letters import name_of
 from tiler.model.paint import paint
 from tiler.model.sets import PieceSet
 from tiler.model.shapes import parse_board, parse_shape
@@ -42,7 +42,6 @@ _SETTINGS = (
 _OFTEN = (*constraints.KINDS, "weight", "paint")
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
-_NAME = re.compile(r"[^\s#=][^\s=]*")  # of a tile, before =
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
 _MAP_LINE = re.compile(r"[xo. -]+")
 
@@ -203,7 +202,7 @@ def write(instance: Instance) -> str:
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     blocks = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional)]
     listing = False
-    for written in map(_write_tile, instance.tiles, count(1)):
+    for written in map(pieces.write, instance.tiles, count(1)):
         # Tiles stand together, one per line; a map is a block of its own.
         single = "\n" not in written and not _MAP_LINE.fullmatch(re.split("[:=]", written)[-1])
         if single and listing:
@@ -212,30 +211,6 @@ def write(instance: Instance) -> str:
             blocks.append(written)
         listing = single
     return "\n\n".join(blocks) + "\n"
-
-
-def bounds(tile: Tile) -> str:
-    """The bounds of a tile as files have them: `3:`, `1..3:`, `2..:`, or nothing.
-
-    >>> bounds(Tile("2", parse_shape("2"), at_most=3))
-    '3:'
-    """
-    most = "" if tile.at_most is None else str(tile.at_most)
-    if tile.at_least:
-        return f"{tile.at_least}..{most}:"
-    return f"{most}:" if most else ""
-
-
-def _write_tile(tile: Tile, index: int) -> str:
-    """The block of the tile with this number: a line, or a map below its name and its bounds."""
-    try:
-        by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
-    except InputError:
-        by_name = False
-    shape = tile.name.strip() if by_name else charts.notation(tile.lattice, tile.shape)
-    told = by_name or tile.name == (name_of(tile.shape, tile.lattice) or f"tile{index}") or not _NAME.fullmatch(tile.name)
-    before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
-    return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
 
 def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name: str) -> Instance:

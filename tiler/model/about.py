@@ -11,7 +11,9 @@ from tiler.model.expected import Expected
 
 @dataclass(frozen=True)
 class About:
-    """Title, source, tags, what is known of the answer, and colours of pieces in pictures. InputError for what does not fit on a line of a problem file.
+    """Title, source, tags, what is known of the answer, and colours of pieces in pictures.
+
+    InputError for what does not fit on a line of a problem file.
 
     >>> About(title="Two squares", tags=("easy",)).expected.verdict is None
     True

@@ -6,7 +6,7 @@ import re
 
 from tiler.errors import InputError, suggest
 
-#: Mostly the "bright" and "vibrant" schemes of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), which colour-blind people tell apart.
+#: Mostly of the "bright" and "vibrant" schemes of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for the colour-blind too.
 PAINTS = {
     "red": "#ee6677",
     "blue": "#4477aa",

@@ -86,6 +86,12 @@ def _outlined(plane: Lattice, form: tuple[Cell, ...]) -> list[list[Spot]]:
     return [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
 
 
+def central(cells: Collection[Cell]) -> Cell:
+    """The cell that is closest to the middle of all."""
+    middle = [sum(axis) / len(cells) for axis in zip(*cells, strict=True)]
+    return min(cells, key=lambda cell: (sum((a - b) ** 2 for a, b in zip(cell, middle, strict=True)), cell))
+
+
 def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Spot, Spot]]:
     """The lines between cells of one group."""
     lines = figures.long_lines(plane, ([cell[-2:] for cell in cells] for cells in groups))
