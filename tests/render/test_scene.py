@@ -150,7 +150,7 @@ def test_every_picture_of_an_instance_has_the_same_colours(how: str | dict[str, 
         assert {int(number) for number in re.findall(r"48;5;(\d+)m", written)} == tones
     sheet = printed.pdf(instance, printed.SheetLook(colours=how)).decode("latin-1")
     seen = {_as_pdf(fill) for fill in tiles.values() if fill[1:3] != fill[3:5]}  # Greys are written in another way.
-    assert set(re.findall(r"([\d.]+ [\d.]+ [\d.]+) rg", sheet)) >= seen
+    assert {" ".join(found) for found in re.findall(r"([\d.]+)\s([\d.]+)\s([\d.]+)\srg", sheet)} >= seen
     if how in (None, "tile"):
         assert tiles["5X"] == "#aa0000"
     if isinstance(how, dict):
