@@ -545,13 +545,13 @@ def test_json_with_anything_in_it(data: st.DataObject) -> None:
 
 # Names and colours of pieces.
 
-PETS = "# paint: dog #8a5a2b\n# paint: 2 Blue\n\n5x4\n\ndog = 1:\nxx\nx.\n\ncat =\nxxx\n.x\n\n2\nfish = 1..:3I\n"
+PETS = "# fill: dog #8a5a2b\n# fill: 2 Blue\n\n5x4\n\ndog = 1:\nxx\nx.\n\ncat =\nxxx\n.x\n\n2\nfish = 1..:3I\n"
 
 
 def test_names_and_paints_of_pieces_survive_both_formats() -> None:
     read = formats.parse(PETS)
     assert [tile.name for tile in read.tiles] == ["dog", "cat", "2", "fish"]
-    assert read.about.paints == (("dog", "#8a5a2b"), ("2", "#4477aa"))
+    assert read.about.fills == (("dog", "#8a5a2b"), ("2", "#4477aa"))
     for write in (text.write, json.write):
         again = formats.parse(write(read))
         assert (again, again.about, [tile.name for tile in again.tiles]) == (read, read.about, [tile.name for tile in read.tiles])
@@ -563,13 +563,13 @@ def test_names_and_paints_of_pieces_survive_both_formats() -> None:
         ("3x3\n\n = 4L\n", "3: '' before = is no name"),
         ("3x3\n\nbig dog = 4L\n", "3: 'big dog' before = is no name; a name is one word"),
         ("3x3\n\nall = pentominoes\n", "3: pentominoes are several pieces"),
-        ("# paint: 4L\n\n3x3\n\n4L\n", "1: paint: '4L' is not of the form TILE COLOUR"),
-        ("# paint: 4T red\n\n3x3\n\n4L\n", "1: paint: there is no tile 4T"),
-        ("# paint: 4L red\n# paint: 4L blue\n\n3x3\n\n4L\n", "2: paint: the colour of 4L is set twice"),
-        ("# paint: 4L rad\n\n3x3\n\n4L\n", "1: 'rad' is no colour; nearest: red"),
-        ('{"board": "3x3", "tiles": [{"cells": "4L", "paint": "#12"}]}', "'#12' is no colour"),
+        ("# fill: 4L\n\n3x3\n\n4L\n", "1: fill: '4L' is not of the form TILE COLOUR"),
+        ("# fill: 4T red\n\n3x3\n\n4L\n", "1: fill: there is no tile 4T"),
+        ("# fill: 4L red\n# fill: 4L blue\n\n3x3\n\n4L\n", "2: fill: the colour of 4L is set twice"),
+        ("# fill: 4L rad\n\n3x3\n\n4L\n", "1: 'rad' is no colour; nearest: red"),
+        ('{"board": "3x3", "tiles": [{"cells": "4L", "fill": "#12"}]}', "'#12' is no colour"),
     ],
 )
-def test_wrong_names_and_paints(content: str, said: str) -> None:
+def test_wrong_names_and_fills(content: str, said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         formats.parse(content)

@@ -133,7 +133,7 @@ def test_a_document_and_an_image_are_of_one_form() -> None:
 @pytest.mark.parametrize("how", [*BY, None, {"5X": "#000000", "F": "#00ff00"}], ids=str)
 def test_every_picture_of_an_instance_has_the_same_colours(how: str | dict[str, str] | None) -> None:
     """A solution, another one, the sheet, the clues on it, the page for a browser, and the text of a terminal."""
-    instance = formats.parse("# paint: 5X #aa0000\n# place: X 2,0 1,1 2,1 3,1 2,2\n\n6x10\n\n1:pentominoes\n")
+    instance = formats.parse("# fill: 5X #aa0000\n# place: X 2,0 1,1 2,1 3,1 2,2\n\n6x10\n\n1:pentominoes\n")
     tilings = solve(instance, "dlx", Question(Goal.ENUMERATE, Limits(solutions=2))).solutions
     assert tilings
     look = PictureLook(how)

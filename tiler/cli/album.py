@@ -52,11 +52,11 @@ def colours_of(how: str | None) -> Colouring:
     if how is None or how in BY:
         return how
     from tiler import formats
-    from tiler.formats import paints
+    from tiler.formats import fills
 
     if not Path(how).exists():
         raise BadOption(f"--colours {printable.line(how)}: neither a file nor one of {', '.join(BY)}")
-    return paints.parse(formats.load(how), how)
+    return fills.parse(formats.load(how), how)
 
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.errors import BadOption
+from tiler.model.colour_names import colour_called
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
-from tiler.model.paint import paint
 from tiler.model.tile import Placement
 from tiler.printable import shortened
 from tiler.process import files
@@ -139,7 +139,7 @@ def look_of(asked: Look) -> PictureLook:
     size, how = asked.get("size"), asked.get("colours")
     if isinstance(how, str) and how not in BY:
         raise BadOption(f"colours={how!r}: one of {', '.join(BY)}, or a dictionary of colours by names of tiles")
-    given = how if how is None or isinstance(how, str) else {name: paint(colour) for name, colour in how.items()}
+    given = how if how is None or isinstance(how, str) else {name: colour_called(colour) for name, colour in how.items()}
     try:
         return PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
     except argparse.ArgumentTypeError as error:

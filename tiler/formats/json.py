@@ -1,6 +1,6 @@
 """Instances as JSON, for programs that make them.
 
-The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`, and the `paint` that
+The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`, and the `fill` that
 it has in pictures), and may have
 `optional`, `open` (how many of these stay open, at least and at most), `reflections`, `disconnected`, `name`, `title`, `source`,
 `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
@@ -23,12 +23,12 @@ from tiler.errors import InputError, suggest
 from tiler.jsontext import shown
 from tiler.model import lattices
 from tiler.model.about import About
+from tiler.model.colour_names import colour_called
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.letters import name_of
-from tiler.model.paint import paint
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import Wrap, wrap_of
@@ -39,7 +39,7 @@ _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
     *("board", "optional", "open", "tiles", "constraints"),
 )
-_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "paint")
+_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill")
 _CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
 # JSON can spell halves of characters, which nothing can print.
@@ -49,7 +49,7 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
     about = instance.about
-    fills = dict(about.paints)
+    fills = dict(about.fills)
     content = {
         "schema": SCHEMA,
         "name": instance.name,
@@ -73,7 +73,7 @@ def write(instance: Instance) -> str:
                 "at_least": tile.at_least,
                 "at_most": tile.at_most,
                 "weight": tile.weight,
-                **({"paint": fills[tile.name]} if tile.name in fills else {}),
+                **({"fill": fills[tile.name]} if tile.name in fills else {}),
             }
             for tile in instance.tiles
         ],
@@ -127,7 +127,7 @@ def _instance(data: Any, name: str) -> Instance:
                 _natural(expected, "count", None),
                 _natural(expected, "up_to_symmetry", None),
             ),
-            _paints(read, tiles),
+            _fills(read, tiles),
         ),
     )
 
@@ -177,10 +177,10 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     return tile
 
 
-def _paints(read: Sequence[Tile], written: Sequence[Any]) -> tuple[tuple[str, str], ...]:
+def _fills(read: Sequence[Tile], written: Sequence[Any]) -> tuple[tuple[str, str], ...]:
     """The names of tiles that have a colour, with it."""
-    told = [(tile, data) for tile, data in zip(read, written, strict=True) if isinstance(data, dict) and "paint" in data]
-    return tuple({tile.name: paint(_typed(data, "paint", str, "")) for tile, data in told}.items())
+    told = [(tile, data) for tile, data in zip(read, written, strict=True) if isinstance(data, dict) and "fill" in data]
+    return tuple({tile.name: colour_called(_typed(data, "fill", str, "")) for tile, data in told}.items())
 
 
 def _constraint(data: Any) -> Constraint:

@@ -9,7 +9,7 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and
-`# paint: X red`, its colour in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells
+`# fill: X red`, its colour in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells
 marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
 """
 
@@ -25,10 +25,10 @@ from tiler.errors import InputError, SpaceTileError, nearest
 from tiler.formats import pieces
 from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
+from tiler.model.colour_names import colour_called
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
-from tiler.model.paint import paint
 from tiler.model.sets import PieceSet
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import MAX_BOX, Tile
@@ -37,9 +37,9 @@ from tiler.model.wrap import FLAT, parse_wrap
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
-    *(*constraints.KINDS, "weight", "paint"),
+    *(*constraints.KINDS, "weight", "fill"),
 )
-_OFTEN = (*constraints.KINDS, "weight", "paint")
+_OFTEN = (*constraints.KINDS, "weight", "fill")
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
@@ -82,8 +82,8 @@ def parse(
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
         instance = _assemble([block for block in blocks if block], said, name)
-        weights, paints = ([line for kind, line in written if kind == asked] for asked in ("weight", "paint"))
-        instance = _painted(weighed(instance, weights), paints)
+        weights, fills = ([line for kind, line in written if kind == asked] for asked in ("weight", "fill"))
+        instance = _filled(weighed(instance, weights), fills)
         return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
@@ -146,21 +146,21 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, tiles=tuple(tiles))
 
 
-def _painted(instance: Instance, written: Iterable[Line]) -> Instance:
+def _filled(instance: Instance, written: Iterable[Line]) -> Instance:
     """An instance with the colours of some tiles, each written as `X red`."""
     found: dict[str, str] = {}
     for line in written:
         try:
             name, _, colour = line.text.strip().rpartition(" ")
             if not name:
-                raise InputError(f"paint: {line.text.strip()[:60]!r} is not of the form TILE COLOUR")
-            tile = instance.distinct_tiles[instance.number_of(name.strip(), "paint")].name
+                raise InputError(f"fill: {line.text.strip()[:60]!r} is not of the form TILE COLOUR")
+            tile = instance.distinct_tiles[instance.number_of(name.strip(), "fill")].name
             if tile in found:
-                raise InputError(f"paint: the colour of {tile} is set twice")
-            found[tile] = paint(colour)
+                raise InputError(f"fill: the colour of {tile} is set twice")
+            found[tile] = colour_called(colour)
         except InputError as error:
             raise error.at(None, line.number) from None
-    return replace(instance, about=replace(instance.about, paints=tuple(found.items()))) if found else instance
+    return replace(instance, about=replace(instance.about, fills=tuple(found.items()))) if found else instance
 
 
 def write(instance: Instance) -> str:
@@ -189,15 +189,15 @@ def write(instance: Instance) -> str:
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
     weights = [tile.weight for tile in instance.distinct_tiles]
-    fills = dict(about.paints)
+    fills = dict(about.fills)
     if instance.constraints or any(weights) or fills:
         # They name tiles as whoever reads this file will.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
-        bare = replace(instance, tiles=plain, constraints=(), about=replace(about, paints=()))
+        bare = replace(instance, tiles=plain, constraints=(), about=replace(about, fills=()))
         names = [tile.name for tile in parse(write(bare)).distinct_tiles]
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
         named = zip(names, instance.distinct_tiles, strict=True)
-        head += [f"# paint: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
+        head += [f"# fill: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     blocks = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional)]

@@ -164,7 +164,7 @@ def _given(instance: Instance, how: Colouring) -> dict[str, str]:
         return {}
     asked = {} if how is None or isinstance(how, str) else how
     found = {}
-    for name, fill in (*instance.about.paints, *asked.items()):
+    for name, fill in (*instance.about.fills, *asked.items()):
         number = instance.find(name)
         if number is not None:
             found[instance.distinct_tiles[number].name] = fill

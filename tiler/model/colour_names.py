@@ -7,7 +7,7 @@ import re
 from tiler.errors import InputError, suggest
 
 #: Mostly of the "bright" and "vibrant" schemes of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for the colour-blind too.
-PAINTS = {
+COLOUR_NAMES = {
     "red": "#ee6677",
     "blue": "#4477aa",
     "yellow": "#e5cf4d",
@@ -24,15 +24,17 @@ PAINTS = {
 }
 
 
-def paint(text: str) -> str:
+def colour_called(text: str) -> str:
     """A colour as `#rrggbb`, of that or of a name; InputError for another word.
 
-    >>> paint("Red"), paint("#FF8800")
+    >>> colour_called("Red"), colour_called("#FF8800")
     ('#ee6677', '#ff8800')
     """
     word = text.strip().lower()
     if re.fullmatch("#[0-9a-f]{6}", word):
         return word
-    if word not in PAINTS:
-        raise InputError(f"{text.strip()[:40]!r} is no colour{suggest(word, PAINTS)}: #rrggbb, or {', '.join(PAINTS)}")
-    return PAINTS[word]
+    if word not in COLOUR_NAMES:
+        raise InputError(
+            f"{text.strip()[:40]!r} is no colour{suggest(word, COLOUR_NAMES)}: #rrggbb, or {', '.join(COLOUR_NAMES)}"
+        )
+    return COLOUR_NAMES[word]

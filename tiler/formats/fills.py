@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tiler.errors import InputError
-from tiler.model.paint import paint
+from tiler.model.colour_names import colour_called
 
 
 def parse(content: str, source: str | None = None) -> dict[str, str]:
@@ -20,7 +20,7 @@ def parse(content: str, source: str | None = None) -> dict[str, str]:
         try:
             if not name.strip():
                 raise InputError(f"{line.strip()[:40]!r} is not of the form TILE COLOUR")
-            found[name.strip()] = paint(colour)
+            found[name.strip()] = colour_called(colour)
         except InputError as error:
             raise error.at(source, number) from None
     return found
