@@ -81,6 +81,7 @@ class Backend(ABC):
     implementation: ClassVar[str] = ""  #: `module:function`, what `search` calls with the backend and its own arguments
     complete: ClassVar[bool] = True  #: whether its search answers unless a limit ends it; else it may end with *unknown*
     needs_board: ClassVar[bool] = False  #: whether it makes use of geometry: it cannot be asked about a general exact cover
+    knows_colours: ClassVar[bool] = False  #: whether it can be asked about covers with coloured items
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
@@ -120,6 +121,8 @@ class Backend(ABC):
             return f"anchor={self.anchor} is for deciding; to optimise leave it out"
         if self.needs_board and cover is not None and not cover.has(Kind.CELL):
             return "it needs a board, not a general exact cover"
+        if not self.knows_colours and cover is not None and cover.coloured is not None:
+            return "it knows no marks of sides, and no colours of items"
         return None
 
     @property

@@ -3,7 +3,7 @@
 A solution is a set of options that cover every item exactly once, with every tile used between `lower` and `upper` times: each
 option belongs to one tile, and copies of a tile have no names. Items that may stay open (Knuth's secondary items; optional cells;
 corners where tiles must not cross) are covered by tiles of the model's own, the *fillers*, one for each kind of item: options of
-one such item each, which never show in an answer.
+one such item each, which never show in an answer. Items with colours, which options may share, stand beside them (`coloured`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.bounds import Bounds, is_reachable
+from tiler.cover.coloured import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.items import Kind
 from tiler.errors import InputError
@@ -51,6 +52,7 @@ class Cover:
     origin: Ints  #: the option's number in the unfiltered cover
     keeps: Keeps = Keeps.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
+    coloured: ColouredItems | None = None  #: items beside `items` that options share if they give them the same colour
 
     @classmethod
     def from_rows(
@@ -177,16 +179,22 @@ class Cover:
         return int(len(self.items) - self.sizes @ self.lower)
 
     def option_maps(
-        self, item_maps: NDArray[np.int64], look: Look = unhurried, tile_maps: NDArray[np.int64] | None = None
+        self,
+        item_maps: NDArray[np.int64],
+        look: Look = unhurried,
+        tile_maps: NDArray[np.int64] | None = None,
+        members: Csr | None = None,
     ) -> NDArray[np.int64]:
         """Where maps of the items, shape (maps, items), take the options: (maps, options), -1 where the image is no option.
 
-        On a wrapped board different tiles can cover the same cells: there `tile_maps`, shape (maps, tiles), says where each map
-        takes the tiles.
+        On a wrapped board, and where tiles are painted, different tiles can cover the same cells: there `tile_maps`, shape (maps,
+        tiles), says where each map takes the tiles. `members` are those of the options and whatever else tells them apart,
+        which is mapped like items.
         """
         look()
+        members = members or self.members
         images = np.empty((len(item_maps), len(self)), np.int64)
-        sizes = np.diff(self.members.starts)
+        sizes = np.diff(members.starts)
         # Options on the same items are the same, but for a filler and a tile of one item.
         for size, is_filler in sorted(set(zip(sizes.tolist(), self.fills.tolist(), strict=True))):
             options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
@@ -194,7 +202,7 @@ class Cover:
             for first in range(0, len(options), _AT_ONCE):
                 look()
                 some = slice(first, first + _AT_ONCE)
-                items[some] = self.members.values[self.members.starts[options[some]][:, None] + np.arange(size)]
+                items[some] = members.values[members.starts[options[some]][:, None] + np.arange(size)]
             tiles = self.tile[options].astype(np.int64)[:, None]
             numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), look)
             for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):
@@ -209,10 +217,11 @@ class Cover:
         return images
 
     def touching(self, option: int) -> NDArray[np.bool_]:
-        """Shape (options,): those that share an item with an option, itself among them."""
+        """Shape (options,): those that share an item with an option, itself among them, or give one another colour than it."""
         taken = np.zeros(len(self.items), np.bool_)
         taken[self.members[option]] = True
-        return np.logical_or.reduceat(taken[self.members.values], self.members.starts[:-1])
+        sharing = np.logical_or.reduceat(taken[self.members.values], self.members.starts[:-1])
+        return sharing if self.coloured is None else sharing | self.coloured.disagreeing(option)
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> Cover:
         """The cover with only the options marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
@@ -225,6 +234,7 @@ class Cover:
             "origin": self.origin[keep],
             "keeps": keeps or self.keeps,
             "is_whole": self.is_whole and bool(keep.all()),
+            "coloured": None if self.coloured is None else self.coloured.restrict(keep),
         }
 
     def shown(self, options: Iterable[int]) -> NDArray[np.int64]:
@@ -293,7 +303,7 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
     for t, name in enumerate(cover.names):
         if not cover.is_filler[t] and not cover.lower[t] <= used[t] <= cover.upper[t]:
             return f"tile {name} is used {used[t]} times, not {cover.lower[t]} to {cover.upper[t]}"
-    return None
+    return None if cover.coloured is None else cover.coloured.error_in(options)
 
 
 class ZeroOne(Protocol):

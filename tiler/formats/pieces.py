@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from tiler import printable
 from tiler.errors import InputError
+from tiler.formats import painted
+from tiler.formats.painted import NO_LEGEND, Legend, Written
 from tiler.model import charts, regions
 from tiler.model.lattice import Lattice
 from tiler.model.letters import name_of
@@ -14,7 +16,7 @@ from tiler.model.sets import ALL, Mirroring, PieceSet, on
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
-_NAME = re.compile(r"[^\s#=][^\s=]*")  # before =
+_NAME = re.compile(r"[^\s#=\[|][^\s=]*")  # before =
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 
 
@@ -44,7 +46,9 @@ def set_called(text: str) -> PieceSet | None:
     return ALL.get(copies_and_shape(text)[2].strip())
 
 
-def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
+def read(
+    text: str, index: int, lattice: Lattice, legend: Legend = NO_LEGEND, *, disconnected: bool
+) -> tuple[tuple[Tile, ...], PieceSet | None]:
     """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
     called, tile_text = name_and_tile(text)
     head, colon, written = copies_and_shape(tile_text)
@@ -60,9 +64,12 @@ def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tupl
             raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
         pieces = chosen.shapes().items()
         return tuple(Tile(name, shape, at_most, at_least, lattice=chosen.lattice) for name, shape in pieces), chosen
-    shape = parse_shape(written, lattice)
-    name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
-    tile = Tile(called or name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
+    found = painted.tile(written, lattice, legend)
+    name = found.name
+    if not found.paint:
+        plainly = re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain)
+        name = plain if plainly else name_of(found.shape, lattice)
+    tile = Tile(called or name or f"tile{index}", found.shape, at_most, at_least, lattice=lattice, paint=found.paint)
     if not disconnected and not tile.is_connected:
         raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     return (tile,), None
@@ -80,14 +87,17 @@ def bounds(tile: Tile) -> str:
     return f"{most}:" if most else ""
 
 
-def write(tile: Tile, index: int) -> str:
+def write(tile: Tile, index: int, known: Written) -> str:
     """The block of the tile with this number: a line, or a map below its name and its bounds."""
     try:
         by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
-    shape = tile.name.strip() if by_name else charts.notation(tile.lattice, tile.shape)
-    told = by_name or tile.name == (name_of(tile.shape, tile.lattice) or f"tile{index}") or not _NAME.fullmatch(tile.name)
+    # What has letters of the legend alone is a map.
+    named = tile.name.strip() if by_name and not painted.is_map(tile.name, known.all_letters) else None
+    shape = painted.notation(tile, named, known) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
+    read_as = painted.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
+    told = tile.name.strip() == (read_as or f"tile{index}") or not _NAME.fullmatch(tile.name)
     before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
     return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
