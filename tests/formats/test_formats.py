@@ -17,7 +17,7 @@ from strategies import bounds, instances, is_line
 
 from tiler import formats
 from tiler.errors import InputError
-from tiler.formats import json, text
+from tiler.formats import json, pieces, text
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -96,13 +96,13 @@ def test_written_text() -> None:
     assert written == (
         "# title: A title\n# source: A book: its page 7\n# tags: one, two\n# reflections: yes\n# disconnected: yes\n"
         "# verdict: sat\n# count: 12\n# count up to symmetry: 3\n# origin: 3,-4\n\n"
-        ".xx\nxxo\n\n4L\n3:4T\n\n1..2:\nxxx\nx.x\nxxx\n\n1x7\n\n2..:x.x\n\n3I\n2\n"
+        ".xx\nxxo\n\n4L\n3:4T\n\nring = 1..2:\nxxx\nx.x\nxxx\n\nbar = 1x7\n\napart = 2..:x.x\n\n3I\n2\n"
     )
 
 
 def test_written_text_in_space() -> None:
     instance = Instance(parse_shape("xx/xx/-/x"), (Tile("upright", parse_shape("x/-/x")), Tile("1", parse_shape("1"))))
-    assert text.write(instance) == "xx\nxx\n-\nx\n.\n\n1x1x2\n1\n"
+    assert text.write(instance) == "xx\nxx\n-\nx\n.\n\nupright = 1x1x2\n1\n"
 
 
 @pytest.mark.parametrize("name", ["x", "xx", "3:2", "2 ", " 2", "x/x", "#", "DLUR", "1..2:2", "-", "o", "3x1", "a\tb", "é"])
@@ -118,8 +118,8 @@ def test_odd_names_do_not_spoil_the_text(name: str) -> None:
 @given(bounds(10**9 - 1))
 def test_bounds_read_back(pair: tuple[int, int | None]) -> None:
     tile = Tile("4L", parse_shape("4L"), pair[1], pair[0])
-    assert formats.parse(f"4x4\n\n{text.bounds(tile)}4L\n").tiles == (tile,)
-    assert formats.parse(f"4x4\n\n{text.bounds(tile)}\nx\nx\nxx\n").tiles == (tile,) or pair == (0, None)
+    assert formats.parse(f"4x4\n\n{pieces.bounds(tile)}4L\n").tiles == (tile,)
+    assert formats.parse(f"4x4\n\n{pieces.bounds(tile)}\nx\nx\nxx\n").tiles == (tile,) or pair == (0, None)
 
 
 # The text format.
@@ -541,3 +541,35 @@ def test_json_with_anything_in_it(data: st.DataObject) -> None:
             break
         target = target[key]
     survive(stdlib_json.dumps(content))
+
+
+# Names and colours of pieces.
+
+PETS = "# fill: dog #8a5a2b\n# fill: 2 Blue\n\n5x4\n\ndog = 1:\nxx\nx.\n\ncat =\nxxx\n.x\n\n2\nfish = 1..:3I\n"
+
+
+def test_names_and_paints_of_pieces_survive_both_formats() -> None:
+    read = formats.parse(PETS)
+    assert [tile.name for tile in read.tiles] == ["dog", "cat", "2", "fish"]
+    assert read.about.fills == (("dog", "#8a5a2b"), ("2", "#4477aa"))
+    for write in (text.write, json.write):
+        again = formats.parse(write(read))
+        assert (again, again.about, [tile.name for tile in again.tiles]) == (read, read.about, [tile.name for tile in read.tiles])
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("3x3\n\n = 4L\n", "3: '' before = is no name"),
+        ("3x3\n\nbig dog = 4L\n", "3: 'big dog' before = is no name; a name is one word"),
+        ("3x3\n\nall = pentominoes\n", "3: pentominoes are several pieces"),
+        ("# fill: 4L\n\n3x3\n\n4L\n", "1: fill: '4L' is not of the form TILE COLOUR"),
+        ("# fill: 4T red\n\n3x3\n\n4L\n", "1: fill: there is no tile 4T"),
+        ("# fill: 4L red\n# fill: 4L blue\n\n3x3\n\n4L\n", "2: fill: the colour of 4L is set twice"),
+        ("# fill: 4L rad\n\n3x3\n\n4L\n", "1: 'rad' is no colour; nearest: red"),
+        ('{"board": "3x3", "tiles": [{"cells": "4L", "fill": "#12"}]}', "'#12' is no colour"),
+    ],
+)
+def test_wrong_names_and_fills(content: str, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        formats.parse(content)

@@ -9,7 +9,8 @@ import pytest
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.model.lattices import CUBIC
-from tiler.render import cells, image
+from tiler.question.question import Goal, Question
+from tiler.render import cells, figures, gallery, image
 
 CASES = {
     "plane": (formats.inline(["4x3", "3L"]), "backtracking"),
@@ -71,3 +72,15 @@ def test_a_large_board_is_a_picture_of_bounded_size() -> None:
     instance = formats.inline(["100x60", "1"])
     high, wide, _ = matplotlib.image.imread(io.BytesIO(image.draw(instance, ()))).shape
     assert max(high, wide) <= 2000
+
+
+def test_pages_of_many_tilings_outline_each_form_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = formats.inline(["4x4", "1:4L", "1:4I", "2:4T"], reflections=True)
+    found = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
+    made: list[object] = []
+    outline = figures.outline
+    monkeypatch.setattr(figures, "outline", lambda lattice, form: made.append(form) or outline(lattice, form))
+    cells._outlined.cache_clear()
+    gallery.draw(instance, found, "pdf")
+    turned = sum(len(instance.variants(tile)) for tile in instance.tiles)
+    assert len(made) == len(set(made)) <= turned < sum(map(len, found))

@@ -209,7 +209,10 @@ def test_options_of_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["--marks", "paths", "-o", str(tmp_path / "page.html")], "--marks is about pictures"),
         (["--size", "90in", "-o", str(tmp_path / "large.png")], "60in at most"),
         (["--size", "1000in", "-o", str(small)], "no size from 0.5in to 100in"),
-        (["--marks", "heights", "--colours", "stripes"], "invalid choice"),
+        (
+            ["--marks", "heights", "--colours", "stripes", "-o", str(small)],
+            "neither a file nor one of tile, copy",
+        ),
         (["--marks", "heights", "--open", "2", "-o", str(small)], "no cell may stay open"),
     ]:
         status, _, err = call(capsys, "solve", "4x4", "2", *options)

@@ -55,11 +55,14 @@ def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixtu
         sheets.add(out.read_bytes())
     assert len(sheets) == 5
     colours = tmp_path / "colours.txt"
-    colours.write_text("3I #ff0000\n")
+    colours.write_text("X #ff0000\n3I #ff0000\n")
     assert call(capsys, "show", "3x3", "3I", "-o", str(out), "--colours", str(colours))[0] == 0
     assert re.search(rb"\b1 0 0 rg", out.read_bytes())
     status, _, err = call(capsys, "show", "3x3", "3L", "-o", str(out), "--colours", str(colours))
-    assert (status, "says nothing of tile 3L" in err) == (2, True)
+    assert (status, "the colours are of other tiles; there are 3L" in err) == (2, True)
+    # Not every tile has to be named, and the picture of a tiling has the same colours.
+    assert call(capsys, "show", "3x3", "3I", "3L", "-o", str(out), "--colours", str(colours))[0] == 0
+    assert len(set(re.findall(rb"([\d.]+ [\d.]+ [\d.]+) rg", out.read_bytes()))) == 2
 
 
 @pytest.mark.parametrize(
@@ -152,3 +155,10 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
 def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, _, err = call(capsys, "show", *arguments)
     assert (status, said in err, err.count("\n")) == (2, True, 1)
+
+
+def test_the_board_of_a_sheet_shows_what_lies_there() -> None:
+    plain, clue = (formats.parse(f"{head}5x5\n\n1:5P\n4:5L\n") for head in ("", "# place: 5P 0,0 0,1 1,0 1,1 2,0\n"))
+    pages = [printed.pdf(each, SheetLook(unit=10)) for each in (plain, clue)]
+    first = [page.partition(b"endstream")[0] for page in pages]
+    assert [sizes(page).count((20.0, 30.0)) + sizes(page).count((30.0, 20.0)) for page in first] == [0, 1]

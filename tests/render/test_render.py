@@ -27,11 +27,13 @@ from tiler.model.lattice import Cell, Shape, box, move
 from tiler.model.lattices import SQUARE
 from tiler.model.tile import Placement, Tile
 from tiler.render import colours, figures, letters, scene, svg, text
+from tiler.render.look import PictureLook
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 SVG = "{http://www.w3.org/2000/svg}"
 CELL = int(scene.SIDE)
 ARMS = dict(zip(" │┘┐┤└┌├─┴┬┼", (0, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15), strict=True))  # 1 up, 2 down, 4 left, 8 right
+NAMED = PictureLook(names=True)
 MONOMINO = (Tile("1", frozenset({(0, 0)})),)
 
 
@@ -533,3 +535,39 @@ def test_large_boards_are_quick() -> None:
     svg.draw(problem, solution)
     # Some 0.6 s on a slow core; the limit only catches what grows with the square of the board.
     assert process_time() - start < 10
+
+
+# Names
+
+
+def test_names_run_across_their_pieces() -> None:
+    problem, solution = (
+        formats.inline(["4x2", "2", "dog=1:4I"]),
+        [
+            Placement("dog", frozenset((0, x) for x in range(4))),
+            Placement("2", frozenset({(1, 0), (1, 1)})),
+            Placement("2", frozenset({(1, 2), (1, 3)})),
+        ],
+    )
+    wanted = ("┌───────────────┐", "│      dog      │", "├───────┬───────┤", "│   2   │   2   │", "└───────┴───────┘")
+    assert text.draw(problem, solution, colour=False, look=NAMED) == lines(*wanted)
+    coloured = ANSI.sub("", text.draw(problem, solution, colour=True, look=NAMED)).split("\n")
+    assert [line.split() for line in coloured] == [["dog"], ["2", "2"]]
+    # Where there is no room, letters stand for names.
+    assert text.draw(problem, solution, colour=False, width=8, look=NAMED) == lines("AAAA", "BBCC", "", "A dog, B", "2, C 2")
+
+
+@pytest.mark.parametrize("shapes", [["2x2x2", "4L", "4branch"], ["rhombus:4x4", "1:sphinx", "2:bar"]], ids=str)
+def test_where_borders_do_not_tell_letters_stand_for_names(shapes: list[str]) -> None:
+    problem = formats.inline(shapes, lattice="triangular" if ":" in shapes[0] else None)
+    tile = problem.distinct_tiles[0]
+    placed = [Placement(tile.name, tile.lattice.normalise(problem.lattice.lift(tile.shape)))]
+    assert text.draw(problem, placed, colour=False, look=NAMED).split("\n")[-2:] == ["", f"{letters_of(placed)[0]} {tile.name}"]
+
+
+def test_more_pieces_than_letters_have_one_letter_for_each_tile() -> None:
+    problem = formats.inline(["200x1", "1:long-name=1x1", "1"])
+    solution = [Placement("1", frozenset({(0, x)})) for x in range(199)] + [Placement("long-name", frozenset({(0, 199)}))]
+    drawn = text.draw(problem, solution, colour=False, look=NAMED).split("\n")
+    assert drawn[0] == "A" * 199 + "B"
+    assert drawn[2:] == ["A 1, B long-name"]

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.errors import BadOption
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
 from tiler.model.polyforms import polyforms
 from tiler.question.question import Goal, Limits, Question
-from tiler.render import figures, image, pages, printed, scene, svg, viewer
-from tiler.render.colours import PieceColours
+from tiler.render import colours, figures, image, pages, printed, scene, svg, text, viewer
+from tiler.render.colours import BY, PieceColours
+from tiler.render.look import PictureLook
 from tiler.render.scene import Page, Panel, Patch
 
 PLANE = [lattice for lattice in LATTICES.values() if lattice.dimension == 2 and lattice.shared == 2]
@@ -111,12 +113,12 @@ def test_a_tile_has_the_same_colour_in_all_tilings_of_an_album() -> None:
     instance = formats.inline(["4x3", *(f"0..1:{tile}" for tile in ("1", "2", "3I", "3L", "4O", "4L", "5P"))])
     tilings = solve(instance, "dlx", Question(Goal.ENUMERATE, Limits(solutions=40))).solutions
     assert len({frozenset(placed.tile for placed in tiling) for tiling in tilings}) > 1
-    tiles, pieces = PieceColours.of(instance, tilings)
+    chosen = PieceColours.of(instance, tilings)
     assert {
         (placed.tile, fill)
-        for tiling, fills in zip(tilings, pieces, strict=True)
+        for tiling, fills in zip(tilings, chosen.pieces, strict=True)
         for placed, fill in zip(tiling, fills, strict=True)
-    } <= set(tiles.items())
+    } <= set(chosen.tiles.items())
 
 
 def test_a_document_and_an_image_are_of_one_form() -> None:
@@ -126,3 +128,48 @@ def test_a_document_and_an_image_are_of_one_form() -> None:
     assert found is not None
     high, wide, _ = matplotlib.image.imread(io.BytesIO(image.draw(instance, tiling))).shape
     assert wide / high == pytest.approx(int(found[1]) / int(found[2]), rel=0.02)
+
+
+@pytest.mark.parametrize("how", [*BY, None, {"5X": "#000000", "F": "#00ff00"}], ids=str)
+def test_every_picture_of_an_instance_has_the_same_colours(how: str | dict[str, str] | None) -> None:
+    """A solution, another one, the sheet, the clues on it, the page for a browser, and the text of a terminal."""
+    instance = formats.parse("# fill: 5X #aa0000\n# place: X 2,0 1,1 2,1 3,1 2,2\n\n6x10\n\n1:pentominoes\n")
+    tilings = solve(instance, "dlx", Question(Goal.ENUMERATE, Limits(solutions=2))).solutions
+    assert tilings
+    look = PictureLook(how)
+    tiles = PieceColours.of(instance, (), how).tiles
+    for tiling, fills in zip(tilings, PieceColours.of(instance, tilings, how).pieces, strict=True):
+        if how != "orientation":
+            assert {placed.tile: fill for placed, fill in zip(tiling, fills, strict=True)} == tiles
+        assert sorted(re.findall(r'class="tile" fill="(#\w+)"', svg.draw(instance, tiling, look))) == sorted(fills)
+        page = json.loads(re.findall(r'id="data">(.*?)</script>', viewer.document(instance, [tiling], how))[0])
+        assert [fill for _, fill, _ in page["frames"][0]] == fills
+        assert page["colours"] == [tiles[tile.name] for tile in instance.distinct_tiles]
+        tones = {tone.terminal for tone in PieceColours.of(instance, [tiling], how).tones[0]}
+        written = text.draw(instance, tiling, colour=True, look=look)
+        assert {int(number) for number in re.findall(r"48;5;(\d+)m", written)} == tones
+    sheet = printed.pdf(instance, printed.SheetLook(colours=how)).decode("latin-1")
+    seen = {_as_pdf(fill) for fill in tiles.values() if fill[1:3] != fill[3:5]}  # Greys are written in another way.
+    assert {" ".join(found) for found in re.findall(r"([\d.]+)\s([\d.]+)\s([\d.]+)\srg", sheet)} >= seen
+    if how in (None, "tile"):
+        assert tiles["5X"] == "#aa0000"
+    if isinstance(how, dict):
+        assert (tiles["5X"], tiles["5F"]) == ("#000000", "#00ff00")
+
+
+def _as_pdf(fill: str) -> str:
+    return " ".join(f"{int(fill[k : k + 2], 16) / 255:.10f}".rstrip("0").rstrip(".") for k in (1, 3, 5))
+
+
+def test_colours_of_other_tiles_are_refused() -> None:
+    instance = formats.inline(["4x4", "4L"])
+    with pytest.raises(BadOption, match="the colours are of other tiles; there are 4L"):
+        PieceColours.of(instance, (), {"5X": "#000000"})
+
+
+def test_copies_on_the_board_are_those_of_the_sheet() -> None:
+    instance = formats.inline(["4x4", "2:4I", "2:4O"])
+    (tiling, *_) = solve(instance, "dlx").solutions
+    (fills,) = PieceColours.of(instance, [tiling], "copy").pieces
+    assert sorted(fills) == sorted(map(colours.fill, range(4)))
+    assert {fill for placed, fill in zip(tiling, fills, strict=True) if placed.tile == "4I"} == {colours.fill(0), colours.fill(1)}

@@ -113,7 +113,7 @@ def test_sheets_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["shapes", "hexominos", "-o", str(out)]) == 2
     assert main(["shapes", "10"]) == 2
     assert [line.partition(": ")[2] for line in capsys.readouterr().err.splitlines()] == [
-        f"{tmp_path / 'sheet.txt'}: a sheet is a file that ends in .svg, .png or .pdf",
+        f"{tmp_path / 'sheet.txt'}: the name of a picture must end in .svg, .png, .pdf",
         "there is room for 5,000 shapes on a sheet, not for 6,922",
         "'hexominos' is not a shape; nearest: hexominoes, heptominoes, dominoes (see tiler shapes)",
         "shapes of 1 to 9 cells are listed, not of 10",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from tiler import printable
 from tiler.cli import output
 from tiler.errors import BadOption
 from tiler.question.values import inches
@@ -13,6 +15,7 @@ from tiler.question.values import inches
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
+    from tiler.render.colours import Colouring
     from tiler.render.look import PictureLook
     from tiler.render.viewer import Step
 
@@ -22,16 +25,38 @@ _MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
 
 def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
     """The options that say how pictures look."""
-    from tiler.render.colours import BY
     from tiler.render.overlays import OVERLAYS
 
     group = parser.add_argument_group("pictures")
-    what = "by tile, so that neighbours differ, or by the way each piece lies (default: orientation if all tiles have two cells)"
-    group.add_argument("--colours", choices=BY, help=what)
+    add_colours(group)
+    group.add_argument("--names", action="store_true", help="write the names of pieces on them, in text drawings too")
     if marks:
         said = "; ".join(f"{name}: {each.help}" for name, each in OVERLAYS.items())
         group.add_argument("--marks", choices=tuple(OVERLAYS), help=f"draw over the pieces; {said}")
     group.add_argument("--size", metavar="24in", type=inches, help="the longer side of a picture, in in, cm or mm")
+
+
+def add_colours(group: argparse._ArgumentGroup) -> None:
+    """The option that says which colours pieces have."""
+    from tiler.render.colours import BY
+
+    said = "; ".join(f"{name}: {help}" for name, help in BY.items())
+    usual = "(default: tile, of tiles of two cells orientation)"
+    group.add_argument("--colours", metavar="HOW", help=f"{said}; or a file with lines TILE COLOUR for some tiles {usual}")
+
+
+def colours_of(how: str | None) -> Colouring:
+    """What `--colours` asks for, the file read."""
+    from tiler.render.colours import BY
+
+    if how is None or how in BY:
+        return how
+    from tiler import formats
+    from tiler.formats import fills
+
+    if not Path(how).exists():
+        raise BadOption(f"--colours {printable.line(how)}: neither a file nor one of {', '.join(BY)}")
+    return fills.parse(formats.load(how), how)
 
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:
@@ -39,14 +64,15 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     from tiler.render.look import PictureLook
 
     marks = getattr(args, "marks", None)
-    wanted = {"--colours": args.colours, "--marks": marks, "--size": args.size}
     able = output.PICTURES
-    wrong = [name for name, value in wanted.items() if value and form not in (output.PAGES if name == "--colours" else able)]
+    forms = {"--colours": ("text", *output.PAGES), "--names": ("text", *able), "--marks": able, "--size": able}
+    wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
+    wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
     if wrong:
         raise BadOption(f"{wrong[0]} is about pictures: -o tiling.svg, or another of {', '.join(f'.{each}' for each in able)}")
     if form == "png" and (args.size or 0) > _MOST_PIXELS:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
-    return PictureLook(args.colours, marks or "", args.size or 0.0)
+    return PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
 
 
 class Album:
@@ -91,5 +117,4 @@ class Album:
         if self.steps:
             out.write(viewer.animation(self._instance, self.steps, self._look.colours))
         elif self.tilings:
-            out.flush()
-            out.buffer.write(gallery.draw(self._instance, self.tilings, self._form, self._look))
+            output.write(out, gallery.draw(self._instance, self.tilings, self._form, self._look))

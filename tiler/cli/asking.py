@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler import printable
-from tiler.cli import stats
+from tiler.cli import output, stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.features import FEATURES
@@ -69,10 +69,13 @@ def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as s
     )
 
 
-def check_svg(out: str | None) -> None:
-    """BadOption if a file to draw in is named, and its name does not say that it is SVG."""
-    if out and not out.lower().endswith(".svg"):
-        raise BadOption(f"-o {out}: the name must end in .svg")
+def picture_of(out: str | None) -> str:
+    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end in that of a picture."""
+    form = Path(out or "").suffix.lower().removeprefix(".")
+    if out and form not in output.PICTURES:
+        ends = ", ".join(f".{each}" for each in output.PICTURES)
+        raise BadOption(f"{printable.line(out)}: the name of a picture must end in {ends}")
+    return form
 
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:

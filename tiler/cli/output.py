@@ -23,6 +23,7 @@ _ENDINGS = {
     "json": (".json", ".jsonl"),
     "text": (".txt",),
     "dimacs": (".cnf",),
+    "problem": (".problem",),
 }
 PICTURES = ("svg", "png", "pdf")
 PAGES = (*PICTURES, "html")  #: what holds several tilings
@@ -69,6 +70,15 @@ def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> 
             if not quiet:
                 print(f"tiler: {left_alone(out)}", file=sys.stderr)
         text.detach()
+
+
+def write(out: TextIO, content: str | bytes) -> None:
+    """Write a text, or the bytes of a picture."""
+    if isinstance(content, str):
+        out.write(content)
+    else:
+        out.flush()
+        out.buffer.write(content)
 
 
 def left_alone(out: str) -> str:

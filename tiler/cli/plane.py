@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each set of tiles")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw a patch of the plane, or the tile surrounded")
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw a patch, or the tile surrounded (.svg, .png, .pdf)")
     add_look(parser, marks=False)
 
 
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door import plane
     from tiler.door.following import following
 
-    asking.check_svg(args.output)
-    look = look_of(args, "svg" if args.output else "text")
+    form = asking.picture_of(args.output)
+    look = look_of(args, form or "json")
     instance = plane.tiles_of(args.tiles, args.reflections, args.lattice)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     answers: list[PlaneTiling] = []
@@ -75,27 +75,19 @@ def run(args: argparse.Namespace) -> int:
         for found in answers:
             print(found)
     if args.output:
-        _draw(args.output, answers, look)
+        _draw(args.output, form, answers, look)
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
     return 3 if any(found.status is Status.UNKNOWN for found in answers) else 0
 
 
-def _draw(path: str, answers: Sequence[PlaneTiling], look: PictureLook) -> None:
-    from tiler.render import drawing, image, pages, svg
+def _draw(path: str, form: str, answers: Sequence[PlaneTiling], look: PictureLook) -> None:
+    from tiler.door import plane
 
-    span = look.inches / image.PER_UNIT if len(answers) == 1 else 0.0
-    pictures = [(found.name, tiling) for found in answers if (tiling := found.patch(span)) is not None]
-    if not pictures:
+    shown = [found for found in answers if found.tiling is not None]
+    if not shown:
         print(f"tiler: nothing to draw; {output.left_alone(path)}", file=sys.stderr)
         return
     with output.opened(path) as out:
-        if len(pictures) == 1:
-            out.write(svg.draw(pictures[0][1].instance, pictures[0][1].placements, look))
-        else:
-            bordered = look._replace(inches=0.0)
-            panels = [
-                pages.one(drawing.panels(tiling.instance, tiling.placements, look=bordered), name) for name, tiling in pictures
-            ]
-            out.write(svg.of_page(pages.album(panels)._replace(inches=look.inches), "Tilings of the plane"))
+        output.write(out, plane.picture(shown, form, look))

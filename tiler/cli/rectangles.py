@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from tiler.cli import asking, output
+from tiler.cli.album import add_look, look_of
 from tiler.cli.main import INTERRUPTED
 from tiler.question.values import positive, seconds
 from tiler.render import table
@@ -15,6 +16,7 @@ from tiler.render import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tiler.render.look import PictureLook
     from tiler.render.scene import Panel
 
 HELP = "find the rectangles that can be tiled, and those that are prime"
@@ -38,7 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
     parser.add_argument("--records", metavar="FILE", help="write down what is found out, a line for each; go on from there")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each rectangle")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw the prime ones on a sheet")
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw the prime ones on a sheet (.svg, .png, .pdf)")
+    add_look(parser, marks=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.rectangle_records import Records
     from tiler.question.result import Stop
 
-    asking.check_svg(args.output)
+    form = asking.picture_of(args.output)
+    look = look_of(args, form or "json")
     instance = rectangles.tiles_of(args.tiles, args.reflections)
     sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
     rows, pictures, is_open, stopped = [], [], False, False
@@ -56,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             found = rectangles.find(tiles, instance.reflections, args.up_to, args.limit_per, follow, records)
             follow.clear()
             is_open |= found.is_open
-            pictures += found.pictures()
+            pictures += found.pictures(look)
             if args.format == "json":
                 print(found.json(), end="")
             elif args.each:
@@ -70,17 +74,19 @@ def run(args: argparse.Namespace) -> int:
         width = output.width_of(sys.stdout) or None
         print(table.draw(rows, ("tile", "prime rectangles", "order", "unknown"), texts=2, width=width))
     if args.output:
-        _draw(args.output, pictures, args.up_to)
+        _draw(args.output, form, pictures, args.up_to, look)
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
     return INTERRUPTED if stopped else 3 if is_open else 0
 
 
-def _draw(path: str, pictures: Sequence[Panel], up_to: int) -> None:
-    from tiler.render import pages, svg
+def _draw(path: str, form: str, pictures: Sequence[Panel], up_to: int, look: PictureLook) -> None:
+    from tiler.door.tiling import files_of
+    from tiler.render import pages
 
     if not pictures:
         print(f"tiler: no prime rectangle to draw; {output.left_alone(path)}", file=sys.stderr)
         return
+    page = pages.album(pictures)._replace(inches=look.inches)
     with output.opened(path) as out:
-        out.write(svg.of_page(pages.album(pictures), f"Prime rectangles with sides up to {up_to}"))
+        output.write(out, files_of(lambda: page, f"Prime rectangles with sides up to {up_to}")[form]())

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             elif album:
                 album.add(solution)
             else:
-                print(text.draw(instance, solution, colour=coloured, width=width), end="\n\n", file=out)
+                print(text.draw(instance, solution, colour=coloured, width=width, look=look), end="\n\n", file=out)
 
         answer = asking.ask(args, instance, question, write)
         if album:

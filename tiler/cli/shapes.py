@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tiler import printable
-from tiler.cli import output
-from tiler.errors import BadOption
+from tiler.cli import asking, output
 
 if TYPE_CHECKING:
     from tiler.door.shapes import Shapes
@@ -46,14 +43,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _draw(out: str, shapes: Shapes) -> None:
-    from tiler.render import image, svg
+    from tiler.door.tiling import files_of
 
-    form = Path(out).suffix.lower().removeprefix(".")
-    if form not in output.PICTURES:
-        raise BadOption(f"{printable.line(out)}: a sheet is a file that ends in .svg, .png or .pdf")
-    page = shapes.page()
+    form = asking.picture_of(out)
     with output.opened(out) as file:
-        if form == "svg":
-            file.write(svg.of_page(page, shapes.title))
-        else:
-            file.buffer.write(image.of_page(page, shapes.title, form))
+        output.write(file, files_of(shapes.page, shapes.title)[form]())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.cli import asking, output
-from tiler.errors import BadOption, InputError
+from tiler.cli import album, asking, output
+from tiler.errors import BadOption
 from tiler.render import printed, table, text
 
 if TYPE_CHECKING:
@@ -39,12 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     sheet.add_argument("--unit", metavar="MM", type=float, default=15.0, help="the side of a cell, in mm (default: 15)")
     sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="of a sheet (default: A4)")
     sheet.add_argument("--labels", choices=printed.LABELS, default="names", help="on the pieces of a sheet (default: names)")
-    sheet.add_argument(
-        "--colours",
-        metavar="HOW",
-        default="tile",
-        help="tile, copy, few or grey, or a file with lines TILE #rrggbb (default: tile)",
-    )
+    album.add_colours(sheet)
     sheet.add_argument("--hatching", action="store_true", help="tell pieces apart by hatching, for black and white")
     sheet.add_argument("--gap", metavar="MM", type=float, default=0.2, help="between pieces in plastic (default: 0.2)")
     parser.add_argument(
@@ -91,24 +85,9 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         return 0
     if form != "pdf":
         raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")
-    look = printed.SheetLook(args.unit, args.paper, args.labels, _colours(args.colours), args.hatching)
+    look = printed.SheetLook(args.unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
     files.write(args.output, printed.pdf(instance, look))
     return 0
-
-
-def _colours(how: str) -> str | dict[str, str]:
-    """What `--colours` names, the file read."""
-    if how in printed.COLOURS:
-        return how
-    from tiler.formats import load
-
-    found = {}
-    for number, line in enumerate(load(how).splitlines(), 1):
-        name, _, colour = line.strip().rpartition(" ")
-        if line.strip() and not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-            raise InputError(f"{line.strip()[:40]!r} is not of the form TILE #rrggbb", how, number)
-        found[name.strip()] = colour
-    return found
 
 
 def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tiler.ask.asking import Placements
     from tiler.ask.solve import TilingAnswer
     from tiler.model.instance import Instance
+    from tiler.render.look import PictureLook
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
@@ -108,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PAGES) as out:
         album = Album(instance, form, look) if form in output.PAGES else None
-        write = album.add if album else _WRITERS[form](out, instance)
+        write = album.add if album else _WRITERS[form](out, instance, look)
         on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
         answer = asking.ask(
             args,
@@ -209,24 +210,24 @@ def _unique(answer: TilingAnswer) -> str:
     return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"
 
 
-def _write_text(out: TextIO, instance: Instance) -> Callable[[Placements], None]:
+def _write_text(out: TextIO, instance: Instance, look: PictureLook) -> Callable[[Placements], None]:
     colour, width = output.is_coloured(out), output.width_of(out)
     first = True
 
     def write(solution: Placements) -> None:
         nonlocal first
         print(_WORDS[Status.SAT] if first else "", file=out)
-        print(text.draw(instance, solution, colour=colour, width=width), file=out)
+        print(text.draw(instance, solution, colour=colour, width=width, look=look), file=out)
         first = False
 
     return write
 
 
-def _write_json(out: TextIO, instance: Instance) -> Callable[[Placements], None]:
+def _write_json(out: TextIO, instance: Instance, look: PictureLook) -> Callable[[Placements], None]:
     return lambda solution: print(tilings.line(solution), file=out)
 
 
-def _write_nothing(out: TextIO, instance: Instance) -> Callable[[Placements], None]:
+def _write_nothing(out: TextIO, instance: Instance, look: PictureLook) -> Callable[[Placements], None]:
     return lambda solution: None
 
 

@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from tiler.cli import asking, output
+from tiler.cli.album import add_look, look_of
 from tiler.cli.main import INTERRUPTED
-from tiler.errors import InputError
+from tiler.errors import BadOption, InputError
 from tiler.question.values import natural, seconds
 
 HELP = "make a puzzle with one solution: fix pieces, or take cells out of the board"
@@ -19,7 +20,9 @@ EXAMPLES = """\
   tiler unique 6x10 1:pentominoes
   tiler unique 8x8 1:pentominoes --seed 3
   tiler unique 5x5 3L 1:1 --format problem -o puzzle.txt
+  tiler unique 8x8 1:pentominoes 1:4O -o puzzle.svg
 """
+_FORMATS = ("text", "json", "problem", *output.PICTURES)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +31,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same makes the same puzzle (default: 0)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument(
-        "--format", choices=("text", "json", "problem"), default="text", help="problem: a problem file (default: text)"
+        "--format", choices=_FORMATS, help="problem: a problem file; svg, png, pdf: a picture (default: as OUT ends, else text)"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file: .svg, .png and .pdf draw it with its pieces")
+    add_look(parser, marks=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,6 +42,10 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.following import following
     from tiler.door.puzzle import UniquePuzzle
 
+    form = output.format_of(args.format, args.output, _FORMATS)
+    if form in ("png", "pdf") and args.output in (None, "-"):
+        raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
+    look = look_of(args, form)
     instance = asking.read_problem(args)
     with following(True) as follow:
         try:
@@ -51,10 +59,12 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{instance.name or 'the problem'}: there is no tiling, so no puzzle can be made")
     puzzle = UniquePuzzle(made)
     with output.opened(args.output) as out:
-        if args.format == "json":
+        if form == "json":
             out.write(puzzle.json())
-        elif args.format == "problem":
+        elif form == "problem":
             out.write(puzzle.problem())
+        elif form == "text":
+            print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out), look=look), file=out)
         else:
-            print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out)), file=out)
+            output.write(out, puzzle.picture(form, look))
     return 0

@@ -1,23 +1,31 @@
-"""Instances as notebooks show them: the board, and the tiles below it."""
+"""Instances as notebooks show them: the board, with what lies there already, and the tiles below it."""
 
 from __future__ import annotations
 
+from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.tile import Tile
 from tiler.render import drawing, pages, svg
 from tiler.render.colours import PieceColours
+from tiler.render.look import USUAL, PictureLook
+from tiler.render.scene import Page
 
 
 def svg_of(instance: Instance) -> str:
+    """The document of the page."""
+    return svg.of_page(page_of(instance), instance.heading or "problem")
+
+
+def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:
     """The board with its distinct tiles below it, how many copies there are beside their names, in the colours of a tiling."""
-    fills = PieceColours.of(instance, ()).tiles
+    fills = PieceColours.of(instance, (), look.colours).tiles
     lattice = instance.lattice
     shapes = [
         drawing.of_shape(lattice, lattice.lift(tile.shape), fills[tile.name], f"{tile.name}: {_copies(tile)}")
         for tile in instance.distinct_tiles
     ]
-    page = pages.stacked(pages.of_tiling(drawing.panels(instance, ())), pages.in_rows(shapes))
-    return svg.of_page(page, instance.heading or "problem")
+    board = drawing.panels(instance, constraints.placed(instance.constraints), look=look._replace(inches=0.0))
+    return pages.stacked(pages.of_tiling(board), pages.in_rows(shapes))._replace(inches=look.inches)
 
 
 def _copies(tile: Tile) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tiler import formats
 from tiler.door import given
 from tiler.errors import BadArgument
-from tiler.formats import pieces, text
+from tiler.formats import pieces
 from tiler.model import charts, lattices
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
@@ -112,7 +112,7 @@ def _tile(tile: object, lattice: Lattice) -> _Read:
     if isinstance(tile, str):
         return _Read(tile)
     if isinstance(tile, Tile):
-        return _Read(text.bounds(tile) + _notation(tile.lattice, tile.shape), tile)
+        return _Read(pieces.bounds(tile) + _notation(tile.lattice, tile.shape), tile)
     if isinstance(tile, tuple) and len(tile) == 2 and not isinstance(tile[1], str):
         copies, shape = tile
         if isinstance(copies, bool) or not isinstance(copies, int | str):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from tiler import printable
 from tiler.amounts import counted
 from tiler.ask import plane
 from tiler.door import making
 from tiler.door.following import Following
-from tiler.door.tiling import Tiling, write
+from tiler.door.tiling import Look, Tiling, files_of, look_of, write
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -21,6 +23,9 @@ from tiler.model.sets import lattice_of
 from tiler.model.tile import Tile
 from tiler.process.look import Stopped
 from tiler.question.result import Stop
+from tiler.render import drawing, gallery, image, pages
+from tiler.render.look import USUAL as USUAL_LOOK
+from tiler.render.look import PictureLook
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,12 +100,14 @@ class PlaneTiling:
         """A line, as `tiler plane --format json` prints it."""
         return json.dumps({"tiles": self.name, **(self.answer or plane.PlaneAnswer(Status.UNKNOWN)).summary()}) + "\n"
 
-    def save(self, path: str | Path) -> None:
-        """Write it to a file, as its ending says: what there is to draw as .svg, .png or .pdf, everything as .json or .txt."""
-        if self.tiling is not None and Path(path).suffix.lower() in (".svg", ".png", ".pdf"):
-            self.tiling.save(path)
-        else:
-            write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
+    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
+        """Write it to a file, as its ending says: what there is to draw as .svg, .png or .pdf, everything as .json or .txt.
+
+        A picture has the look that `Tiling.save` describes; with a `size`, a patch of that size.
+        """
+        drawn = partial(picture, [self], look=look_of(look)) if self.tiling is not None else None
+        pictures = {form: partial(drawn, form) for form in ("svg", "png", "pdf")} if drawn else {}
+        write(path, {**pictures, "json": self.json, "txt": lambda: f"{self}\n"})
 
     def row(self) -> tuple[str, str, str, str]:
         """The tiles, whether they tile the plane, the period, and the Heesch number: a line of a table."""
@@ -132,6 +139,18 @@ class PlaneTiling:
             )
         around = "" if answer.heesch is None else f"; it can be surrounded {counted(answer.heesch, 'time')} at least"
         return f"unknown: no period of up to {self.up_to} cells{around}"
+
+
+def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_LOOK) -> str | bytes:
+    """What there is to draw of some of them, as svg, png or pdf: of one a patch as large as the picture is to be."""
+    span = look.inches / image.PER_UNIT if len(found) == 1 else 0.0
+    patches = [(each.name, tiling) for each in found if (tiling := each.patch(span)) is not None]
+    if len(patches) == 1:
+        ((_, only),) = patches
+        return gallery.draw(only.instance, [only.placements], form, look)
+    bordered = look._replace(inches=0.0)
+    panels = [pages.one(drawing.panels(each.instance, each.placements, look=bordered), name) for name, each in patches]
+    return files_of(lambda: pages.album(panels)._replace(inches=look.inches), "Tilings of the plane")[form]()
 
 
 def in_numbers(found: Sequence[PlaneTiling]) -> str:

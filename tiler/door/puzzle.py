@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Unpack
 
 from tiler.amounts import counted
 from tiler.ask.uniquely import Puzzle
-from tiler.door.tiling import Tiling, files_of, write
+from tiler.door import drawing
+from tiler.door.tiling import Look, Tiling, files_of, look_of, write
 from tiler.formats import text as problem
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.tile import Placement
 from tiler.printable import shortened
-from tiler.render import drawing, pages, svg, text
-from tiler.render.scene import Page
+from tiler.render import text
+from tiler.render.look import USUAL, PictureLook
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,9 +67,10 @@ class UniquePuzzle:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, *, coloured: bool = False, width: int = 80) -> str:
+    def text(self, *, coloured: bool = False, width: int = 80, look: PictureLook = USUAL) -> str:
         """The puzzle, its solution, and how hard it is to find."""
-        shown = [text.draw(self.instance, each, colour=coloured, width=width) for each in (self.fixed, self.puzzle.tiling)]
+        both = self.fixed, self.puzzle.tiling
+        shown = [text.draw(self.instance, each, colour=coloured, width=width, look=look) for each in both]
         nodes, placements = counted(self.puzzle.nodes, "node"), counted(self.puzzle.placements, "placement")
         hard = f"a search takes {nodes}; {placements} for one tiling"
         parts = [f"{self.given}:", shown[0], "The only tiling up to symmetry:", shown[1], f"difficulty: {hard}"]
@@ -81,14 +84,16 @@ class UniquePuzzle:
         """The problem file."""
         return problem.write(self.instance)
 
-    def _page(self) -> Page:
-        return pages.of_tiling(drawing.panels(self.instance, self.fixed))
+    def picture(self, form: str, look: PictureLook = USUAL) -> str | bytes:
+        """The board with the pieces that are fixed, and all pieces below it, as svg, png or pdf."""
+        return files_of(lambda: drawing.page_of(self.instance, look), self.instance.heading or "puzzle")[form]()
 
     def _repr_svg_(self) -> str:
-        return svg.draw(self.instance, self.fixed)
+        return drawing.svg_of(self.instance)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
         """Write it to a file, as its ending says: the puzzle as .svg, .png or .pdf, .problem (which `tiler.read` reads), .json,
         or .txt with its solution."""
-        drawn = files_of(self._page, self.instance.heading or "puzzle")
-        write(path, {**drawn, "problem": self.problem, "json": self.json, "txt": lambda: f"{self}\n"})
+        drawn = files_of(lambda: drawing.page_of(self.instance, look_of(look)), self.instance.heading or "puzzle")
+        others = {"problem": self.problem, "json": self.json, "txt": lambda: f"{self.text(look=look_of(look))}\n"}
+        write(path, {**drawn, **others})

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from typing import Unpack
 
 from tiler import printable
 from tiler.ask.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Verdict, named
 from tiler.door import making
 from tiler.door.following import Following
 from tiler.door.rectangle_records import Records
-from tiler.door.tiling import Tiling, files_of, write
+from tiler.door.tiling import Look, Tiling, files_of, look_of, write
 from tiler.errors import SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -21,6 +22,7 @@ from tiler.model.tile import Tile
 from tiler.process.look import Stopped
 from tiler.question.result import Stop
 from tiler.render import drawing, pages, svg
+from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
 _SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
@@ -113,10 +115,11 @@ class FilledRectangles:
         """A line for each rectangle, as `tiler rectangles --format json` prints it."""
         return "".join(f"{json.dumps({'schema': SCHEMA, 'tiles': self.name, **each.record()})}\n" for each in self.verdicts)
 
-    def pictures(self) -> list[Panel]:
+    def pictures(self, look: PictureLook = USUAL) -> list[Panel]:
         """The prime rectangles, to be put on a sheet."""
+        bordered = look._replace(inches=0.0)
         return [
-            pages.one(drawing.panels(tiling.instance, tiling.placements), f"{self.name} {named(each.sides)}")
+            pages.one(drawing.panels(tiling.instance, tiling.placements, look=bordered), f"{self.name} {named(each.sides)}")
             for each, tiling in zip(self.primes, self.tilings, strict=True)
         ]
 
@@ -127,13 +130,13 @@ class FilledRectangles:
     def _title(self) -> str:
         return f"Prime {self._nouns} with sides up to {self.up_to}"
 
-    def _page(self) -> Page:
-        return pages.album(self.pictures())
+    def _page(self, look: PictureLook = USUAL) -> Page:
+        return pages.album(self.pictures(look))._replace(inches=look.inches)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
         """Write it to a file, as its ending says: the prime ones as .svg, .png or .pdf, everything as .json (a line for each
-        rectangle) or .txt."""
-        drawn = files_of(self._page, self._title) if self.primes else {}
+        rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
+        drawn = files_of(lambda: self._page(look_of(look)), self._title) if self.primes else {}
         write(path, {**drawn, "json": self.json, "txt": lambda: f"{self}\n"})
 
     def _map(self) -> str:

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.errors import BadOption
+from tiler.model.colour_names import colour_called
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.printable import shortened
 from tiler.process import files
+from tiler.question.values import inches
 from tiler.render.scene import Page
+
+if TYPE_CHECKING:
+    from tiler.render.look import PictureLook
+
+
+class Look(TypedDict, total=False):
+    """How a picture looks, where that is not left to us."""
+
+    size: str
+    colours: str | Mapping[str, str]
+    names: bool
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,9 +61,7 @@ class Tiling:
         return f"Tiling({about}: {counted(len(self), 'placement')})"
 
     def __str__(self) -> str:
-        from tiler.render import text
-
-        return text.draw(self.instance, self.placements, colour=False)
+        return self.text()
 
     @cached_property
     def cells(self) -> Mapping[Cell, Placement]:
@@ -74,36 +87,63 @@ class Tiling:
             array[tuple(np.array(sorted(placement.cells)).T - np.array(low)[:, None])] = number
         return array
 
-    def svg(self) -> str:
+    def svg(self, **look: Unpack[Look]) -> str:
         """The picture that a notebook shows, as an SVG document."""
         from tiler.render import svg
 
-        return svg.draw(self.instance, self.placements)
+        return svg.draw(self.instance, self.placements, look_of(look))
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def save(self, path: str | Path) -> None:
+    def text(self, **look: Unpack[Look]) -> str:
+        """The drawing that `print` shows, on request with names of pieces.
+
+        >>> import tiler
+        >>> print(tiler.solve(tiler.make("3x1", "3I"), solver="dlx").tiling.text(names=True))
+        ┌───────────┐
+        │     3I    │
+        └───────────┘
+        """
+        from tiler.render import text
+
+        return text.draw(self.instance, self.placements, colour=False, look=look_of(look))
+
+    def save(self, path: str | Path, **look: Unpack[Look]) -> None:
         """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads) or .txt.
 
-        BadOption for another ending, TilerError if the file cannot be written.
+        `size` is the longer side of a picture, such as "24in"; `colours` says which colours pieces have, as `--colours` does,
+        or has colours of some tiles by their names; `names` writes the names of pieces on them. BadOption for another ending,
+        TilerError if the file cannot be written.
         """
-        write(path, {"svg": self.svg, "png": self._png, "pdf": self._pdf, "json": self._json, "txt": lambda: f"{self}\n"})
+        asked = look_of(look)
+        drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf")}
+        write(path, {**drawn, "json": self._json, "txt": lambda: f"{self.text(**look)}\n"})
 
-    def _png(self) -> bytes:
-        from tiler.render import image
+    def _drawn(self, form: str, look: PictureLook) -> bytes:
+        from tiler.render import gallery
 
-        return image.draw(self.instance, self.placements, "png")
-
-    def _pdf(self) -> bytes:
-        from tiler.render import image
-
-        return image.draw(self.instance, self.placements, "pdf")
+        return gallery.draw(self.instance, [self.placements], form, look)
 
     def _json(self) -> str:
         from tiler.formats import tilings
 
         return tilings.line(self) + "\n"
+
+
+def look_of(asked: Look) -> PictureLook:
+    """What these arguments ask for; BadOption for a size or a colour that is none."""
+    from tiler.render.colours import BY
+    from tiler.render.look import PictureLook
+
+    size, how = asked.get("size"), asked.get("colours")
+    if isinstance(how, str) and how not in BY:
+        raise BadOption(f"colours={how!r}: one of {', '.join(BY)}, or a dictionary of colours by names of tiles")
+    given = how if how is None or isinstance(how, str) else {name: colour_called(colour) for name, colour in how.items()}
+    try:
+        return PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
+    except argparse.ArgumentTypeError as error:
+        raise BadOption(f"size: {error}") from None
 
 
 def files_of(page: Callable[[], Page], title: str) -> Mapping[str, Callable[[], str | bytes]]:

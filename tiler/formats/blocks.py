@@ -1,6 +1,6 @@
 """Blocks of problem files: which lines are maps, and which tiles stand on a line each.
 
-A block is a map, bounds and a map, or a tile on every line. Maps may have letters for colours (see painted.py).
+A block is a map, a name or bounds and a map, or a tile on every line. Maps may have letters for colours (see painted.py).
 """
 
 from __future__ import annotations
@@ -34,18 +34,22 @@ def _refuse_map_among_tiles(block: Sequence[Line], letters: str) -> None:
 
 
 def tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice, letters: str) -> list[Line]:
-    """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
+    """One line per tile, the rows of a map joined: a block is a map, a name or bounds and a map, or a tile on every line."""
     lines = []
     for block in blocks:
-        first = block[0].text
+        try:
+            name, first = pieces.name_and_tile(block[0].text)
+        except InputError as error:
+            raise error.at(None, block[0].number) from None
         head, colon, rest = pieces.copies_and_shape(first)
+        before = (f"{name} = " if name else "") + head + colon
         rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
-        if is_map(block, letters) or colon:
-            check_map(rows if colon else block, "x" + letters, lattice)
+        if is_map(block, letters) or before:
+            check_map(rows if before else block, "x" + letters, lattice)
         if is_map(block, letters):
             lines.append(Line(block[0].number, "\n".join(line.text for line in block)))
-        elif colon and rows and (is_map(rows, letters) or not rest.strip()):
-            lines.append(Line(block[0].number, f"{head}:" + "\n".join(line.text for line in rows)))
+        elif before and rows and (is_map(rows, letters) or not rest.strip()):
+            lines.append(Line(block[0].number, before + "\n".join(line.text for line in rows)))
         else:
             _refuse_map_among_tiles(block, letters)
             lines.extend(block)
@@ -91,10 +95,11 @@ def check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
 
 
 def _is_shape(text: str, lattice: Lattice, letters: str) -> bool:
-    _, colon, shape = pieces.copies_and_shape(text)
-    if colon and is_row(shape, letters):
-        return True
     try:
+        name, tile = pieces.name_and_tile(text)
+        _, colon, shape = pieces.copies_and_shape(tile)
+        if (colon or name) and is_row(shape, letters):
+            return True
         parse_shape(shape, lattice)
     except InputError:
         return False

@@ -1,6 +1,7 @@
 """Instances as JSON, for programs that make them.
 
-The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`), and may have
+The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`, and the `fill` that
+it has in pictures), and may have
 `optional`, `open` (how many of these stay open, at least and at most), `reflections`, `disconnected`, `name`, `title`, `source`,
 `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
 `orientations`; see constraints.py).
@@ -17,7 +18,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tiler import jsontext
@@ -28,6 +29,7 @@ from tiler.jsontext import shown
 from tiler.model import lattices
 from tiler.model import paint as painting
 from tiler.model.about import About
+from tiler.model.colour_names import colour_called
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -45,7 +47,7 @@ _INSTANCE_KEYS = (
     *("disconnected", "expected", "board", "optional", "open", "tiles", "constraints", "colours", "fits", "border", "mates"),
 )
 _COAT_KEYS = ("colours", "marks")
-_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", *_COAT_KEYS, "back")
+_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill", *_COAT_KEYS, "back")
 _CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
 # JSON can spell halves of characters, which nothing can print.
@@ -55,6 +57,7 @@ _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 def write(instance: Instance) -> str:
     """JSON that `parse` reads as an equal instance, names included."""
     about = instance.about
+    fills = dict(about.fills)
     content = {
         "schema": SCHEMA,
         "name": instance.name,
@@ -79,6 +82,7 @@ def write(instance: Instance) -> str:
                 "at_least": tile.at_least,
                 "at_most": tile.at_most,
                 "weight": tile.weight,
+                **({"fill": fills[tile.name]} if tile.name in fills else {}),
                 **tile.paint.front.to_json(),
                 **({"back": tile.paint.back.to_json()} if tile.paint.back != tile.paint.front else {}),
             }
@@ -131,9 +135,10 @@ def _instance(data: Any, name: str) -> Instance:
     tags = _typed(fields, "tags", list, [])
     if not all(isinstance(tag, str) and not _NOT_A_LINE.search(tag) for tag in tags):
         raise InputError("'tags' must be a list of words")
+    read = tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1))
     made = Instance(
         board,
-        tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1)),
+        read,
         reflections=_typed(fields, "reflections", bool, False),
         optional=optional,
         lattice=lattice,
@@ -152,6 +157,7 @@ def _instance(data: Any, name: str) -> Instance:
                 _natural(expected, "count", None),
                 _natural(expected, "up_to_symmetry", None),
             ),
+            _fills(read, tiles),
         ),
         ground=Ground(
             tuple(sorted(_colours(fields, "the board").items())),
@@ -274,6 +280,12 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
+
+
+def _fills(read: Sequence[Tile], written: Sequence[Any]) -> tuple[tuple[str, str], ...]:
+    """The names of tiles that have a colour, with it."""
+    told = [(tile, data) for tile, data in zip(read, written, strict=True) if isinstance(data, dict) and "fill" in data]
+    return tuple({tile.name: colour_called(_typed(data, "fill", str, "")) for tile, data in told}.items())
 
 
 def _paint(fields: Mapping[str, Any], what: str) -> Paint:

@@ -147,10 +147,10 @@ def tile(text: str, lattice: Lattice, known: Legend) -> ReadTile:
     if other != shape:
         raise InputError("the back of a tile has the cells of its front, in the same places")
     painted = Paint(coat, behind)
-    return ReadTile(shape, painted, _name(text, shape) if painted else None)
+    return ReadTile(shape, painted, name_written(text, shape) if painted else None)
 
 
-def _name(text: str, shape: Shape) -> str | None:
+def name_written(text: str, shape: Shape) -> str | None:
     """What a painted tile is called: the marks of one cell, or what is written, if that is short."""
     if len(shape) == 1 and "|" not in text and len(_GROUP.findall(text)) == 1:
         words = _GROUP.findall(text)[0].split()

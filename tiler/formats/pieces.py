@@ -1,4 +1,4 @@
-"""What a line behind the board stands for, a tile or a set of them with its bounds; and what sets mean for reflections."""
+"""What a line behind the board stands for, a tile or a set of them with its bounds, and back; what sets mean for reflections."""
 
 from __future__ import annotations
 
@@ -8,14 +8,28 @@ from collections.abc import Sequence
 from tiler import printable
 from tiler.errors import InputError
 from tiler.formats import painted
-from tiler.formats.painted import NO_LEGEND, Legend
-from tiler.model import regions
+from tiler.formats.painted import NO_LEGEND, Legend, Written
+from tiler.model import charts, regions
 from tiler.model.lattice import Lattice
 from tiler.model.letters import name_of
 from tiler.model.sets import ALL, Mirroring, PieceSet, on
+from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
+_NAME = re.compile(r"[^\s#=\[|][^\s=]*")  # before =
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
+
+
+def name_and_tile(text: str) -> tuple[str, str]:
+    """The name in front of `=`, and what stands behind it; no name and all of it if there is no `=`.
+
+    >>> name_and_tile("dog = 1:5X"), name_and_tile("1:5X")
+    (('dog', '1:5X'), ('', '1:5X'))
+    """
+    name, equals, tile = text.partition("=")
+    if equals and len(name.split()) != 1:
+        raise InputError(f"{printable.shortened(name.strip())!r} before = is no name; a name is one word")
+    return (name.strip(), tile.lstrip(" ")) if equals else ("", text)
 
 
 def copies_and_shape(text: str) -> tuple[str, str, str]:
@@ -36,13 +50,16 @@ def read(
     text: str, index: int, lattice: Lattice, legend: Legend = NO_LEGEND, *, disconnected: bool
 ) -> tuple[tuple[Tile, ...], PieceSet | None]:
     """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
-    head, colon, written = copies_and_shape(text)
+    called, tile_text = name_and_tile(text)
+    head, colon, written = copies_and_shape(tile_text)
     at_least, at_most = _bounds(head.strip()) if colon else (0, None)
     plain = written.strip()
     if not plain:
         raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
     chosen = ALL.get(plain)
     if chosen is not None:
+        if called:
+            raise InputError(f"{plain} are several pieces with names of their own; leave out {printable.shortened(called)} =")
         if plain not in on(lattice) and chosen.lattice != lattice.plane:
             raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
         pieces = chosen.shapes().items()
@@ -52,10 +69,37 @@ def read(
     if not found.paint:
         plainly = re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain)
         name = plain if plainly else name_of(found.shape, lattice)
-    tile = Tile(name or f"tile{index}", found.shape, at_most, at_least, lattice=lattice, paint=found.paint)
+    tile = Tile(called or name or f"tile{index}", found.shape, at_most, at_least, lattice=lattice, paint=found.paint)
     if not disconnected and not tile.is_connected:
         raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     return (tile,), None
+
+
+def bounds(tile: Tile) -> str:
+    """The bounds of a tile as files have them: `3:`, `1..3:`, `2..:`, or nothing.
+
+    >>> bounds(Tile("2", parse_shape("2"), at_most=3))
+    '3:'
+    """
+    most = "" if tile.at_most is None else str(tile.at_most)
+    if tile.at_least:
+        return f"{tile.at_least}..{most}:"
+    return f"{most}:" if most else ""
+
+
+def write(tile: Tile, index: int, known: Written) -> str:
+    """The block of the tile with this number: a line, or a map below its name and its bounds."""
+    try:
+        by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
+    except InputError:
+        by_name = False
+    # What has letters of the legend alone is a map.
+    named = tile.name.strip() if by_name and not painted.is_map(tile.name, known.all_letters) else None
+    shape = painted.notation(tile, named, known) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
+    read_as = painted.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
+    told = tile.name.strip() == (read_as or f"tile{index}") or not _NAME.fullmatch(tile.name)
+    before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
+    return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
 
 def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, as_named: bool) -> bool:

@@ -8,8 +8,9 @@ Free sets of the plane allow reflections, and contradictions are refused, unless
 unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
 
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
-for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said. `# open: N`
-says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
+for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and
+`# fill: X red`, its colour in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells
+marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from tiler.formats.blocks import Line
 from tiler.formats.painted import NO_LEGEND, Legend
 from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
+from tiler.model.colour_names import colour_called
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import spread
 from tiler.model.paint import Ground, lifted
 from tiler.model.sets import PieceSet
-from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
 #: How colours and marks match, of which each is written once.
 _OF_PAINT = ("colours", "mates", "fits", "checkered")
-_REPEATED = (*constraints.KINDS, "weight", "border")
+_REPEATED = (*constraints.KINDS, "weight", "fill", "border")
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
@@ -77,9 +78,10 @@ def parse(
         if not found[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
-        borders, weights = ([line for kind, line in written if kind == each] for each in ("border", "weight"))
+        borders, weights, fills = ([line for kind, line in written if kind == each] for each in ("border", "weight", "fill"))
         instance = _assemble([block for block in found if block], said, name, borders)
-        return constrained(weighed(instance, weights), [each for each in written if each[0] in constraints.KINDS])
+        instance = _filled(weighed(instance, weights), fills)
+        return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
 
@@ -152,6 +154,23 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, tiles=tuple(tiles))
 
 
+def _filled(instance: Instance, written: Iterable[Line]) -> Instance:
+    """An instance with the colours of some tiles, each written as `X red`."""
+    found: dict[str, str] = {}
+    for line in written:
+        try:
+            name, _, colour = line.text.strip().rpartition(" ")
+            if not name:
+                raise InputError(f"fill: {line.text.strip()[:60]!r} is not of the form TILE COLOUR")
+            tile = instance.distinct_tiles[instance.number_of(name.strip(), "fill")].name
+            if tile in found:
+                raise InputError(f"fill: the colour of {tile} is set twice")
+            found[tile] = colour_called(colour)
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    return replace(instance, about=replace(instance.about, fills=tuple(found.items()))) if found else instance
+
+
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
     lattice = instance.lattice
@@ -182,52 +201,31 @@ def write(instance: Instance) -> str:
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
     head += [f"# border: {each}" for each in paint.border]
     weights = [tile.weight for tile in instance.distinct_tiles]
-    if instance.constraints or any(weights):
+    fills = dict(about.fills)
+    if instance.constraints or any(weights) or fills:
         # They name tiles as whoever reads this file will.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
-        names = [tile.name for tile in parse(write(replace(instance, tiles=plain, constraints=()))).distinct_tiles]
+        bare = replace(instance, tiles=plain, constraints=(), about=replace(about, fills=()))
+        names = [tile.name for tile in parse(write(bare)).distinct_tiles]
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
+        named = zip(names, instance.distinct_tiles, strict=True)
+        head += [f"# fill: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     letters = {cell: paint.letters[colour] for cell, colour in instance.ground.colours}
     letters = {cell: letter.upper() if cell in instance.optional else letter for cell, letter in letters.items()}
     parts = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional, letters)]
     listing = False
-    for tile in instance.tiles:
-        written = _write_tile(tile, paint)
+    for index, tile in enumerate(instance.tiles, 1):
+        written = pieces.write(tile, index, paint)
         # Tiles stand together, one per line; a map is a block of its own.
-        single = "\n" not in written and not blocks.is_row(painted.bare(written.rpartition(":")[2]), paint.all_letters)
+        single = "\n" not in written and not blocks.is_row(painted.bare(re.split("[:=]", written)[-1]), paint.all_letters)
         if single and listing:
             parts[-1] += f"\n{written}"
         else:
             parts.append(written)
         listing = single
     return "\n\n".join(parts) + "\n"
-
-
-def bounds(tile: Tile) -> str:
-    """The bounds of a tile as files have them: `3:`, `1..3:`, `2..:`, or nothing.
-
-    >>> bounds(Tile("2", parse_shape("2"), at_most=3))
-    '3:'
-    """
-    most = "" if tile.at_most is None else str(tile.at_most)
-    if tile.at_least:
-        return f"{tile.at_least}..{most}:"
-    return f"{most}:" if most else ""
-
-
-def _write_tile(tile: Tile, paint: painted.Written) -> str:
-    """The block of a tile: a line, or a map below its bounds."""
-    try:
-        by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
-    except InputError:
-        by_name = False
-    # What has letters of the legend alone is a map.
-    named = tile.name.strip() if by_name and not painted.is_map(tile.name, paint.all_letters) else None
-    shape = painted.notation(tile, named, paint) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
-    copies = bounds(tile)
-    return f"{copies}\n{shape}" if copies and "\n" in shape else copies + shape
 
 
 def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name: str, borders: Sequence[Line] = ()) -> Instance:

@@ -12,11 +12,12 @@ A constraint only takes placements away. Cells are row,column or layer,row,colum
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tiler.errors import InputError, suggest
 from tiler.model.lattice import Cell, Lattice, Shape
-from tiler.model.tile import Tile
+from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import Wrap
 
 _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
@@ -44,6 +45,11 @@ class Constraint:
     tile: str
     cells: tuple[Cell, ...] = ()
     orientations: int = 0
+
+
+def placed(told: Iterable[Constraint]) -> list[Placement]:
+    """What lies on the board already."""
+    return [Placement(each.tile, frozenset(each.cells)) for each in told if each.kind == "place"]
 
 
 def parse(kind: str, text: str) -> Constraint:

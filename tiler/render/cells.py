@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
@@ -67,20 +67,29 @@ def centre(plane: Lattice, cell: Cell) -> Spot:
 
 
 def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
-    """A function that outlines cells of a layer. It knows the forms that it has outlined before: most tiles look like others."""
-    known: dict[tuple[Cell, ...], list[list[Spot]]] = {}
+    """A function that outlines cells of a layer."""
     m, n = plane.moduli
 
     def outline(cells: Collection[Cell]) -> list[list[Spot]]:
         flat = sorted([cell[-2:] for cell in cells])
         down, right = flat[0][0] // m * m, flat[0][1] // n * n
         form = tuple([(i - down, j - right) for i, j in flat])
-        if form not in known:
-            known[form] = [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
         x, y = centre(plane, (down, right))
-        return [[(x + a, y + b) for a, b in loop] for loop in known[form]]
+        return [[(x + a, y + b) for a, b in loop] for loop in _outlined(plane, form)]
 
     return outline
+
+
+@lru_cache(4096)
+def _outlined(plane: Lattice, form: tuple[Cell, ...]) -> list[list[Spot]]:
+    """Forms are remembered: most tiles of a tiling, and of others of its album, look like ones before."""
+    return [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
+
+
+def central(cells: Collection[Cell]) -> Cell:
+    """The cell that is closest to the middle of all."""
+    middle = [sum(axis) / len(cells) for axis in zip(*cells, strict=True)]
+    return min(cells, key=lambda cell: (sum((a - b) ** 2 for a, b in zip(cell, middle, strict=True)), cell))
 
 
 def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Spot, Spot]]:

@@ -1,16 +1,18 @@
 """Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`).
 
-`PieceColours` goes with the tilings of an answer, so that a picture, a sheet to cut out and the page for a browser agree. Pieces
-have the colours of their tile, so that neighbours differ, or those of their `orientation`.
+`PieceColours` goes with the tilings of an answer, so that a picture, a text in colours, a sheet to cut out and the page for a
+browser agree. What colours say is one of `BY`; a problem, or who asks, may say what some tiles look like (`Colouring`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from colorsys import hls_to_rgb
-from itertools import count
+from itertools import accumulate, count
 from typing import NamedTuple
 
+from tiler import printable
+from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.tile import Placement
@@ -44,7 +46,16 @@ PALETTE = (
 )
 
 GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")  #: for print without colours
-BY = ("tile", "orientation")  #: what the colours of pieces may say
+#: What the colours of pieces may say.
+BY = {
+    "tile": "by tile, so that neighbours differ",
+    "copy": "every copy its own",
+    "few": "four colours, by tile",
+    "grey": "by tile, in grey",
+    "orientation": "by the way each piece lies",
+}
+#: One of `BY`, or colours of some tiles by their names, where the others have the usual ones; None: the usual ones.
+Colouring = str | Mapping[str, str] | None
 FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
 
 #: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
@@ -56,6 +67,8 @@ _MORE = tuple(
     if (number := 16 + 36 * red + 6 * green + blue) not in {colour.terminal for colour in PALETTE}
 )
 
+_LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in a terminal's colour cube
+
 # Neighbours' neighbours are looked at to spread the colours, no more: a few do, where one tile touches thousands.
 _NEAR = 32
 
@@ -63,28 +76,106 @@ _NEAR = 32
 class PieceColours(NamedTuple):
     """The colours of the pieces of some tilings, as `#rrggbb`."""
 
-    tiles: Mapping[str, str]  #: by the names of the tiles that occur; of all tiles if there is no tiling
-    pieces: Sequence[Sequence[str]]  #: for every tiling, for every placement
+    tiles: Mapping[str, str]  #: by the names of tiles
+    tones: Sequence[Sequence[Tone]]  #: for every tiling, for every placement
+
+    @property
+    def pieces(self) -> list[list[str]]:
+        """The fills of the tones."""
+        return [[tone.fill for tone in tones] for tones in self.tones]
 
     @classmethod
-    def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]], by: str | None = None) -> PieceColours:
-        """A tile, or an orientation, has the same colours in all of the tilings. `by` is one of `BY`; without it that is
-        `usual`."""
-        names = {placement.tile for tiling in tilings for placement in tiling}
-        home = _homes(names or {tile.name for tile in instance.distinct_tiles})
-        tiles = {name: fill(stretch[0]) for name, stretch in home.items()}
-        if (by or usual(instance)) == "orientation":
-            kinds = orientation.kinds(instance, home)
-            fills = {kind: _spread(number, len(kinds)) for number, kind in enumerate(kinds)}
-            firsts = {kind.tile: fills[kind] for kind in reversed(kinds)}
-            turned = [[fills[kind] for kind in orientation.of(instance, tiling)] for tiling in tilings]
-            return cls({name: firsts[name] for name in tiles}, turned)
-        assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
-        return cls(tiles, [[fill(number) for number in numbers] for numbers in assigned])
+    def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]], how: Colouring = None) -> PieceColours:
+        """A tile, an orientation, or a copy has the same colours in all tilings of an instance, and on a sheet."""
+        there = {tile.name for tile in instance.distinct_tiles}
+        used = {placement.tile for tiling in tilings for placement in tiling}
+        home = _homes(there if used <= there else used)
+        given = _given(instance, how)
+        found = _WAYS[how if isinstance(how, str) else usual(instance)](instance, tilings, home)
+        return cls(
+            {name: given.get(name, found.tiles[name]) for name in home},
+            [
+                [
+                    Tone(given[each.tile], nearest(given[each.tile])) if each.tile in given else tone
+                    for each, tone in zip(tiling, tones, strict=True)
+                ]
+                for tiling, tones in zip(tilings, found.tones, strict=True)
+            ],
+        )
+
+
+_Homes = Mapping[str, Sequence[int]]  # for the name of every tile its stretch of the palette
+
+
+def _by_tile(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
+    assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
+    return PieceColours({name: fill(stretch[0]) for name, stretch in home.items()}, [list(map(tone, each)) for each in assigned])
+
+
+def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
+    kinds = orientation.kinds(instance, home)
+    tones = {kind: _spread(number, len(kinds)) for number, kind in enumerate(kinds)}
+    firsts = {kind.tile: tones[kind].fill for kind in reversed(kinds)}
+    turned = [[tones[kind] for kind in orientation.of(instance, tiling)] for tiling in tilings]
+    return PieceColours({name: firsts[name] for name in home}, turned)
+
+
+def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
+    """Numbers of copies are those of a sheet: tile after tile, one of those of which there may be any number. What more of these
+    there are in a tiling comes after all."""
+    copies = {tile.name: tile.at_most or 1 for tile in instance.distinct_tiles}
+    first = dict(zip(copies, accumulate(copies.values(), initial=0), strict=False))
+    tones = []
+    for tiling in tilings:
+        used, more = dict.fromkeys(copies, 0), count(sum(copies.values()))
+        numbers: dict[int, int] = {}
+        for k in sorted(range(len(tiling)), key=lambda k: min(tiling[k].cells)):
+            name = tiling[k].tile
+            numbers[k] = first[name] + used[name] if used[name] < copies[name] else next(more)
+            used[name] += 1
+        tones.append([tone(numbers[k]) for k in range(len(tiling))])
+    return PieceColours({name: fill(first[name]) for name in home}, tones)
+
+
+def _by_palette(palette: Sequence[str]) -> Callable[[Instance, Sequence[Sequence[Placement]], _Homes], PieceColours]:
+    """Each tile one of some colours, in the order of the problem."""
+
+    def colours(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
+        fills = {tile.name: palette[t % len(palette)] for t, tile in enumerate(instance.distinct_tiles)}
+        tones = [[Tone(fills[each.tile], nearest(fills[each.tile])) for each in tiling] for tiling in tilings]
+        return PieceColours({name: fills[name] for name in home}, tones)
+
+    return colours
+
+
+_WAYS: Mapping[str, Callable[[Instance, Sequence[Sequence[Placement]], _Homes], PieceColours]] = {
+    "tile": _by_tile,
+    "copy": _by_copy,
+    "few": _by_palette(FEW),
+    "grey": _by_palette(GREYS),
+    "orientation": _by_orientation,
+}
+
+
+def _given(instance: Instance, how: Colouring) -> dict[str, str]:
+    """The colours that some tiles have by what the problem says, and over that by what is asked for. BadOption if that names
+    other tiles only."""
+    if isinstance(how, str) and how != "tile":
+        return {}
+    asked = {} if how is None or isinstance(how, str) else how
+    found = {}
+    for name, fill in (*instance.about.fills, *asked.items()):
+        number = instance.find(name)
+        if number is not None:
+            found[instance.distinct_tiles[number].name] = fill
+    if asked and not any(instance.find(name) is not None for name in asked):
+        there = printable.line(", ".join(tile.name for tile in instance.distinct_tiles))
+        raise BadOption(f"the colours are of other tiles; there are {there}")
+    return found
 
 
 def usual(instance: Instance) -> str:
-    """What the colours of pieces say, unless something else is wanted: of pairs of cells the orientation."""
+    """What the colours of pieces say unless something else is wanted, one of `BY`: of pairs of cells the orientation."""
     return "orientation" if all(tile.size == 2 for tile in instance.tiles) else "tile"
 
 
@@ -140,9 +231,34 @@ def terminal(colour: int) -> int:
     return _MORE[colour * 23 % len(_MORE)]
 
 
-def _spread(number: int, kinds: int) -> str:
+def tone(colour: int) -> Tone:
+    """What a colour number looks like."""
+    return Tone(fill(colour), terminal(colour))
+
+
+def nearest(fill: str) -> int:
+    """The colour of a terminal's colour cube that is nearest to `#rrggbb`.
+
+    >>> nearest("#ffffff"), nearest("#ff0000")
+    (231, 196)
+    """
+    red, green, blue = (min(range(6), key=lambda k: abs(_LEVELS[k] - part)) for part in _parts(fill))
+    return 16 + 36 * red + 6 * green + blue
+
+
+def is_dark(fill: str) -> bool:
+    """Whether white letters are read better on it than black ones."""
+    red, green, blue = _parts(fill)
+    return 299 * red + 587 * green + 114 * blue < 115_000
+
+
+def _parts(fill: str) -> tuple[int, int, int]:
+    return int(fill[1:3], 16), int(fill[3:5], 16), int(fill[5:7], 16)
+
+
+def _spread(number: int, kinds: int) -> Tone:
     """The colour of one of so many kinds, as far from the others as can be."""
-    return fill(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
+    return tone(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
 
 
 def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:

@@ -11,12 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from tiler import printable
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import Placement
 from tiler.render import cells, figures, overlays, scene, solid
 from tiler.render.cells import Layer
-from tiler.render.colours import PieceColours
+from tiler.render.colours import PieceColours, is_dark
 from tiler.render.figures import Spot
 from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Dots, Label, Lines, Mark, Panel, Patch
@@ -46,9 +47,9 @@ def panels(
             return [scene.fitted("", [*picture.merged(layer), *over])]
         # Dashes lie on sides of cells, and under sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
-        return [scene.fitted("", [*below(layer), *above(layer), *over])]
+        return [scene.fitted("", [*below(layer), *above(layer), *over, *picture.named(layer, look)])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
-    drawn = [(layer.heading, [*picture.layer(layer), *seams.drawn(layer)]) for layer in layers]
+    drawn = [(layer.heading, [*picture.layer(layer), *seams.drawn(layer), *picture.named(layer, look)]) for layer in layers]
     return [*scene.alike(drawn), scene.fitted("from above", picture.view(instance.board))]
 
 
@@ -139,6 +140,20 @@ class _Picture(NamedTuple):
             by_fill[self.fills[number] if number >= 0 else BARE].append(cell)
         for fill, some in sorted(by_fill.items()):
             yield Patch(cells.outlines(self.lattice, layer.plane, some), fill, is_crisp=True)
+
+    def named(self, layer: Layer, look: PictureLook) -> Iterator[Mark]:
+        """The names of pieces if they are wanted, each on the cell in the middle of what is seen of it."""
+        if not look.names:
+            return
+        groups: defaultdict[int, list[Cell]] = defaultdict(list)
+        for cell in layer.cells:
+            groups[self.owner.get(cell, -1)].append(cell)
+        for number, some in sorted(groups.items()):
+            if number >= 0 and layer.plane is not None:
+                name, fill = printable.line(self.names[number]), self.fills[number]
+                x, y = cells.centre(layer.plane, cells.central(some))
+                size = min(0.5 * SIDE, 1.5 * SIDE / max(1, len(name)))
+                yield Label((x, y + 0.36 * size), name, size, "#ffffff" if is_dark(fill) else INK, centred=True)
 
     def _goes_on(self, cell: Cell) -> bool:
         number = self.owner.get(cell, -1)

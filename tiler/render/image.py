@@ -21,6 +21,7 @@ from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
 FORMATS = ("png", "pdf")
@@ -137,14 +138,18 @@ class _Pen(NamedTuple):
         style: dict[str, Any] = {"fc": fill, "ec": edge, "lw": look.border * self.points, "joinstyle": "round"}
         # Areas side by side without borders would let the page shine through between them.
         style["aa"] = not look.is_crisp
-        self.axes.add_patch(PathPatch(_path(loops, closed=True), hatch=look.hatch or None, zorder=order, **style))
+        self._add(PathPatch(_path(loops, closed=True), hatch=look.hatch or None, zorder=order, **style))
 
     def _lines(self, look: Lines, ends: Sequence[Sequence[Spot]], order: int) -> None:
         from matplotlib.patches import PathPatch
 
         dashes: dict[str, Any] = {"ls": (0, (2, 2)), "capstyle": "butt"} if look.dashed else {"capstyle": "round"}
         style = {"ec": look.colour, "lw": look.width * self.points, "alpha": look.opacity, "fill": False, **dashes}
-        self.axes.add_patch(PathPatch(_path(ends, closed=False), zorder=order, **style))
+        self._add(PathPatch(_path(ends, closed=False), zorder=order, **style))
+
+    def _add(self, patch: PathPatch) -> None:
+        # Not add_patch, which looks for the extent of every curve: the axes have their limits.
+        self.axes.add_artist(patch)
 
 
 def _path(loops: Sequence[Sequence[Spot]], *, closed: bool) -> Path:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tiler.render.colours import Colouring
+
 
 class PictureLook(NamedTuple):
-    colours: str | None = None  #: what the colours of pieces say, one of colours.BY; None: what is usual for the instance
+    colours: Colouring = None
     marks: str = ""  #: what is drawn over the pieces, one of overlays.OVERLAYS
     inches: float = 0.0  #: the longer side of a page; 0: as it fits a screen
+    names: bool = False  #: whether pieces carry the names of their tiles
 
 
 USUAL = PictureLook()

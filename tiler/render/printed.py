@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import string
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tiler import printable
 from tiler.errors import BadOption
+from tiler.model import constraints
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.lattice import Lattice, Shape
+from tiler.model.tile import Tile
 from tiler.render import colours, figures, scene
-from tiler.render.colours import PieceColours
+from tiler.render.cells import central
+from tiler.render.colours import Colouring, PieceColours
 from tiler.render.figures import Spot
 from tiler.render.scene import INK, Label, Lines, Mark, Page, Panel, Patch
 
@@ -24,7 +29,6 @@ PAPERS: Mapping[str, tuple[float, float]] = {
     "letter": (215.9, 279.4),
     "tabloid": (279.4, 431.8),
 }
-COLOURS = ("tile", "copy", "few", "grey")
 LABELS = ("names", "letters", "numbers", "none")
 MARGIN, GAP = 10.0, 5.0  #: round the page, and between pieces, in mm
 MOST = 1000  #: pieces
@@ -41,22 +45,27 @@ class SheetLook:
     unit: float = 15.0
     paper: str = "A4"
     labels: str = "names"
-    colours: str | Mapping[str, str] = "tile"  #: tile, copy, few or grey, or a colour for each tile by its name
+    colours: Colouring = None
     hatching: bool = False
 
 
 def pdf(instance: Instance, look: SheetLook) -> bytes:
-    """The board on a page, and the pieces on as many as they need: each copy that may be used, or one of each tile where there
-    may be any number. BadOption in a line where the paper is too small, with what would do."""
+    """The board on a page, with the pieces that lie there already, and all pieces on as many as they need: each copy that may be
+    used, or one of each tile where there may be any number.
+
+    BadOption in a line where the paper is too small, with what would do.
+    """
     from tiler.render import image
 
     if instance.dimension == 3:
         raise BadOption("a sheet shows boards of the plane; for pieces in space -o pieces.stl")
     across, down = PAPERS[look.paper]
     room = across - 2 * MARGIN, down - 2 * MARGIN
-    board = _piece(instance.lattice, instance.board, look.unit, "", Patch((), "#ffffff"))
+    copies = _copies(instance, look)
+    board = _board(instance, copies, look.unit)
     lies = not _fits(board, room) and _fits(board, room[::-1])  # A page on its side, for the board alone.
-    sheets = _laid_out(_pieces(instance, look), room)
+    pieces = [_piece(instance.lattice, copy.tile.shape, look.unit, copy.label, copy.patch) for copy in copies]
+    sheets = _laid_out(pieces, room)
     for piece in [board, *(piece for sheet in sheets for piece, _ in sheet)]:
         _refuse_too_large(piece, look, turned=piece is board)
     first = Page(*((down, across) if lies else (across, down)), [(board, (MARGIN, MARGIN))])
@@ -64,22 +73,43 @@ def pdf(instance: Instance, look: SheetLook) -> bytes:
     return image.of_pages([first, *others], instance.heading or "pieces", per_unit=1 / _INCH)
 
 
-def _pieces(instance: Instance, look: SheetLook) -> list[Panel]:
+class _Copy(NamedTuple):
+    """A copy of a tile: its label, and how it looks."""
+
+    tile: Tile
+    label: str
+    patch: Patch
+
+
+def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
     copies = [tile.at_most or 1 for tile in instance.distinct_tiles]
     if sum(copies) > MOST:
         raise BadOption(f"{sum(copies):,} pieces are too many for a sheet; it takes {MOST:,}")
     names = [printable.line(tile.name) for tile in instance.distinct_tiles]
     own = dict(zip(names, _letters(names), strict=True))
-    fills = _fills(instance, look.colours)
-    found: list[Panel] = []
+    fills = PieceColours.of(instance, (), look.colours).tiles
+    found: list[_Copy] = []
     for t, (tile, times) in enumerate(zip(instance.distinct_tiles, copies, strict=True)):
         for _ in range(times):
             number = len(found)
             label = {"names": names[t], "letters": own[names[t]], "numbers": str(number + 1), "none": ""}[look.labels]
-            fill = colours.fill(number) if look.colours == "copy" else fills[t]
+            fill = colours.fill(number) if look.colours == "copy" else fills[tile.name]
             patch = Patch((), "#ffffff", hatch=_HATCHES[t % len(_HATCHES)]) if look.hatching else Patch((), fill)
-            found.append(_piece(instance.lattice, tile.shape, look.unit, label, patch))
+            found.append(_Copy(tile, label, patch))
     return found
+
+
+def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
+    """The board in mm, with the pieces that lie there already: the first copies of their tiles."""
+    marks = _marks(instance.lattice, instance.board, unit, "", Patch((), "#ffffff"))
+    used: Counter[int] = Counter()
+    for clue in constraints.placed(instance.constraints):
+        number = instance.number_of(clue.tile)
+        own = [copy for copy in copies if copy.tile is instance.distinct_tiles[number]]
+        copy = own[min(used[number], len(own) - 1)]
+        used[number] += 1
+        marks += _marks(instance.lattice, clue.cells, unit, copy.label, copy.patch)
+    return scene.fitted("", marks, _spots(instance.lattice, instance.board, unit))
 
 
 def _letters(names: Sequence[str]) -> list[str]:
@@ -91,46 +121,36 @@ def _letters(names: Sequence[str]) -> list[str]:
     return [letters[n % 26] * (n // 26 + 1) for n in range(len(names))]
 
 
-def _fills(instance: Instance, how: str | Mapping[str, str]) -> list[str]:
-    """A colour for each tile: the one that it has in pictures of tilings, of a small palette, or from a file."""
-    tiles = instance.distinct_tiles
-    if isinstance(how, str):
-        own = PieceColours.of(instance, ()).tiles
-        palette = {"few": colours.FEW, "grey": colours.GREYS}.get(how, [own[tile.name] for tile in tiles])
-        return [palette[t % len(palette)] for t in range(len(tiles))]
-    for tile in tiles:
-        if printable.line(tile.name) not in how:
-            raise BadOption(f"the file of colours says nothing of tile {printable.line(tile.name)}")
-    return [how[printable.line(tile.name)] for tile in tiles]
-
-
 def _piece(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch) -> Panel:
-    """A shape in mm, with its label in the cell in the middle; `patch` is how it looks."""
-    cells = sorted(shape)
+    """A shape in mm, with its label; `patch` is how it looks."""
+    return scene.fitted(label, _marks(lattice, shape, unit, label, patch), _spots(lattice, shape, unit))
 
-    def spot(point: Point) -> Spot:
-        x, y = figures.page(lattice, point)
-        return x * unit, y * unit
 
-    loops = [[spot(point) for point in loop] for loop in figures.outline(lattice, cells)]
-    lines = [(spot(start), spot(end)) for start, end in figures.inner_lines(lattice, cells)]
+def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
+    """The corners of a shape in mm."""
+    return [_spot(lattice, point, unit) for loop in figures.outline(lattice, shape) for point in loop]
+
+
+def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
+    x, y = figures.page(lattice, point)
+    return x * unit, y * unit
+
+
+def _marks(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch) -> list[Mark]:
+    """A shape in mm, with its label in the cell in the middle."""
+    loops = [[_spot(lattice, point, unit) for point in loop] for loop in figures.outline(lattice, shape)]
+    lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in figures.inner_lines(lattice, shape)]
     marks: list[Mark] = [patch._replace(loops=loops, border=_POINT)]
     marks += [Lines(lines, INK, 0.4 * _POINT, 0.4)] if lines else []
     if label:
-        x, y = spot(_centre(lattice, cells))
+        x, y = _spot(lattice, tuple(lattice.fine * a for a in central(shape)), unit)
         size = min(14.0 * _POINT, 0.45 * unit, 1.4 * unit / len(label))
         wide, high = 0.35 * size * len(label) + 0.5, 0.6 * size
         around = [(x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high)]
         marks += [Patch([around], "#ffffff")] if patch.hatch else []
-        marks.append(Label((x, y + 0.36 * size), label, size, centred=True))
-    return scene.fitted(label, marks, [spot for loop in loops for spot in loop])
-
-
-def _centre(lattice: Lattice, cells: Sequence[Cell]) -> Cell:
-    """The centre of the cell that is closest to the middle of all."""
-    middle = [sum(axis) / len(cells) for axis in zip(*cells, strict=True)]
-    nearest = min(cells, key=lambda cell: (sum((a - b) ** 2 for a, b in zip(cell, middle, strict=True)), cell))
-    return tuple(lattice.fine * a for a in nearest)
+        ink = "#ffffff" if colours.is_dark(patch.fill) else INK
+        marks.append(Label((x, y + 0.36 * size), label, size, ink, centred=True))
+    return marks
 
 
 def _laid_out(pieces: Sequence[Panel], room: Spot) -> list[list[tuple[Panel, Spot]]]:

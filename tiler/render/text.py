@@ -10,23 +10,31 @@ Without colour, borders are drawn between the tiles, three characters to a cell 
 
 and where that is too wide as well, every cell is a letter. A `·` is a cell that no tile covers, `░` a hole in the board (`.`
 among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles in
-several parts) cells carry letters. On other lattices than the square and the cubic one every cell is a letter, where it stands on
+several parts) cells carry letters. With names of pieces, each is written across its cells, or where one has no room a list below
+says what the letters stand for. On other lattices than the square and the cubic one every cell is a letter, where it stands on
 a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from operator import sub
+from operator import itemgetter, sub
+from types import MappingProxyType
 
 from tiler import printable
 from tiler.model import charts
 from tiler.model.instance import Instance
 from tiler.model.lattice import box
 from tiler.model.tile import Placement
-from tiler.render import colours, letters
+from tiler.render import letters
+from tiler.render.colours import PieceColours, Tone, is_dark
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
+from tiler.render.look import USUAL, PictureLook
+
+#: What stands in some cells, by row and column.
+_Words = Mapping[tuple[int, int], str]
 
 _GAP = "   "  #: between layers side by side
 
@@ -34,34 +42,83 @@ _GAP = "   "  #: between layers side by side
 _JUNCTIONS = " ??│?┘┐┤?└┌├─┴┬┼"
 
 
-def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, width: int = 80) -> str:
+def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, width: int = 80, look: PictureLook = USUAL) -> str:
     """The tiling as lines joined by newlines, without one at the end; `()` draws the plain board.
 
     `colour` is for terminals that know 256 colours: coloured cells, two characters wide if that fits, instead of borders.
     Lines have at most `width` characters, except that a cell takes at least one: nothing is cut off.
     """
+    tones = PieceColours.of(instance, [solution], look.colours).tones[0] if colour else ()
     if not instance.has_boxes:
-        return _on_map(instance, solution, colour, width)
+        return _on_map(instance, solution, tones, width, look)
     grid = layers(instance.board, solution)
     columns = len(grid[0][0])
-    labelled = instance.dimension == 3 or instance.has_tiles_in_parts
-    blank = [" "] * len(solution)
     above = headings(instance.board)
+    size = 2 if 2 * columns <= width else 1
+    boxed = 4 * columns < width
+    labelled = instance.dimension == 3 or instance.has_tiles_in_parts
+    words = None
+    if look.names and not labelled and (colour or boxed):
+        named = [printable.line(placement.tile) for placement in solution]
+        words = _across(named, grid, *((size, 0) if colour else (4, 1)))
+    labelled |= look.names and words is None
+    blank = [" "] * len(solution)
+    marks, below = _letters(instance, solution, look, width) if labelled else (blank, "")
+    words = words or [{} for _ in grid]
     if colour:
-        numbers = colours.assign(instance.lattice, solution)
-        size = 2 if 2 * columns <= width else 1
-        names = letters.assign(instance.lattice, solution) if labelled or size == 1 else blank
-        return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], above, size * columns, width)
-    if 4 * columns < width:
-        names = letters.assign(instance.lattice, solution) if labelled else blank
-        return _arrange([list(_boxed(layer, names, 2)) for layer in grid], above, 4 * columns + 1, width)
+        marks = letters.assign(instance.lattice, solution) if size == 1 and not labelled and not look.names else marks
+        drawn = [list(_coloured(layer, marks, tones, size, *some)) for layer, *some in zip(grid, words, strict=True)]
+        return _arrange(drawn, above, size * columns, width) + below
+    if boxed:
+        drawn = [list(_boxed(layer, marks, 2, *some)) for layer, *some in zip(grid, words, strict=True)]
+        return _arrange(drawn, above, 4 * columns + 1, width) + below
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
         return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
-    names = letters.assign(instance.lattice, solution)
-    return _arrange([list(_lettered(layer, names)) for layer in grid], above, columns, width)
+    marks = marks if labelled else letters.assign(instance.lattice, solution)
+    return _arrange([list(_lettered(layer, marks)) for layer in grid], above, columns, width) + below
 
 
-def _on_map(instance: Instance, solution: Sequence[Placement], colour: bool, width: int) -> str:
+def _across(named: Sequence[str], grid: Sequence[Raster], pitch: int, gap: int) -> list[dict[tuple[int, int], str]] | None:
+    """For every layer what stands in some cells, by row and column, of names that run across the longest rows of their pieces.
+
+    A cell has `pitch` characters, the last of which are a `gap` between this and the next one. None if a name has no room.
+    """
+    longest: dict[int, tuple[int, int, int, int]] = {}
+    for z, layer in enumerate(grid):
+        for r, row in enumerate(layer):
+            column = 0
+            for entry, cells in groupby(row):
+                length = len(list(cells))
+                if entry >= 0 and length > longest.get(entry, (0,))[0]:
+                    longest[entry] = (length, z, r, column)
+                column += length
+    found: list[dict[tuple[int, int], str]] = [{} for _ in grid]
+    for entry, (length, z, r, column) in longest.items():
+        room = length * pitch - gap
+        if len(named[entry]) > room:
+            return None
+        said = named[entry].center(room) + " " * gap
+        found[z] |= {(r, column + k): said[k * pitch : (k + 1) * pitch] for k in range(length)}
+    return found
+
+
+def _letters(instance: Instance, solution: Sequence[Placement], look: PictureLook, width: int) -> tuple[list[str], str]:
+    """A letter for each placement; and, where names are wanted, what they stand for, below the drawing. Where there are more
+    placements than letters, those of one tile have the same."""
+    lattice, wrap = instance.lattice, instance.wrap
+    found = letters.assign(lattice, solution, wrap)
+    if not look.names:
+        return found, ""
+    if len(set(found)) < len(found):
+        first = {placement.tile: placement for placement in reversed(solution)}
+        by_tile = dict(zip(first, letters.assign(lattice, [*first.values()], wrap), strict=True))
+        found = [by_tile[placement.tile] for placement in solution]
+    stand = {letter: printable.line(placement.tile) for letter, placement in zip(found, solution, strict=True)}
+    said = ", ".join(f"{letter} {stand[letter]}" for letter in sorted(stand))
+    return found, "\n\n" + textwrap.fill(said, width or 80)
+
+
+def _on_map(instance: Instance, solution: Sequence[Placement], tones: Sequence[Tone], width: int, look: PictureLook) -> str:
     """A letter for every cell, where it stands on a map of its lattice; without maps the cells of each tile."""
     lattice = instance.lattice
     if not charts.has_maps(lattice):
@@ -77,14 +134,13 @@ def _on_map(instance: Instance, solution: Sequence[Placement], colour: bool, wid
         [[places.get((z, row, column), OUTSIDE) for column in range(left, columns + 1)] for row in range(rows + 1)]
         for z in range(high + 1)
     ]
-    names = letters.assign(lattice, solution, instance.wrap)
+    names, below = _letters(instance, solution, look, width)
     above = [f"layer {z + back[0]}" for z in range(high + 1)]
     wide = columns + 1 - left
-    if colour:
-        numbers = colours.assign(lattice, solution, instance.wrap)
-        return _arrange([list(_coloured(layer, names, numbers, 1)) for layer in grid], above, wide, width)
+    if tones:
+        return _arrange([list(_coloured(layer, names, tones, 1, {})) for layer in grid], above, wide, width) + below
     blank = str.maketrans(".", " ")
-    return _arrange([[line.translate(blank) for line in _lettered(layer, names)] for layer in grid], above, wide, width)
+    return _arrange([[line.translate(blank) for line in _lettered(layer, names)] for layer in grid], above, wide, width) + below
 
 
 def _listed(placement: Placement) -> str:
@@ -97,15 +153,17 @@ def _needs_no_marks(grid: Sequence[Raster]) -> bool:
     return not any(entry in (UNCOVERED, HOLE) for layer in grid for row in layer for entry in row)
 
 
-def _coloured(layer: Raster, names: Sequence[str], numbers: Sequence[int], size: int) -> Iterator[str]:
+def _coloured(layer: Raster, names: Sequence[str], tones: Sequence[Tone], size: int, words: _Words) -> Iterator[str]:
     """One line per row, `size` characters per cell. Every line ends in the terminal's own colours."""
     marks = {OUTSIDE: " ", HOLE: " ", UNCOVERED: "·"}
-    for row in layer:
+    for r, row in enumerate(layer):
         line = []
-        for entry, cells in groupby(row):
-            mark = (marks[entry] if entry < 0 else names[entry]).ljust(size) * len(list(cells))
-            # Black is taken from the colour cube: the first eight colours are the user's to change.
-            line.append(mark if entry < 0 else f"\x1b[38;5;16;48;5;{colours.terminal(numbers[entry])}m{mark}\x1b[0m")
+        for entry, cells in groupby(enumerate(row), key=itemgetter(1)):
+            mark = (marks[entry] if entry < 0 else names[entry]).ljust(size)
+            said = "".join([words.get((r, column), mark) for column, _ in cells])
+            # Black and white are taken from the colour cube: the first eight colours are the user's to change.
+            ink = 231 if entry >= 0 and is_dark(tones[entry].fill) else 16
+            line.append(said if entry < 0 else f"\x1b[38;5;{ink};48;5;{tones[entry].terminal}m{said}\x1b[0m")
         yield "".join(line)
 
 
@@ -116,7 +174,7 @@ def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 
 
-def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
+def _boxed(layer: Raster, names: Sequence[str], size: int, words: _Words = MappingProxyType({})) -> Iterator[str]:
     """Borders between cells that differ, 2 * size characters and size lines from one to the next: cells look square.
 
     Size 1 is lines only; size 2 leaves room for a mark in every cell.
@@ -124,7 +182,7 @@ def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
     marks = {number: f" {name} " for number, name in enumerate(names)} | {OUTSIDE: "   ", HOLE: "░░░", UNCOVERED: " · "}
     rim = [OUTSIDE] * (len(layer[0]) + 2)
     rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
-    for above, below in pairwise(rows):
+    for r, (above, below) in enumerate(pairwise(rows)):
         line = []
         for (a, b), (c, d) in zip(pairwise(above), pairwise(below), strict=True):
             lines = (a != b) + 2 * (c != d) + 4 * (a != c) + 8 * (b != d)
@@ -134,9 +192,10 @@ def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
         yield "".join(line[:-1])
         if size == 2 and below is not rim:
             line = []
-            for c, d in pairwise(below):
-                line.append("│" if c != d else "░" if c == HOLE else " ")
-                line.append(marks[d])
+            for column, (c, d) in enumerate(pairwise(below)):
+                said = words.get((r, column - 1), "    ")
+                line.append("│" if c != d else "░" if c == HOLE else said[3:])
+                line.append(words.get((r, column), marks[d])[:3])
             yield "".join(line[:-1])
 
 

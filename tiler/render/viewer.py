@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
+from math import dist
 from typing import Any, NamedTuple
 
 from tiler import jsontext, printable
@@ -20,7 +21,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
 from tiler.render import cells, figures
-from tiler.render.colours import GREYS, PieceColours
+from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.figures import Spot
 from tiler.render.pages import MARGIN
 from tiler.render.scene import BARE, BORDER, INK, THIN
@@ -37,12 +38,12 @@ class Step(NamedTuple):
     cell: object
 
 
-def document(instance: Instance, tilings: Sequence[Sequence[Placement]], by: str | None = None) -> str:
-    """The page of some tilings, in colours that say what `by` does (see PieceColours); BadOption if there are too many."""
-    return _page(instance, tilings, "tilings", {"trace": False}, by)
+def document(instance: Instance, tilings: Sequence[Sequence[Placement]], how: Colouring = None) -> str:
+    """The page of some tilings, in these colours; BadOption if there are too many."""
+    return _page(instance, tilings, "tilings", {"trace": False}, how)
 
 
-def animation(instance: Instance, steps: Sequence[Step], by: str | None = None) -> str:
+def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) -> str:
     """The page of a search, in such colours; BadOption if it has too many steps."""
     cover = BoardCover.of(instance)
     tile_of = {tile.name: number for number, tile in enumerate(instance.distinct_tiles)}
@@ -54,17 +55,17 @@ def animation(instance: Instance, steps: Sequence[Step], by: str | None = None) 
     most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == each) for each in tile_of]
     looked = [number.get(step.cell, -1) if isinstance(step.cell, tuple) else -1 for step in steps]
     told = {"trace": True, "looked": looked, "placements": placements, "most": most}
-    return _page(instance, [step.placed for step in steps], "steps", told, by)
+    return _page(instance, [step.placed for step in steps], "steps", told, how)
 
 
-def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], by: str | None) -> str:
+def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], how: Colouring) -> str:
     if len(frames) > MOST or sum(map(len, frames)) > MOST_PLACEMENTS:
         raise BadOption(
             f"a page of {len(frames):,} {noun} is too large for a browser; --limit {MOST:,} at most, "
             f"and {MOST_PLACEMENTS:,} pieces in all"
         )
     title = printable.line(instance.heading) or "tiling"
-    told = jsontext.in_page({"title": title, **more, **_data(instance, frames, by)})
+    told = jsontext.in_page({"title": title, **more, **_data(instance, frames, how)})
     scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
     keys = (
         "[ and ] or the arrow keys: another tiling"
@@ -78,8 +79,8 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             f"<title>{escape(title)}</title>\n<style>\n{_part('view.css')}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
             f'<div id="stage" tabindex="0" role="img" aria-labelledby="said" title="{keys}"></div>\n<div id="controls"></div>',
             '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>\n<p id="tried"></p>',
-            "<details><summary>Where the pieces lie</summary>\n<table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
-            '<tbody id="rows"></tbody></table></details>',
+            "<details><summary>Where the pieces lie</summary>\n<div><table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
+            '<tbody id="rows"></tbody></table></div></details>',
             f'<script type="application/json" id="data">{told}</script>',
             *(f"<script>\n{script}</script>" for script in scripts),
             "</body>\n</html>\n",
@@ -91,13 +92,13 @@ def _part(name: str) -> str:
     return (files("tiler.render") / "viewer" / name).read_text(encoding="utf-8")
 
 
-def _data(instance: Instance, frames: Sequence[Sequence[Placement]], by: str | None) -> dict[str, Any]:
+def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colouring) -> dict[str, Any]:
     """What the page draws: cells by number, for each frame the pieces as [tile, colour, cells]."""
     board = sorted(instance.board)
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
     tile_of = {name: n for n, name in enumerate(names)}
-    chosen = PieceColours.of(instance, frames, by)
+    chosen = PieceColours.of(instance, frames, how)
     told = [
         [
             [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells)]
@@ -163,7 +164,10 @@ def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     places = [figures.space(lattice, point) for point in corners]
     centres = [cells.middle(lattice, cell) for cell in board]
     middle = [(min(axis) + max(axis)) / 2 for axis in zip(*centres, strict=True)]
-    reach = max(sum((a - b) ** 2 for a, b in zip(centre, middle, strict=True)) ** 0.5 for centre in centres) + 1
+    around = max(
+        [0.5, *(dist(centres[n], places[at]) for n, sides in enumerate(faces) for corners_of, _ in sides for at in corners_of)]
+    )
+    reach = max(dist(centre, middle) for centre in centres) + around
     heights = sorted({cell[0] for cell in board})
     return {
         "points": [*map(_rounded, places)],
@@ -172,4 +176,5 @@ def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
         "layers": [heights.index(cell[0]) for cell in board],
         "middle": _rounded(middle),
         "reach": round(reach, 4),
+        "around": round(around, 4),
     }

@@ -108,9 +108,8 @@
     const scene = new THREE.Scene();
     const camera = new THREE.PerspectiveCamera(35, 1, 0.1, 1000);
     const [x, y, z] = data.middle;
-    const far = data.reach * 3.2;
     camera.up.set(0, 0, 1);
-    camera.position.set(x + far * 0.55, y + far * 0.75, z + far * 0.6);
+    camera.position.set(x + 0.55, y + 0.75, z + 0.6);
     scene.add(new THREE.AmbientLight(0xffffff, 1.6));
     const light = new THREE.DirectionalLight(0xffffff, 2.2);
     light.position.set(0.4, 0.8, 1.4);
@@ -128,21 +127,37 @@
       const hit = ray.intersectObjects(pieces.children, true).find((each) => each.object.isMesh);
       mark(hit ? pieces.children.indexOf(hit.object.parent) : -1);
     });
-    space = { renderer, scene, camera, turning, pieces };
+    space = { renderer, scene, camera, turning, pieces, reach: data.reach, far: 0 };
     new ResizeObserver(render).observe($("stage"));
     turning.update();
+  }
+
+  // All pieces lie within `reach` of the middle, and are seen from so far that they stay inside the picture, whichever way they are
+  // turned. Whoever has zoomed keeps that: the camera moves away by as much as the distance that is needed grows.
+  function keepInside() {
+    const { camera, turning } = space;
+    const half = (camera.fov * Math.PI) / 360;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * camera.aspect));
+    const needed = (1.03 * space.reach) / Math.sin(narrow);
+    const away = camera.position.clone().sub(turning.target);
+    away.setLength(space.far ? (away.length() * needed) / space.far : needed);
+    space.far = needed;
+    camera.position.copy(turning.target).add(away);
+    camera.far = 4 * Math.max(needed, away.length());
+    camera.updateProjectionMatrix();
   }
 
   function render() {
     const { clientWidth: wide, clientHeight: high } = $("stage");
     space.renderer.setSize(wide, high, false);
     space.camera.aspect = wide / Math.max(1, high);
-    space.camera.updateProjectionMatrix();
+    keepInside();
     space.renderer.render(space.scene, space.camera);
   }
 
   function drawSpace() {
     space.pieces.clear();
+    space.reach = data.reach;
     frame().slice(0, state.shown).forEach((piece) => {
       const group = new THREE.Group();
       const middle = [0, 1, 2].map((k) => piece[2].reduce((sum, cell) => sum + data.centres[cell][k], 0) / piece[2].length);
@@ -174,6 +189,10 @@
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
         group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK })));
+      }
+      for (const cell of piece[2]) {
+        const far = Math.hypot(...data.centres[cell].map((a, k) => a + out[k] - data.middle[k]));
+        space.reach = Math.max(space.reach, far + data.around);
       }
       group.position.set(...out);
       space.pieces.add(group);
