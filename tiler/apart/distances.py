@@ -77,7 +77,7 @@ def _pair(lattice: Lattice, a: Shape, b: Shape) -> _Pair:
 
 
 def _free(blocked: NDArray[np.bool_], vector: Cell) -> NDArray[np.int32]:
-    """For every place in a box how many steps against a vector lead to one that is blocked; each coordinate of it is 1, 0 or -1."""
+    """For every place in a box how many steps against a vector lead to a blocked one; its coordinates are 1, 0 or -1."""
     axis = next(axis for axis, way in enumerate(vector) if way)
     found: NDArray[np.int32] = np.moveaxis(np.full(blocked.shape, UNBOUNDED, np.int32), axis, 0)
     walls = np.moveaxis(blocked, axis, 0)

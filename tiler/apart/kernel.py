@@ -1,13 +1,13 @@
 """All positions of the pieces of an assembly that one more move leads to, layer by layer.
 
 A position says for every piece how far it has been moved from where it lay, and the first stays where it is: only how pieces lie
-to each other counts. A move takes any of them by one vector. For every direction a matrix says how far each piece can go before it
-meets each other; whoever is met must come along. So the sets that can be moved by a step are those that are closed under *meets
-after no step*; those closed under *is ever met* can be taken away. To move a set is to move all others the other way: therefore
-one of each two opposite directions is enough.
+to each other counts. A move takes any of them by one vector. For every direction a matrix says how far each piece can go before
+it meets each other; whoever is met must come along. So the sets that can be moved by a step are those that are closed under
+*meets after no step*; those closed under *is ever met* can be taken away. To move a set is to move all others the other way:
+therefore one of each two opposite directions is enough.
 
-`advance` goes through the positions of a layer. It costs some nanoseconds for each two pieces and direction, and a probe of a hash
-table for each move. The matrix of distances is known from BurrTools, by Andreas Röver; nothing of its code is here.
+`advance` goes through the positions of a layer. It costs some nanoseconds for each two pieces and direction, and a probe of a
+hash table for each move. BurrTools, by Andreas Röver, takes puzzles apart by such a matrix; nothing of its code is here.
 """
 
 from __future__ import annotations

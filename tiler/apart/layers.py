@@ -84,7 +84,9 @@ class ApartLayers:
             if code == EXHAUSTED:
                 found = self._work.ends[: counters[ENDS]]
                 return [
-                    ApartEnd(int(end[POSITION]), tuple(p for p in range(self._pieces) if end[PIECES] >> p & 1), int(end[DIRECTION]))
+                    ApartEnd(
+                        int(end[POSITION]), tuple(p for p in range(self._pieces) if end[PIECES] >> p & 1), int(end[DIRECTION])
+                    )
                     for end in found
                 ]
             if code == FULL:

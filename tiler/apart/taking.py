@@ -1,13 +1,16 @@
 """How an assembly comes apart with as few moves as can be, as puzzles are rated.
 
-The first separation takes as few moves as possible; of all ways to make it in so many, the search goes on with those that make the
-second one shortest, and so on. After pieces came off, first what is left is taken apart, then what came off: what has more pieces
-is left. If some part cannot be separated any further, nothing that is done before helps: whoever separates all separates that too.
+A separation takes some pieces off others that lie together. While one takes a single move, it is made: others like that can still
+be made after it, or have become needless, so that the parts in the end do not depend on the order. Then the largest part is
+separated by as few moves as possible; of all ways to do that in so many the search goes on with those after which the next
+separations are shortest. If some part cannot be separated any further, nothing that is done before helps: whoever separates all
+separates that too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from tiler.apart.disassembly import Disassembly, Separation, Slide
@@ -31,16 +34,23 @@ class _Part(NamedTuple):
     places: Places
 
 
-class _Past(NamedTuple):
-    """The way to where parts lie so: the last separation, as an end of its layers, and what was before."""
+class _Cut(NamedTuple):
+    """A separation of some pieces, as an end of layers of positions."""
 
-    before: _Past | None
     pieces: tuple[int, ...]
     layers: ApartLayers
     end: ApartEnd
 
 
-_Parts = tuple[_Part, ...]  #: still to be taken apart, the last of them first
+class _Past(NamedTuple):
+    """The separations by which parts come to lie as they do, the last one first."""
+
+    before: _Past | None
+    cuts: tuple[_Cut, ...]  #: the first one first
+
+
+_Parts = tuple[_Part, ...]  #: still to be taken apart, in order
+_Front = dict[_Parts, "_Past | None"]  #: parts that are reached by equally short separations, and how
 
 
 def take_apart(
@@ -80,59 +90,105 @@ class _Taking:
         self._given, self._lattice, self._shapes, self._together = given, lattice, shapes, together
         self._ends, self._look = ends, look
         self._positions = 0
+        self._first: dict[_Part, _Cut | None] = {}  # the separation of a part by a single move, if there is one
 
     def run(self) -> Disassembly:
         every = _Part(tuple(range(len(self._shapes))), ((0, 0, 0),) * len(self._shapes))
-        front: dict[_Parts, _Past | None] = {self._open([every]): None}
+        front = self._best([(None, (), (every,), ())])
         while () not in front:
             after = self._after(front)
             if not after:
                 parts, past = next(iter(front.items()))
-                return Disassembly(self._told(past), parts[-1].pieces, self._positions)
-            front = dict(list(after.items())[: self._ends])
+                return Disassembly(self._told(past), _largest(parts)[0].pieces, self._positions)
+            front = after
         return Disassembly(self._told(front[()]), (), self._positions)
 
-    def _open(self, parts: Iterable[_Part]) -> _Parts:
-        """Those that must be taken apart."""
-        return tuple(
-            part for part in parts if len(part.pieces) > 1 and not any(group.issuperset(part.pieces) for group in self._together)
-        )
+    def _is_open(self, pieces: tuple[int, ...]) -> bool:
+        """Whether they must be taken apart."""
+        return len(pieces) > 1 and not any(group.issuperset(pieces) for group in self._together)
 
-    def _after(self, front: dict[_Parts, _Past | None]) -> dict[_Parts, _Past | None]:
-        """What lies together after one more separation with as few moves as can be, for all that may lie together before."""
+    def _after(self, front: _Front) -> _Front:
+        """What lies together after the largest part is separated with as few moves as can be, for all that may lie together
+        before; empty if it cannot be."""
         of: dict[tuple[tuple[int, ...], _Parts], dict[Places, _Past | None]] = {}
-        for (*rest, part), past in front.items():
-            of.setdefault((part.pieces, tuple(rest)), {}).setdefault(part.places, past)
-        running = [
-            (pieces, rest, starts, ApartLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), list(starts), self._ends))
-            for (pieces, rest), starts in of.items()
-        ]
-        after: dict[_Parts, _Past | None] = {}
-        before = self._positions
-        while running and not after:
+        for parts, past in front.items():
+            for part in _largest(parts):
+                rest = tuple(each for each in parts if each is not part)
+                of.setdefault((part.pieces, rest), {}).setdefault(part.places, past)
+        running = [(pieces, rest, starts, self._layers(pieces, list(starts))) for (pieces, rest), starts in of.items()]
+        found: list[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]] = []
+        while running and not found:
             for pieces, rest, starts, layers in running:
                 pasts = list(starts.values())
                 for end in layers.ends(self._look):
-                    past = _Past(pasts[layers.path(end.position)[0]], pieces, layers, end)
-                    for parts in _parts(pieces, layers.places(end.position), end.pieces):
-                        after.setdefault((*rest, *self._open(parts)), past)
-            running = [each for each in running if not each[-1].is_done]
-            self._positions = before + sum(each[-1].size for each in running)
-        return after
+                    before = pasts[layers.path(end.position)[0]]
+                    found.append((before, (_Cut(pieces, layers, end),), _split(pieces, layers.places(end.position), end), rest))
+            self._positions += sum(each[-1].size for each in running if each[-1].is_done)
+            stuck = [each for each in running if each[-1].is_done]
+            if stuck and not found:
+                return {}  # It cannot be separated, whatever was done before.
+        self._positions += sum(each[-1].size for each in running)
+        return self._best(found)
+
+    def _layers(self, pieces: tuple[int, ...], starts: Sequence[Places], ends: int | None = None) -> ApartLayers:
+        return ApartLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
+
+    def _best(self, found: Iterable[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
+        """Of what was found, the parts that are new and the others, those where most single moves can be made now: after them."""
+        front: _Front = {}
+        most: tuple[bool, int] | None = None
+        for before, cuts, new, rest in found:
+            loose, firm = self._loosened(new)
+            parts = tuple(sorted((*rest, *firm)))
+            rank = (not parts, len(loose))
+            if most is None or rank > most:
+                most, front = rank, {}
+            if rank == most and len(front) < self._ends:
+                front.setdefault(parts, _Past(before, (*cuts, *loose)))
+        return front
+
+    def _loosened(self, parts: _Parts) -> tuple[list[_Cut], list[_Part]]:
+        """Separate parts while a single move does it: the separations, and what is left to be taken apart."""
+        cuts: list[_Cut] = []
+        firm: list[_Part] = []
+        left = [part for part in parts if self._is_open(part.pieces)][::-1]
+        while left:
+            part = left.pop()
+            if part not in self._first:
+                layers = self._layers(part.pieces, [part.places], MOST_ENDS if self._together else 1)
+                ends = layers.ends(self._look)
+                self._positions += 1
+                self._first[part] = _Cut(part.pieces, layers, min(ends, key=self._splits(part))) if ends else None
+            cut = self._first[part]
+            if cut is None:
+                firm.append(part)
+            else:
+                cuts.append(cut)
+                left += [each for each in _split(part.pieces, part.places, cut.end) if self._is_open(each.pieces)]
+        return cuts, firm
+
+    def _splits(self, part: _Part) -> Callable[[ApartEnd], int]:
+        """How many of those that may stay together an end parts."""
+
+        def number(end: ApartEnd) -> int:
+            off = {part.pieces[p] for p in end.pieces}
+            return sum(not off.isdisjoint(group) and not off.issuperset(group & {*part.pieces}) for group in self._together)
+
+        return number
 
     def _told(self, past: _Past | None) -> tuple[Separation, ...]:
         told = []
         while past is not None:
-            told.append(self._separation(past))
+            told += [self._separation(cut) for cut in past.cuts[::-1]]
             past = past.before
         return tuple(told[::-1])
 
-    def _separation(self, past: _Past) -> Separation:
+    def _separation(self, cut: _Cut) -> Separation:
         """The moves of a separation; of two sets that move past each other, those go that are fewer."""
-        pieces, layers, end = past.pieces, past.layers, past.end
+        pieces, layers, end = cut
         ways = [layers.places(position) for position in layers.path(end.position)]
         slides = []
-        for before, after in zip(ways, ways[1:], strict=False):
+        for before, after in pairwise(ways):
             gone = [tuple(b - a for a, b in zip(*places, strict=True)) for places in zip(before, after, strict=True)]
             (vector,) = {*gone} - {(0, 0, 0)}
             slides.append(self._slide(pieces, [p for p, by in enumerate(gone) if any(by)], vector))
@@ -153,11 +209,16 @@ class _Taking:
         return Slide(ours, by, off)
 
 
-def _parts(pieces: tuple[int, ...], places: Places, moved: tuple[int, ...]) -> list[tuple[_Part, _Part]]:
-    """The two parts that pieces fall into, the one that is taken apart later in front: both ways if they have as many pieces."""
-    split = [[p for p in range(len(pieces)) if (p in moved) is inside] for inside in (True, False)]
-    off, left = sorted((_part(pieces, places, some) for some in split), key=lambda part: len(part.pieces))
-    return [(off, left), (left, off)] if len(off.pieces) == len(left.pieces) > 1 else [(off, left)]
+def _largest(parts: _Parts) -> list[_Part]:
+    """The parts with the most pieces."""
+    most = max(len(part.pieces) for part in parts)
+    return [part for part in parts if len(part.pieces) == most]
+
+
+def _split(pieces: tuple[int, ...], places: Places, end: ApartEnd) -> _Parts:
+    """The two parts that pieces fall into."""
+    inside, outside = ([p for p in range(len(pieces)) if (p in end.pieces) is off] for off in (True, False))
+    return _part(pieces, places, inside), _part(pieces, places, outside)
 
 
 def _part(pieces: tuple[int, ...], places: Places, some: Sequence[int]) -> _Part:

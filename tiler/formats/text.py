@@ -10,6 +10,7 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said. `# open: N`
 says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
+`# together: X Y`, as often as wanted, names tiles that may stay together when all is taken apart.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
+_ABOUT_TILES = ("weight", "together")
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
-    *(*constraints.KINDS, "weight"),
+    *(*constraints.KINDS, *_ABOUT_TILES),
 )
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
@@ -79,8 +81,9 @@ def parse(
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
         instance = _assemble([block for block in blocks if block], said, name)
-        weights = [line for kind, line in written if kind == "weight"]
-        return constrained(weighed(instance, weights), [each for each in written if each[0] != "weight"])
+        weights, groups = ([line for kind, line in written if kind == key] for key in _ABOUT_TILES)
+        constraining = [each for each in written if each[0] not in _ABOUT_TILES]
+        return constrained(_grouped(weighed(instance, weights), groups), constraining)
     except InputError as error:
         raise error.at(source) from None
 
@@ -142,6 +145,16 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, tiles=tuple(tiles))
 
 
+def _grouped(instance: Instance, written: Iterable[Line]) -> Instance:
+    """An instance with groups of tiles that may stay together."""
+    for line in written:
+        try:
+            instance = replace(instance, together=(*instance.together, tuple(line.text.split())))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    return instance
+
+
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
     lattice = instance.lattice
@@ -168,11 +181,13 @@ def write(instance: Instance) -> str:
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
     weights = [tile.weight for tile in instance.distinct_tiles]
-    if instance.constraints or any(weights):
+    if instance.constraints or instance.together or any(weights):
         # They name tiles as whoever reads this file will.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
-        names = [tile.name for tile in parse(write(replace(instance, tiles=plain, constraints=()))).distinct_tiles]
+        names = [tile.name for tile in parse(write(replace(instance, tiles=plain, constraints=(), together=()))).distinct_tiles]
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
+        numbers = (map(instance.number_of, group) for group in instance.together)
+        head += [f"# together: {' '.join(names[number] for number in group)}" for group in numbers]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     blocks = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional)]
@@ -278,7 +293,7 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
-        if key in (*constraints.KINDS, "weight"):
+        if key in (*constraints.KINDS, *_ABOUT_TILES):
             written.append((key, Line(line.number, value.strip())))
             return
         if key in settings:
