@@ -21,7 +21,7 @@ PACKAGE = Path(tiler.__file__).parent
 #: From the ground up.
 ORDER = (
     *("errors", "version", "printable", "amounts", "jsontext"),
-    *("process", "kernels", "model", "question", "cover", "formats", "render"),
+    *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
     *("backends", "ask", "selftest", "bench", "report", "door", "cli", "__main__", "__init__"),
 )
 

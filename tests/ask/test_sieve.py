@@ -12,9 +12,9 @@ from commands import call
 from meanings import MEANING
 
 from tiler import formats
+from tiler.ask.features import FEATURES
 from tiler.ask.solve import solve
 from tiler.errors import BadOption, InputError
-from tiler.model.features import FEATURES
 from tiler.question.question import Goal, Limits, Question
 
 BOARDS = [["4x5", "2"], ["3x6", "3L", "3I"], ["xxxx/xxoxx/xxxxx", "3L", "2:2", "1:1"], ["5x3", "1", "2:5Y", "3I"]]

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from meanings import MEANING
 from strategies import instances
 
+from tiler.ask.features import FEATURES
 from tiler.formats import json as problems
 from tiler.model.constraints import Constraint
-from tiler.model.features import FEATURES
 from tiler.model.instance import Instance
 
 SMALL = instances(dimensions=2, max_cells=9, max_tile=4, words=False)

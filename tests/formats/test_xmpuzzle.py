@@ -139,11 +139,11 @@ def test_what_is_left_out_is_said() -> None:
     known = 'state="2" assemblies="1234" solutions="5"'
     text = file((RING, *PIECES), problem('id="1"', known=known).replace("<shapes>", f"<shapes>{parts}"))
     assert xmpuzzle.parse(text.encode()).note == (
-        "how the pieces come apart is not looked at; their groups are left out; "
+        "whether the pieces come apart is not looked at: see tiler apart; groups of single copies are left out; "
         "assemblies found by BurrTools, up to symmetry as it counts them: 1,234"
     )
     unfinished = text.replace('state="2"', 'state="1"').replace("<group", "<other")
-    assert xmpuzzle.parse(unfinished.encode()).note == "how the pieces come apart is not looked at; their groups are left out"
+    assert xmpuzzle.parse(unfinished.encode()).note.endswith("; groups of single copies are left out")
 
 
 def test_what_is_counted_otherwise_is_said() -> None:
@@ -436,7 +436,7 @@ def test_commands_take_files_of_burrtools(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(["count", f"{path}#2", "--solver", "dlx"]) == 0
     out, err = capsys.readouterr()
     assert out == "8\n"
-    assert f"tiler: note: {path}#2: how the pieces come apart is not looked at\n" in err
+    assert f"tiler: note: {path}#2: whether the pieces come apart is not looked at: see tiler apart\n" in err
     assert cli.main(["count", str(path)]) == 2
     assert "it holds 2 problems" in capsys.readouterr().err
     other = tmp_path / "p.txt"

@@ -267,7 +267,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
             return faultless.search(self._instance, self._backend, question, self._run, started=self._started)
         if question.features:
             running = self._search(cover, sieve.asked_of_backend(question), executor)
-            return sieve.sifted(running, cover, question)
+            return sieve.sifted(running, cover, question, self._look)
         return self._search(cover, question, executor)
 
     def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:

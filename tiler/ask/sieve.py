@@ -1,4 +1,4 @@
-"""Answers about the tilings with certain features (model/features.py), which no backend knows.
+"""Answers about the tilings with certain features (ask/features.py), which no backend knows.
 
 That every piece is on the border takes placements away, and is left to the search. Of the other features each tiling is asked as
 it comes, so that counting takes as long as listing all tilings; of rectangles without fault lines see faultless.py.
@@ -12,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from tiler.amounts import counted
+from tiler.ask.features import FEATURES, border_of, holds
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
-from tiler.model.features import FEATURES, border_of, holds
+from tiler.process.look import Look
 from tiler.question.events import Found, Progress, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
@@ -60,13 +61,14 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
     return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 
 
-def sifted(running: Running, cover: BoardCover, question: Question) -> Running:
-    """The events of a search for what `asked_of_backend` says, made those of an answer to the question."""
+def sifted(running: Running, cover: BoardCover, question: Question, look: Look) -> Running:
+    """The events of a search for what `asked_of_backend` says, made those of an answer to the question. `look` is
+    called while a tiling is looked at."""
     looked_for = _looked_for(question)
     if not looked_for:
         yield from _told(running, question)
         return
-    has = holds(cover.instance, looked_for)
+    has = holds(cover.instance, looked_for, look)
     found = seen = nodes = 0
     stats: dict[str, object] = {}
     with closing(running):

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask import sieve
 from tiler.ask.asking import AskingBoard, AskingRows, Listeners, Placements, Rows
+from tiler.ask.features import holds
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
 from tiler.errors import BadOption
 from tiler.model.expected import Expected
-from tiler.model.features import holds
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler import printable
+from tiler.ask.features import FEATURES
 from tiler.cli import output, stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
-from tiler.model.features import FEATURES
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -145,7 +145,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 
 def add_features(parser: argparse.ArgumentParser) -> None:
-    """What a tiling may be wanted to have: see model/features.py."""
+    """What a tiling may be wanted to have: see ask/features.py."""
     group = parser.add_argument_group("only tilings that have all of these features")
     for feature in FEATURES.values():
         group.add_argument(f"--{feature.name}", action="store_true", help=feature.help)

@@ -4,11 +4,17 @@
     shapes      voxel(x y z, name): a letter for each place, x fastest, then y, then z: `#` filled, `+` may be filled, `_` empty,
                 a number behind it its colour, from 1; colours of pieces and of the result are matched by `bitmap`
     problem     (name, state, assemblies, maxHoles) shapes result(id) bitmap solutions
-    shape       (id, count or min and max, group): a shape's number from 0, and how many copies there are
+    shape       (id, count or min and max, group): a shape's number from 0, how many copies there are, and the number of a group
+                of those that need not come apart
     pair        (piece, result): a colour of pieces, from 0, that may lie in a colour of the result
 
-Facts from the sources and the manual of BurrTools, https://github.com/burr-tools/burr-tools. Solutions, and how they come apart,
-are skipped. What is asked in our words is the business of xmpuzzle.py.
+    solution    assembly and, where it is known how the pieces come apart, separation, or separationInfo in short
+    assembly    for each copy of a piece its place and how it is turned, four numbers; `x` where it is not used
+    separation  pieces, a state after each move, the first as they lie; then separations of what was removed and of what is left
+    separationInfo  the same in short: how many states, what was removed, what is left; 0 for a part that needs no separation
+
+Facts from the sources and the manual of BurrTools, https://github.com/burr-tools/burr-tools. What is asked in our words is the
+business of xmpuzzle.py.
 """
 
 from __future__ import annotations
@@ -17,7 +23,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from tiler.errors import InputError
@@ -28,6 +34,7 @@ MAX_BYTES = 64 << 20
 MOST_COLOURS = 63  #: the program's own limit
 _MAX_DEPTH = 100
 _MOST = 10**6  # sides, copies, numbers of shapes
+_SOLUTION = "puzzle/problems/problem/solutions/solution"
 _GZIP = b"\x1f\x8b"
 _PLACE = re.compile(r"([#+_])([0-9]*)")
 _EMPTY, _FILLED, _VARIABLE = "_#+"
@@ -46,12 +53,24 @@ class Voxels:
 
 @dataclass(frozen=True)
 class ShapeCopies:
-    """So many copies of a shape, by its number from 0; whether they belong to a group, which is a matter of taking apart."""
+    """So many copies of a shape, by its number from 0; the group that they belong to, which is a matter of taking apart.
+
+    Group 0 is none; None stands for several groups, or for one that only some copies are in.
+    """
 
     shape: int
     least: int
     most: int
-    grouped: bool = False
+    group: int | None = 0
+
+
+@dataclass(frozen=True)
+class BurrSolution:
+    """A solution that is stored: for each copy of a piece the place of its origin and the number of its turn, as written; and
+    how many moves each separation takes, what was removed before what is left, if that is known."""
+
+    assembly: str
+    levels: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +86,7 @@ class BurrProblem:
     allowed: frozenset[tuple[int, int]] = frozenset()
     holes: int | None = None
     assemblies: int | None = None
+    solutions: tuple[BurrSolution, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,6 +145,9 @@ class _Reader:
         self._pairs: set[tuple[int, int]] = set()
         self._problem: dict[str, str] = {}
         self._result: int | None = None
+        self._solutions: list[BurrSolution] = []
+        self._states: list[int] = []  # of the separations of a solution, in their order
+        self._assembly = ""
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -150,16 +173,29 @@ class _Reader:
         elif path == "puzzle/shapes/voxel":
             self._known, self._text = known, []
         elif path == "puzzle/problems/problem":
-            self._problem, self._parts, self._pairs, self._result = known, [], set(), None
+            self._problem, self._parts, self._pairs, self._result, self._solutions = known, [], set(), None, []
         elif path == "puzzle/problems/problem/shapes/shape":
             if len(self._within) == 5:
                 self._parts.append(_part(known))
             else:  # Its copies by groups.
-                self._parts[-1] = ShapeCopies(self._parts[-1].shape, self._parts[-1].least, self._parts[-1].most, grouped=True)
+                self._parts[-1] = replace(self._parts[-1], group=None)
         elif path == "puzzle/problems/problem/result":
             self._result = _whole(known, "id")
         elif path == "puzzle/problems/problem/bitmap/pair":
             self._pairs.add((_whole(known, "piece") + 1, _whole(known, "result") + 1))
+        elif path == _SOLUTION:
+            self._start_of_solution(name)
+
+    def _start_of_solution(self, name: str) -> None:
+        if len(self._within) == 5:
+            self._assembly, self._states = "", []
+        elif name in ("assembly", "separationInfo"):
+            self._text = []
+        elif name == "separation":
+            self._states.append(0)
+        elif name == "state":
+            # Those of a separation come before the separations within it.
+            self._states[-1:] = [each + 1 for each in self._states[-1:]]
 
     def _end(self, name: str) -> None:
         path = "/".join(self._within[:5])
@@ -168,7 +204,20 @@ class _Reader:
             self._text = None
         elif path == "puzzle/problems/problem":
             self.problems.append(self._ended())
+        elif path == _SOLUTION:
+            self._end_of_solution(name)
         self._within.pop()
+
+    def _end_of_solution(self, name: str) -> None:
+        if len(self._within) == 5:
+            levels = tuple(each - 1 for each in self._states)
+            self._solutions.append(BurrSolution(self._assembly, levels if levels and min(levels) > 0 else None))
+        elif self._text is not None:
+            text, self._text = "".join(self._text), None
+            if name == "assembly":
+                self._assembly = text
+            else:
+                self._states = [int(each) for each in text.split() if re.fullmatch("[1-9][0-9]{0,8}", each)]
 
     def _characters(self, text: str) -> None:
         if self._text is not None:
@@ -184,6 +233,7 @@ class _Reader:
             frozenset(self._pairs),
             _whole(known, "maxHoles") if "maxHoles" in known else None,
             _whole(known, "assemblies", most=None) if solved else None,
+            tuple(self._solutions),
         )
 
 
@@ -202,7 +252,7 @@ def _part(known: Mapping[str, str]) -> ShapeCopies:
         least, most = _whole(known, "min"), _whole(known, "max")
     if least > most:
         raise InputError(f"a shape is used from {least} to {most} times, which is an empty range")
-    return ShapeCopies(_whole(known, "id"), least, most, grouped=known.get("group", "0").strip() not in ("", "0"))
+    return ShapeCopies(_whole(known, "id"), least, most, _whole({"group": known.get("group", "").strip() or "0"}, "group"))
 
 
 def _voxels(known: Mapping[str, str], text: str) -> Voxels:
@@ -240,7 +290,8 @@ def write(puzzle: BurrPuzzle, comment: str = "") -> bytes:
         lines += [f'  <problem name="{_escaped(problem.name)}" state="0">', "   <shapes>"]
         for part in problem.parts:
             copies = f'count="{part.most}"' if part.least == part.most else f'min="{part.least}" max="{part.most}"'
-            lines.append(f'    <shape id="{part.shape}" {copies}/>')
+            group = f' group="{part.group}"' if part.group else ""
+            lines.append(f'    <shape id="{part.shape}" {copies}{group}/>')
         lines += ["   </shapes>", f'   <result id="{problem.result}"/>', "   <bitmap>"]
         lines += [f'    <pair piece="{piece - 1}" result="{result - 1}"/>' for piece, result in sorted(problem.allowed)]
         lines += ["   </bitmap>", "  </problem>"]

@@ -10,7 +10,8 @@ same, if they look different from behind. The board's `colours` are like a tile'
 `sides` that must have one of these (all if they are left out; later ones win), `mates` and `fits` pairs of names (see paint.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
 a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
-`crossing` is false where pieces made of edges may not cross, `turning` where tiles may not be turned.
+`crossing` is false where pieces made of edges may not cross, `turning` where tiles may not be turned. `together` lists groups of
+tiles, by their names, that may stay together when all is taken apart.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ SCHEMA = "tiler-instance-1"
 _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections"),
     *("disconnected", "expected", "board", "optional", "open", "tiles", "constraints", "colours", "fits", "border", "mates"),
+    "together",
 )
 _COAT_KEYS = ("colours", "marks")
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill", *_COAT_KEYS, "back")
@@ -75,6 +77,7 @@ def write(instance: Instance) -> str:
         "optional": sorted(instance.optional),
         "open": instance.open,
         "constraints": list(map(vars, instance.constraints)),
+        "together": instance.together,
         "tiles": [
             {
                 "name": tile.name,
@@ -148,6 +151,7 @@ def _instance(data: Any, name: str) -> Instance:
         open=_open(fields.get("open")),
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
+        together=_together(fields.get("together", [])),
         about=About(
             _typed(fields, "title", str, ""),
             _typed(fields, "source", str, ""),
@@ -252,6 +256,14 @@ def _open(data: Any) -> tuple[int, int] | None:
     if not isinstance(data, list) or len(data) != 2 or not all(type(number) is int and 0 <= number < 10**9 for number in data):
         raise InputError(f"'open' is {shown(data)}; it must be two whole numbers [at least, at most], or null")
     return data[0], data[1]
+
+
+def _together(data: Any) -> tuple[tuple[str, ...], ...]:
+    """Groups of names of tiles."""
+    groups = data if isinstance(data, list) else [None]
+    if not all(isinstance(group, list) and group and all(isinstance(name, str) for name in group) for group in groups):
+        raise InputError(f"'together' is {shown(data)}; it must be a list of groups, each a list of names of tiles")
+    return tuple(map(tuple, groups))
 
 
 def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:

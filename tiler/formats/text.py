@@ -10,7 +10,8 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and
 `# fill: X red`, its colour in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells
-marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
+marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least. `# together: X Y`, as often as
+wanted, names tiles that may stay together when all is taken apart.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ from tiler.model.wrap import FLAT, parse_wrap
 
 #: How colours and marks match, of which each is written once.
 _OF_PAINT = ("colours", "mates", "fits", "checkered")
-_REPEATED = (*constraints.KINDS, "weight", "fill", "border")
+_ABOUT_TILES = ("border", "weight", "fill", "together")
+_REPEATED = (*constraints.KINDS, *_ABOUT_TILES)
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
@@ -78,9 +80,9 @@ def parse(
         if not found[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
-        borders, weights, fills = ([line for kind, line in written if kind == each] for each in ("border", "weight", "fill"))
+        borders, weights, fills, groups = ([line for kind, line in written if kind == each] for each in _ABOUT_TILES)
         instance = _assemble([block for block in found if block], said, name, borders)
-        instance = _filled(weighed(instance, weights), fills)
+        instance = _grouped(_filled(weighed(instance, weights), fills), groups)
         return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
@@ -171,6 +173,16 @@ def _filled(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, about=replace(instance.about, fills=tuple(found.items()))) if found else instance
 
 
+def _grouped(instance: Instance, written: Iterable[Line]) -> Instance:
+    """An instance with groups of tiles that may stay together."""
+    for line in written:
+        try:
+            instance = replace(instance, together=(*instance.together, tuple(line.text.split())))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    return instance
+
+
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
     lattice = instance.lattice
@@ -202,14 +214,16 @@ def write(instance: Instance) -> str:
     head += [f"# border: {each}" for each in paint.border]
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
-    if instance.constraints or any(weights) or fills:
+    if instance.constraints or instance.together or any(weights) or fills:
         # They name tiles as whoever reads this file will.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
-        bare = replace(instance, tiles=plain, constraints=(), about=replace(about, fills=()))
+        bare = replace(instance, tiles=plain, constraints=(), together=(), about=replace(about, fills=()))
         names = [tile.name for tile in parse(write(bare)).distinct_tiles]
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
         named = zip(names, instance.distinct_tiles, strict=True)
         head += [f"# fill: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
+        numbers = (map(instance.number_of, group) for group in instance.together)
+        head += [f"# together: {' '.join(names[number] for number in group)}" for group in numbers]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     letters = {cell: paint.letters[colour] for cell, colour in instance.ground.colours}

@@ -2,9 +2,9 @@
 
 Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
 over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is called by its
-number, and fits those that the problem lists. What is not asked is how the pieces come apart: groups, and stored solutions, are
-about that. Pieces of spheres that lie in a layer of triangles the program also turns by a sixth, which the packing around them does
-not allow: where they would fit so, they are refused.
+number, and fits those that the problem lists. Groups become tiles that may stay together. Solutions that are stored are read
+where they are asked for (`stored`), on the grid of bricks. Pieces of spheres that lie in a layer of triangles the program also
+turns by a sixth, which the packing around them does not allow: where they would fit so, they are refused.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there an assembly is the mirror image of another to the program
@@ -26,9 +26,9 @@ from tiler.formats.burrtools import BurrProblem, BurrPuzzle, ShapeCopies, Voxels
 from tiler.model.about import About
 from tiler.model.grids import GRIDS, BurrGrid, Place
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, move
+from tiler.model.lattice import Cell, Isometry, Matrix, Shape, move
 from tiler.model.paint import BARE, Ground, Paint, coat_of
-from tiler.model.tile import Tile
+from tiler.model.tile import Placement, Tile
 
 _MOST_COPIES = 9999
 
@@ -66,9 +66,9 @@ def _chosen(puzzle: BurrPuzzle, number: int | None) -> int:
 
 
 def _note(problem: BurrProblem, instance: Instance) -> str:
-    said = ["how the pieces come apart is not looked at"]
-    if any(part.grouped for part in problem.parts):
-        said.append("their groups are left out")
+    said = ["whether the pieces come apart is not looked at: see tiler apart"]
+    if any(part.group is None for part in problem.parts):
+        said.append("groups of single copies are left out")
     if len(instance.distinct_tiles) < len(instance.tiles):
         said.append("pieces drawn alike are copies of one, where BurrTools tells them apart")
     if any(part.least < part.most for part in problem.parts):
@@ -113,6 +113,7 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
         name=name,
         about=About(title=" ".join(problem.name.split())),
         ground=_ground(grid, result, problem.allowed, plane) if puzzle.colours else BARE,
+        together=_together(parts, names),
     )
     _check_turns(grid, instance)
     return instance
@@ -123,6 +124,83 @@ def _ground(grid: BurrGrid, result: Voxels, allowed: frozenset[tuple[int, int]],
     colours = {grid.cell(place)[1 if plane else 0 :]: str(colour) for place, colour in result.colours.items()}
     fits = tuple(sorted((str(piece), str(there)) for piece, there in allowed))
     return Ground(tuple(sorted(colours.items())), fits)
+
+
+def _together(parts: list[ShapeCopies], names: list[str]) -> tuple[tuple[str, ...], ...]:
+    """The names of the tiles of each group."""
+    groups = sorted({part.group for part in parts if part.group})
+    return tuple(tuple(name for part, name in zip(parts, names, strict=True) if part.group == group) for group in groups)
+
+
+class StoredSolution(NamedTuple):
+    """A solution in a file: the tiling, and how many moves the file says each separation takes; None if it does not say."""
+
+    tiling: tuple[Placement, ...]
+    levels: tuple[int, ...] | None
+
+
+def stored(data: bytes, instance: Instance, *, number: int | None = None, source: str | None = None) -> list[StoredSolution]:
+    """The solutions stored with a problem, of which `parse` made the instance. InputError where they cannot be read."""
+    try:
+        puzzle = burrtools.parse(data)
+        problem = puzzle.problems[_chosen(puzzle, number)]
+        if puzzle.grid or instance.dimension == 2:
+            raise InputError("solutions that are stored are read on the grid of bricks, in space")
+        copies = [part for part in problem.parts for _ in range(part.most)]
+        return [
+            StoredSolution(_assembled(puzzle, instance, problem, copies, solution.assembly), solution.levels)
+            for solution in problem.solutions
+        ]
+    except InputError as error:
+        raise error.at(source) from None
+
+
+def _assembled(
+    puzzle: BurrPuzzle, instance: Instance, problem: BurrProblem, copies: list[ShapeCopies], written: str
+) -> tuple[Placement, ...]:
+    """The placements of an assembly, of which each copy of a piece has a place and a turn, or `x`."""
+    words = iter(written.split())
+    parts = [part for part in problem.parts if part.most]
+    names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
+    name_of = {part.shape: name for part, name in zip(parts, names, strict=True)}
+    found = []
+    for copy in copies:
+        four = [next(words, "")]
+        if four == ["x"]:
+            continue
+        four += [next(words, "") for _ in range(3)]
+        if not all(re.fullmatch("-?[0-9]{1,6}", word) for word in four):
+            raise InputError(f"an assembly is written as {' '.join(four)[:40]!r}; each piece has four numbers, or x")
+        *place, turn = map(int, four)
+        if not 0 <= turn < len(_TURNS):
+            raise InputError(f"an assembly has a piece turned as number {turn}; there are {len(_TURNS)} turns, from 0")
+        filled = Isometry(_TURNS[turn], (place[0], place[1], place[2])).images(sorted(puzzle.shapes[copy.shape].filled))
+        name = instance.distinct_tiles[instance.number_of(name_of[copy.shape])].name
+        found.append(Placement(name, frozenset(map(GRIDS[0].cell, ((x, y, z) for x, y, z in filled)))))
+    return tuple(found)
+
+
+def _turns() -> list[Matrix]:
+    """The turns by their numbers: 4 j + k is k quarter turns about x, then j of them about y; where j is 4 or 5, one about z,
+    this way or that."""
+    still = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    about_x, about_y, about_z = (
+        ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
+        ((0, 0, -1), (0, 1, 0), (1, 0, 0)),
+        ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
+    )
+
+    def turned(about: Matrix, times: int) -> Isometry:
+        made = Isometry(still, (0, 0, 0))
+        for _ in range(times):
+            made = Isometry(about, (0, 0, 0)).after(made)
+        return made
+
+    later = [turned(about_y, j) for j in range(4)] + [turned(about_z, 1), turned(about_z, 3)]
+    return [each.after(turned(about_x, k)).matrix for each in later for k in range(4)]
+
+
+_TURNS = _turns()
 
 
 def _cells(grid: BurrGrid, places: Iterable[Place], what: str) -> Shape:
@@ -224,7 +302,10 @@ def write(instance: Instance) -> bytes:
         if most > _MOST_COPIES:
             raise InputError(f"{most:,} copies of tile {tile.name} are more than BurrTools takes; give it a bound")
         if most:
-            parts.append(ShapeCopies(shape, tile.at_least, most))
+            groups = [number for number, group in enumerate(instance.together, 1) if tile.name in group]
+            if len(groups) > 1:
+                raise InputError(f"tile {tile.name} may stay together in two groups, which BurrTools cannot be asked")
+            parts.append(ShapeCopies(shape, tile.at_least, most, groups[0] if groups else 0))
     if not parts:
         raise InputError("no tile is small enough for the board, and a problem of BurrTools has pieces")
     pairs = ((name, name) for name in colours) if ground.fits is None else ground.fits

@@ -46,6 +46,7 @@ class Instance:
     open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
     about: About = field(default_factory=About, compare=False)
     turning: bool = True  #: whether tiles may be turned; if not, they lie as they are written
+    together: tuple[tuple[str, ...], ...] = ()  #: groups of tiles that may stay together when all is taken apart
     crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
     ground: Ground = BARE  #: colours of its cells, marks on its border and how they match (see paint.py)
 
@@ -97,6 +98,9 @@ class Instance:
                 raise InputError(wrong)
             told.append(each if each.tile in self._numbers else replace(each, tile=tile.name))
         object.__setattr__(self, "constraints", tuple(told))
+        groups = ({self.number_of(name, "together") for name in group} for group in self.together)
+        named = {tuple(self.distinct_tiles[number].name for number in sorted(group)) for group in groups if group}
+        object.__setattr__(self, "together", tuple(sorted(named)))
 
     def _settle_open(self) -> None:
         """The numbers of cells that stay open, as tight as the optional cells make them."""
@@ -129,7 +133,8 @@ class Instance:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
-        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground
+        groups = sorted(tuple(map(self.number_of, group)) for group in self.together)
+        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, tuple(groups)
 
     @property
     def is_layer(self) -> bool:
@@ -280,6 +285,8 @@ class Instance:
             asked["ground"] = astuple(self.ground.moved(offset))
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
+        if self.together:
+            asked["together"] = sorted(tuple(map(self.number_of, group)) for group in self.together)
         if self.constraints:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints

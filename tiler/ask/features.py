@@ -1,5 +1,5 @@
 """Features that a tiling may be wanted to have beyond covering its board: no fault line, no crossroads, kinds apart, all on the
-border. None of them depends on how the board is turned, so that they hold for all tilings of an orbit or for none.
+border, comes apart. None of them depends on how the board is turned, so that they hold for all tilings of an orbit or for none.
 """
 
 from __future__ import annotations
@@ -7,32 +7,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tiler.ask import apart
+from tiler.ask.apart import disassembly_of
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box
 from tiler.model.tile import Placement
+from tiler.process.look import Look, unhurried
 
 Holds = Callable[[Sequence[Placement]], bool]  #: of a tiling
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature: its name and what it says, why it makes no sense for an instance, or None, and what looks for it in tilings."""
+    """A feature: its name and what it says, why it makes no sense for an instance, or None, and what looks for it in tilings.
+
+    What takes long calls a look many times a second.
+    """
 
     name: str
     help: str
     refusal: Callable[[Instance], str | None]
-    of: Callable[[Instance], Holds]
+    of: Callable[[Instance, Look], Holds]
 
 
-def holds(instance: Instance, names: Iterable[str]) -> Holds:
+def holds(instance: Instance, names: Iterable[str], look: Look = unhurried) -> Holds:
     """Whether a tiling has all these features; BadOption if one makes no sense for the instance."""
     found = []
     for name in names:
         why = FEATURES[name].refusal(instance)
         if why:
             raise BadOption(f"{name}: {why}")
-        found.append(FEATURES[name].of(instance))
+        found.append(FEATURES[name].of(instance, look))
     return lambda tiling: all(each(tiling) for each in found)
 
 
@@ -43,7 +49,7 @@ def border_of(instance: Instance) -> Shape:
     return frozenset(cell for cell in instance.board if not all(wrap.reduce(other) in board for other in neighbours(cell)))
 
 
-def _has_no_fault(instance: Instance) -> Holds:
+def _has_no_fault(instance: Instance, look: Look) -> Holds:
     """A fault line (in space, a plane) runs between two rows of cells right through the board, and no piece lies across it."""
     low, high = box(instance.board)
     lines: list[tuple[int, int]] = []  # an axis, and the coordinate of the cells behind the line
@@ -64,7 +70,7 @@ def _has_no_fault(instance: Instance) -> Holds:
     return has
 
 
-def _has_no_crossroads(instance: Instance) -> Holds:
+def _has_no_crossroads(instance: Instance, look: Look) -> Holds:
     """In no point four pieces meet, or more."""
     lattice, seam = instance.lattice, instance.wrap.times(instance.lattice.fine)
     around: dict[Cell, list[Cell]] = {}
@@ -82,7 +88,7 @@ def _has_no_crossroads(instance: Instance) -> Holds:
     return has
 
 
-def _are_apart(instance: Instance) -> Holds:
+def _are_apart(instance: Instance, look: Look) -> Holds:
     """No two copies of a tile share a side."""
     reduce = instance.wrap.reduce
     cell_of = {reduce(cell): cell for cell in instance.board}
@@ -102,9 +108,13 @@ def _are_apart(instance: Instance) -> Holds:
     return has
 
 
-def _are_on_border(instance: Instance) -> Holds:
+def _are_on_border(instance: Instance, look: Look) -> Holds:
     border = border_of(instance)
     return lambda tiling: all(not border.isdisjoint(placement.cells) for placement in tiling)
+
+
+def _come_apart(instance: Instance, look: Look) -> Holds:
+    return lambda tiling: disassembly_of(instance, tiling, shortest=False, look=look).comes_apart
 
 
 def _no_boxes(instance: Instance) -> str | None:
@@ -126,6 +136,7 @@ FEATURES: Mapping[str, Feature] = {
         Feature("fault-free", "no straight line runs through the board that no piece lies across", _no_boxes, _has_no_fault),
         Feature("no-crossroads", "no four pieces meet in a point", _in_space, _has_no_crossroads),
         Feature("apart", "no two copies of a tile share a side", _never, _are_apart),
+        Feature("takes-apart", "the pieces can be taken apart by straight moves", apart.refusal, _come_apart),
         Feature("border", "every piece has a side on the border of the board", _never, _are_on_border),
     )
 }

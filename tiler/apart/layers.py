@@ -1,0 +1,122 @@
+"""The positions of some pieces by the number of moves that lead to them, in arrays that grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.apart.kernel import (
+    AT,
+    AXES,
+    COUNTERS,
+    DIRECTION,
+    END_COLUMNS,
+    ENDS,
+    FULL,
+    PIECES,
+    POSITION,
+    SIZE,
+    UNBOUNDED,
+    ApartWork,
+    Distances,
+    advance,
+    enter,
+)
+from tiler.kernels import EXHAUSTED, Ratchet, bind, patience
+from tiler.model.lattice import Cell
+from tiler.process.look import Look
+
+_ROOM = 64  # positions at first
+_BUDGET = 1 << 17  # moves between two looks: some hundredths of a second
+Places = tuple[Cell, ...]  #: how far each piece has been moved
+
+
+class ApartEnd(NamedTuple):
+    """Where some pieces can be taken off: the number of the position, which pieces, and along which direction."""
+
+    position: int
+    pieces: tuple[int, ...]
+    direction: int
+
+
+class ApartLayers:
+    """Breadth first from some positions on: `ends` goes on by one move."""
+
+    def __init__(self, given: Distances, pieces: int, starts: Sequence[Places], most_ends: int) -> None:
+        room = max(_ROOM, 2 * len(starts))
+        self._given, self._pieces = given, pieces
+        self._work = ApartWork(
+            places=np.zeros((room, pieces * AXES), np.int32),
+            parents=np.full(room, -1, np.int32),
+            slots=np.zeros(_slots(room), np.int32),
+            ends=np.zeros((most_ends, END_COLUMNS), np.int64),
+            matrix=np.zeros(len(given.vectors) * pieces * pieces, np.int64),
+            closure=np.zeros(pieces, np.int64),
+            without=np.zeros(pieces, np.int64),
+            taken=np.zeros(pieces + 1, np.int64),
+            kept=np.zeros(pieces + 1, np.int64),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+        self._work.places[: len(starts)] = np.array(starts).reshape(len(starts), -1)
+        self._work.counters[SIZE] = len(starts)
+        enter(self._work)
+        self._bound = bind(advance, self._given, self._work)
+
+    @property
+    def size(self) -> int:
+        """How many positions have been reached."""
+        return int(self._work.counters[SIZE])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all positions that there are have been looked at."""
+        return bool(self._work.counters[AT] == self._work.counters[SIZE])
+
+    def ends(self, look: Look) -> list[ApartEnd]:
+        """Look at the positions of the next layer: how pieces can be taken off there, in one more move."""
+        last, ratchet = self.size, Ratchet("taking apart")
+        while True:
+            counters = self._work.counters
+            code = self._bound(last, patience.share(_BUDGET))
+            look()
+            if code == EXHAUSTED:
+                found = self._work.ends[: counters[ENDS]]
+                return [
+                    ApartEnd(
+                        int(end[POSITION]), tuple(p for p in range(self._pieces) if end[PIECES] >> p & 1), int(end[DIRECTION])
+                    )
+                    for end in found
+                ]
+            if code == FULL:
+                self._grow()
+            ratchet.turn(int(counters[AT]), len(self._work.places))
+
+    def _grow(self) -> None:
+        work, size = self._work, self.size
+        room = 2 * len(work.places)
+        if room >= UNBOUNDED << 10:
+            raise MemoryError
+        places, parents = np.zeros((room, work.places.shape[1]), np.int32), np.full(room, -1, np.int32)
+        places[:size], parents[:size] = work.places[:size], work.parents[:size]
+        self._work = work._replace(places=places, parents=parents, slots=np.zeros(_slots(room), np.int32))
+        enter(self._work)
+        self._bound = bind(advance, self._given, self._work)
+
+    def places(self, position: int) -> Places:
+        """How far each piece has been moved."""
+        row = self._work.places[position].reshape(self._pieces, AXES).tolist()
+        return tuple(map(tuple, row))
+
+    def path(self, position: int) -> list[int]:
+        """The positions on the way to one, from a start on."""
+        found = [position]
+        while self._work.parents[found[-1]] >= 0:
+            found.append(int(self._work.parents[found[-1]]))
+        return found[::-1]
+
+
+def _slots(room: int) -> int:
+    """A power of two, at least twice the room."""
+    return 1 << (2 * room - 1).bit_length()

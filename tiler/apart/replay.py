@@ -1,0 +1,59 @@
+"""Does a disassembly hold? By sets of cells and single steps, and so sharing nothing with the search for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tiler.apart.disassembly import Disassembly, Slide
+from tiler.model.lattice import Cell, Shape, box, move
+
+
+def error_in(shapes: Sequence[Shape], found: Disassembly, together: Sequence[frozenset[int]] = ()) -> str | None:
+    """What is wrong with it, of pieces on squares or cubes; None if all moves can be made and what must come apart does."""
+    places = dict(enumerate(shapes))
+    parts = [tuple(range(len(shapes)))] if len(shapes) > 1 else []
+    for number, separation in enumerate(found.separations, 1):
+        if separation.pieces not in parts or not separation.removed or not separation.left:
+            return f"separation {number} is of pieces that do not lie together"
+        parts.remove(separation.pieces)
+        parts += [part for part in (separation.removed, separation.left) if len(part) > 1]
+        here = {piece: places[piece] for piece in separation.pieces}
+        for turn, slide in enumerate(separation.slides, 1):
+            if slide.off is not (turn == len(separation.slides)):
+                return f"separation {number} does not end as pieces go off"
+            wrong = _slid(here, slide)
+            if wrong:
+                return f"separation {number}, move {turn}: {wrong}"
+        if {*separation.slides[-1].pieces} not in ({*separation.removed}, {*separation.left}):
+            return f"separation {number}: other pieces go off"
+        places |= here
+    left = [part for part in parts if not any(group.issuperset(part) for group in together)]
+    if left != ([found.stuck] if found.stuck else []) and found.comes_apart:
+        return f"pieces {left[0]} are left together"
+    return None
+
+
+def _slid(places: dict[int, Shape], slide: Slide) -> str | None:
+    """Make a move, step by step; what is in the way, if something is."""
+    if not slide.pieces or not any(slide.vector) or not places.keys() > {*slide.pieces}:
+        return "it moves nothing"
+    others = {cell: piece for piece, shape in places.items() if piece not in slide.pieces for cell in shape}
+    for step in _steps(slide, places):
+        for piece in slide.pieces:
+            places[piece] = move(places[piece], step)
+            met = next((others[cell] for cell in sorted(places[piece]) if cell in others), None)
+            if met is not None:
+                return f"piece {piece} meets piece {met}"
+    return None
+
+
+def _steps(slide: Slide, places: dict[int, Shape]) -> Iterator[Cell]:
+    """The single steps of a move; of one that goes off, until nothing can be in the way any more."""
+    (way,) = (axis for axis, by in enumerate(slide.vector) if by)
+    step = tuple((a > 0) - (a < 0) for a in slide.vector)
+    far = abs(slide.vector[way])
+    if slide.off:
+        low, high = box(frozenset(cell for shape in places.values() for cell in shape))
+        far = high[way] - low[way] + 1
+    for _ in range(far):
+        yield step

@@ -1,0 +1,233 @@
+"""How an assembly comes apart with as few moves as can be, as puzzles are rated.
+
+A separation takes some pieces off others that lie together. While one takes a single move, it is made: others like that can still
+be made after it, or have become needless, so that the parts in the end do not depend on the order. Then the largest part is
+separated by as few moves as possible; of all ways to do that in so many the search goes on with those after which the next
+separations are shortest. If some part cannot be separated any further, nothing that is done before helps: whoever separates all
+separates that too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tiler.apart.disassembly import Disassembly, Separation, Slide
+from tiler.apart.distances import distances
+from tiler.apart.kernel import Distances
+from tiler.apart.layers import ApartEnd, ApartLayers, Places
+from tiler.apart.replay import error_in
+from tiler.errors import BadOption, BadSolution
+from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.process.look import Look, unhurried
+
+MOST_PIECES = 60  #: a set of pieces is a word of bits
+#: How many ways to make a separation are looked at: more than there are, unless pieces lie loosely.
+MOST_ENDS = 1000
+
+
+class _Part(NamedTuple):
+    """Pieces that lie together, ascending, and how far each has been moved beside the first."""
+
+    pieces: tuple[int, ...]
+    places: Places
+
+
+class _Cut(NamedTuple):
+    """A separation of some pieces, as an end of layers of positions."""
+
+    pieces: tuple[int, ...]
+    layers: ApartLayers
+    end: ApartEnd
+
+
+class _Past(NamedTuple):
+    """The separations by which parts come to lie as they do, the last one first."""
+
+    before: _Past | None
+    cuts: tuple[_Cut, ...]  #: the first one first
+
+
+_Parts = tuple[_Part, ...]  #: still to be taken apart, in order
+_Front = dict[_Parts, "_Past | None"]  #: parts that are reached by equally short separations, and how
+
+
+def take_apart(
+    lattice: Lattice,
+    shapes: Sequence[Shape],
+    together: Sequence[frozenset[int]] = (),
+    *,
+    shortest: bool = True,
+    look: Look = unhurried,
+) -> Disassembly:
+    """How the pieces, each a set of cells, come apart by straight moves along the axes; the space around is empty.
+
+    Pieces of which one set `together` has all may stay together. Without `shortest` only the first separation is as short as can
+    be, which tells sooner whether they come apart. `look` is called many times a second, and may raise. BadOption for a lattice
+    that has no straight moves, and for more than `MOST_PIECES` pieces.
+    """
+    if len(shapes) > MOST_PIECES:
+        raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")
+    search = _Taking(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, look)
+    found = search.run()
+    wrong = error_in(shapes, found, together)
+    if wrong:
+        raise BadSolution(f"taking apart answered with a wrong way: {wrong}")
+    return found
+
+
+class _Taking:
+    def __init__(
+        self,
+        given: Distances,
+        lattice: Lattice,
+        shapes: Sequence[Shape],
+        together: Sequence[frozenset[int]],
+        ends: int,
+        look: Look,
+    ) -> None:
+        self._given, self._lattice, self._shapes, self._together = given, lattice, shapes, together
+        self._ends, self._look = ends, look
+        self._positions = 0
+        self._first: dict[_Part, _Cut | None] = {}  # the separation of a part by a single move, if there is one
+
+    def run(self) -> Disassembly:
+        every = _Part(tuple(range(len(self._shapes))), ((0, 0, 0),) * len(self._shapes))
+        front = self._best([(None, (), (every,), ())])
+        while () not in front:
+            after = self._after(front)
+            if not after:
+                parts, past = next(iter(front.items()))
+                return Disassembly(self._told(past), _largest(parts)[0].pieces, self._positions)
+            front = after
+        return Disassembly(self._told(front[()]), (), self._positions)
+
+    def _is_open(self, pieces: tuple[int, ...]) -> bool:
+        """Whether they must be taken apart."""
+        return len(pieces) > 1 and not any(group.issuperset(pieces) for group in self._together)
+
+    def _after(self, front: _Front) -> _Front:
+        """What lies together after the largest part is separated with as few moves as can be, for all that may lie together
+        before; empty if it cannot be."""
+        of: dict[tuple[tuple[int, ...], _Parts], dict[Places, _Past | None]] = {}
+        for parts, past in front.items():
+            for part in _largest(parts):
+                rest = tuple(each for each in parts if each is not part)
+                of.setdefault((part.pieces, rest), {}).setdefault(part.places, past)
+        running = [(pieces, rest, starts, self._layers(pieces, list(starts))) for (pieces, rest), starts in of.items()]
+        found: list[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]] = []
+        while running and not found:
+            for pieces, rest, starts, layers in running:
+                pasts = list(starts.values())
+                for end in layers.ends(self._look):
+                    before = pasts[layers.path(end.position)[0]]
+                    found.append((before, (_Cut(pieces, layers, end),), _split(pieces, layers.places(end.position), end), rest))
+            self._positions += sum(each[-1].size for each in running if each[-1].is_done)
+            stuck = [each for each in running if each[-1].is_done]
+            if stuck and not found:
+                return {}  # It cannot be separated, whatever was done before.
+        self._positions += sum(each[-1].size for each in running)
+        return self._best(found)
+
+    def _layers(self, pieces: tuple[int, ...], starts: Sequence[Places], ends: int | None = None) -> ApartLayers:
+        return ApartLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
+
+    def _best(self, found: Iterable[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
+        """Of what was found, the parts that are new and the others, those where most single moves can be made now: after them."""
+        front: _Front = {}
+        most: tuple[bool, int] | None = None
+        for before, cuts, new, rest in found:
+            loose, firm = self._loosened(new)
+            parts = tuple(sorted((*rest, *firm)))
+            rank = (not parts, len(loose))
+            if most is None or rank > most:
+                most, front = rank, {}
+            if rank == most and len(front) < self._ends:
+                front.setdefault(parts, _Past(before, (*cuts, *loose)))
+        return front
+
+    def _loosened(self, parts: _Parts) -> tuple[list[_Cut], list[_Part]]:
+        """Separate parts while a single move does it: the separations, and what is left to be taken apart."""
+        cuts: list[_Cut] = []
+        firm: list[_Part] = []
+        left = [part for part in parts if self._is_open(part.pieces)][::-1]
+        while left:
+            part = left.pop()
+            if part not in self._first:
+                layers = self._layers(part.pieces, [part.places], MOST_ENDS if self._together else 1)
+                ends = layers.ends(self._look)
+                self._positions += 1
+                self._first[part] = _Cut(part.pieces, layers, min(ends, key=self._splits(part))) if ends else None
+            cut = self._first[part]
+            if cut is None:
+                firm.append(part)
+            else:
+                cuts.append(cut)
+                left += [each for each in _split(part.pieces, part.places, cut.end) if self._is_open(each.pieces)]
+        return cuts, firm
+
+    def _splits(self, part: _Part) -> Callable[[ApartEnd], int]:
+        """How many of those that may stay together an end parts."""
+
+        def number(end: ApartEnd) -> int:
+            off = {part.pieces[p] for p in end.pieces}
+            return sum(not off.isdisjoint(group) and not off.issuperset(group & {*part.pieces}) for group in self._together)
+
+        return number
+
+    def _told(self, past: _Past | None) -> tuple[Separation, ...]:
+        told = []
+        while past is not None:
+            told += [self._separation(cut) for cut in past.cuts[::-1]]
+            past = past.before
+        return tuple(told[::-1])
+
+    def _separation(self, cut: _Cut) -> Separation:
+        """The moves of a separation; of two sets that move past each other, those go that are fewer."""
+        pieces, layers, end = cut
+        ways = [layers.places(position) for position in layers.path(end.position)]
+        slides = []
+        for before, after in pairwise(ways):
+            gone = [tuple(b - a for a, b in zip(*places, strict=True)) for places in zip(before, after, strict=True)]
+            (vector,) = {*gone} - {(0, 0, 0)}
+            slides.append(self._slide(pieces, [p for p, by in enumerate(gone) if any(by)], vector))
+        off = tuple(self._given.vectors[end.direction].tolist())
+        slides.append(self._slide(pieces, end.pieces, off, off=True))
+        going = slides[-1].pieces
+        staying = tuple(piece for piece in pieces if piece not in going)
+        return Separation(going, staying, tuple(slides))
+
+    def _slide(self, pieces: tuple[int, ...], moved: Sequence[int], vector: Cell, *, off: bool = False) -> Slide:
+        ours = tuple(pieces[p] for p in moved)
+        others = tuple(piece for piece in pieces if piece not in ours)
+        by = tuple(a * m for a, m in zip(vector[3 - self._lattice.dimension :], self._lattice.moduli, strict=True))
+        # Of as many on both sides, a large piece such as a box stays where it is.
+        largest = [(len(some), max(len(self._shapes[piece]) for piece in some)) for some in (ours, others)]
+        if largest[1] < largest[0]:
+            return Slide(others, tuple(-a for a in by), off)
+        return Slide(ours, by, off)
+
+
+def _largest(parts: _Parts) -> list[_Part]:
+    """The parts with the most pieces."""
+    most = max(len(part.pieces) for part in parts)
+    return [part for part in parts if len(part.pieces) == most]
+
+
+def _split(pieces: tuple[int, ...], places: Places, end: ApartEnd) -> _Parts:
+    """The two parts that pieces fall into."""
+    inside, outside = ([p for p in range(len(pieces)) if (p in end.pieces) is off] for off in (True, False))
+    return _part(pieces, places, inside), _part(pieces, places, outside)
+
+
+def _part(pieces: tuple[int, ...], places: Places, some: Sequence[int]) -> _Part:
+    first = places[some[0]]
+    beside = [tuple(a - b for a, b in zip(places[p], first, strict=True)) for p in some]
+    return _Part(tuple(pieces[p] for p in some), tuple(beside))
+
+
+def _of_some(given: Distances, pieces: Sequence[int], count: int) -> Distances:
+    """The distances of some of the pieces."""
+    pairs = [a * count + b for a in pieces for b in pieces]
+    return given._replace(starts=given.starts[pairs], lows=given.lows[pairs], sides=given.sides[pairs])

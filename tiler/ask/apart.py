@@ -1,0 +1,41 @@
+"""How the pieces of a tiling come apart (tiler/apart), and the tilings of a problem one after the other by that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tiler.apart.disassembly import Disassembly
+from tiler.apart.taking import take_apart
+from tiler.errors import BadOption
+from tiler.model.glides import glides
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.process.look import Look, unhurried
+
+
+def refusal(instance: Instance) -> str | None:
+    """Why nothing of an instance can be taken apart, or None."""
+    if instance.wrap:
+        return "a board that is wrapped has no space around it"
+    try:
+        glides(instance.lattice)
+    except BadOption as error:
+        return str(error)
+    return None
+
+
+def disassembly_of(
+    instance: Instance, tiling: Sequence[Placement], *, shortest: bool = True, look: Look = unhurried
+) -> Disassembly:
+    """How the pieces of a tiling come apart, numbered as they come in it; see `take_apart`. BadOption where that makes no sense.
+
+    Tiles that the instance names `together` may stay so.
+    """
+    why = refusal(instance)
+    if why:
+        raise BadOption(why)
+    numbers = [instance.number_of(placement.tile) for placement in tiling]
+    groups = [{instance.number_of(name) for name in group} for group in instance.together]
+    together = [frozenset(piece for piece, number in enumerate(numbers) if number in group) for group in groups]
+    shapes = [placement.cells for placement in tiling]
+    return take_apart(instance.lattice, shapes, together, shortest=shortest, look=look)

@@ -1,0 +1,32 @@
+"""Along which vectors a cell can be moved straight from cell to cell, and which cells it needs on the way.
+
+Where cells are boxes side by side, a step along an axis needs the next box and no other. On other lattices a cell that leaves its
+place touches cells beside its way, so that steps would have to be told by geometry: there are none here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tiler.errors import BadOption
+from tiler.model.lattice import Cell, Lattice
+
+
+class Glide(NamedTuple):
+    """A step by a vector, in translations of the lattice; for each kind of cell the differences to the cells that it needs."""
+
+    vector: Cell
+    passes: tuple[tuple[Cell, ...], ...]
+
+
+def glides(lattice: Lattice) -> tuple[Glide, ...]:
+    """The steps there are, one of each two that are opposite. BadOption if the lattice has none.
+
+    >>> from tiler.model.lattices import SQUARE
+    >>> [glide.vector for glide in glides(SQUARE)]
+    [(1, 0), (0, 1)]
+    """
+    if not lattice.has_boxes:
+        raise BadOption(f"pieces are taken apart along the axes of squares and cubes; the {lattice} lattice has none like that")
+    axes = (tuple(int(i == axis) for i in range(lattice.dimension)) for axis in range(lattice.dimension))
+    return tuple(Glide(axis, ((axis,),)) for axis in axes)
