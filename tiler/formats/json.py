@@ -6,7 +6,8 @@ The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at
 `orientations`; see constraints.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
 a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
-`crossing` is false where pieces made of edges may not cross.
+`crossing` is false where pieces made of edges may not cross. `labels` are objects with a `cell` and its `label`, `groups` objects
+with a `name` and the `cells` of which one stays open.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.letters import name_of
+from tiler.model.opening import OpenGroup
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import Wrap, wrap_of
@@ -35,7 +37,7 @@ SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
-    *("board", "optional", "open", "tiles", "constraints"),
+    *("board", "optional", "open", "labels", "groups", "tiles", "constraints"),
 )
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
 _CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
@@ -62,6 +64,8 @@ def write(instance: Instance) -> str:
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
         "open": instance.open,
+        "labels": [{"cell": cell, "label": label} for cell, label in instance.labels],
+        "groups": [{"name": group.name, "cells": sorted(group.cells)} for group in instance.groups],
         "constraints": list(map(vars, instance.constraints)),
         "tiles": [
             {
@@ -111,6 +115,8 @@ def _instance(data: Any, name: str) -> Instance:
         wrap=_wrap(fields.get("wrap", [])),
         crossing=_typed(fields, "crossing", bool, True),
         open=_open(fields.get("open")),
+        labels=tuple(sorted(map(_label, _typed(fields, "labels", list, [])))),
+        groups=tuple(map(_group, _typed(fields, "groups", list, []))),
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
         about=About(
@@ -151,6 +157,16 @@ def _open(data: Any) -> tuple[int, int] | None:
     if not isinstance(data, list) or len(data) != 2 or not all(type(number) is int and 0 <= number < 10**9 for number in data):
         raise InputError(f"'open' is {shown(data)}; it must be two whole numbers [at least, at most], or null")
     return data[0], data[1]
+
+
+def _label(data: Any) -> tuple[Cell, str]:
+    fields = _object(data, "a label", ("cell", "label"))
+    return next(iter(cells([fields.get("cell")], "'cell' of a label"))), _typed(fields, "label", str, "")
+
+
+def _group(data: Any) -> OpenGroup:
+    fields = _object(data, "a group", ("name", "cells"))
+    return OpenGroup(_typed(fields, "name", str, ""), cells(fields.get("cells"), "'cells' of a group"))
 
 
 def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:

@@ -10,6 +10,8 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said. `# open: N`
 says how many of the cells marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least.
+`# labels: jan feb` names these cells, in reading order, on as many lines as wanted; `# group: month jan..dec` is a group of them
+of which exactly one stays open.
 """
 
 from __future__ import annotations
@@ -17,12 +19,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
 from tiler.formats import pieces
-from tiler.model import charts, constraints, lattices, regions
+from tiler.model import charts, constraints, lattices, opening, regions
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -35,8 +37,9 @@ from tiler.model.wrap import FLAT, parse_wrap
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
-    *(*constraints.KINDS, "weight"),
+    *(*constraints.KINDS, "weight", "labels", "group"),
 )
+_REPEATED = (*constraints.KINDS, "weight", "labels", "group")
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
@@ -79,8 +82,9 @@ def parse(
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
         instance = _assemble([block for block in blocks if block], said, name)
-        weights = [line for kind, line in written if kind == "weight"]
-        return constrained(weighed(instance, weights), [each for each in written if each[0] != "weight"])
+        lines = {kind: [line for key, line in written if key == kind] for kind in ("weight", "labels", "group")}
+        instance = weighed(grouped(instance, lines["labels"], lines["group"]), lines["weight"])
+        return constrained(instance, [each for each in written if each[0] not in lines])
     except InputError as error:
         raise error.at(source) from None
 
@@ -142,6 +146,26 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, tiles=tuple(tiles))
 
 
+def grouped(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> Instance:
+    """An instance with names of the cells that may stay open, in reading order, and groups of which one stays open each."""
+    if labels:
+        words = [word for line in labels for word in line.text.split()]
+        try:
+            instance = replace(instance, labels=opening.labelled(words, instance.optional or instance.board))
+        except InputError as error:
+            raise error.at(None, labels[0].number) from None
+    read = []
+    for line in groups:
+        try:
+            read.append(opening.parse_group(line.text, instance.labels))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    try:
+        return replace(instance, groups=tuple(read)) if read else instance
+    except InputError as error:
+        raise error.at(None, groups[0].number) from None
+
+
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
     lattice = instance.lattice
@@ -166,7 +190,7 @@ def write(instance: Instance) -> str:
         "count up to symmetry": "" if expected.up_to_symmetry is None else str(expected.up_to_symmetry),
         "origin": ",".join(map(str, origin)) if any(origin) else "",
     }
-    head = [f"# {key}: {value}" for key, value in settings.items() if value]
+    head = [f"# {key}: {value}" for key, value in settings.items() if value] + _write_names(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     if instance.constraints or any(weights):
         # They name tiles as whoever reads this file will.
@@ -198,6 +222,25 @@ def bounds(tile: Tile) -> str:
     if tile.at_least:
         return f"{tile.at_least}..{most}:"
     return f"{most}:" if most else ""
+
+
+def _write_names(instance: Instance) -> list[str]:
+    """The settings that name cells, a line for each row of the board, and the groups of them."""
+    named = sorted(instance.optional or instance.board)
+    names = {cell: label for cell, label in instance.labels if cell in named}
+    lines = []
+    if len(names) == len(named):
+        rows = [" ".join(names[cell] for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])]
+        lines = [f"# labels: {row}" for row in rows]
+    else:
+        names = {}
+    for group in instance.groups:
+        cells = sorted(group.cells)
+        start = named.index(cells[0])
+        is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
+        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
+        lines.append(f"# group: {group.name} {' '.join(shown)}")
+    return lines
 
 
 def _write_tile(tile: Tile) -> str:
@@ -278,7 +321,7 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
-        if key in (*constraints.KINDS, "weight"):
+        if key in _REPEATED:
             written.append((key, Line(line.number, value.strip())))
             return
         if key in settings:

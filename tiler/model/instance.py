@@ -18,6 +18,7 @@ from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
+from tiler.model.opening import Labels, OpenGroup, called, check_groups, check_labels
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
@@ -29,8 +30,9 @@ class Instance:
 
     The board keeps its coordinates. One in space is one of the lattice with such layers, and stays in space if it has only one
     (see `lattices.spread`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
-    board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Two instances are equal if
-    they ask the same: names, and what is said or known `about` them, do not count.
+    board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Where there are `groups`,
+    each optional cell is in one of them, and exactly one cell of each group stays open. Two instances are equal if they ask the
+    same: names, labels of cells, and what is said or known `about` them, do not count.
     """
 
     board: Shape
@@ -44,6 +46,8 @@ class Instance:
     open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
     about: About = field(default_factory=About, compare=False)
     crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
+    groups: tuple[OpenGroup, ...] = ()  #: of each of them exactly one cell stays open
+    labels: Labels = field(default=(), compare=False)  #: names of cells, ascending; those of other cells say nothing
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -52,6 +56,9 @@ class Instance:
         if board is not self.board:
             object.__setattr__(self, "board", board)
             object.__setattr__(self, "optional", frozenset((0, *cell) for cell in self.optional))
+            in_space = tuple(OpenGroup(each.name, frozenset((0, *cell) for cell in each.cells)) for each in self.groups)
+            object.__setattr__(self, "groups", in_space)
+            object.__setattr__(self, "labels", tuple(((0, *cell), label) for cell, label in self.labels))
         object.__setattr__(self, "lattice", lattice)
         self._settle_open()
         wrong = self.wrap.error_in(lattice, board)
@@ -90,6 +97,10 @@ class Instance:
 
     def _settle_open(self) -> None:
         """The numbers of cells that stay open, as tight as the optional cells make them."""
+        check_labels(self.labels)
+        check_groups(self.groups, self.optional)
+        if self.groups and self.open is not None:
+            raise InputError("open: one cell of each group stays open, which says how many; leave out one of the two settings")
         if self.open is None:
             return
         if not self.optional:
@@ -106,7 +117,36 @@ class Instance:
     @property
     def stay_open(self) -> tuple[int, int]:
         """How many cells stay open, at least and at most."""
+        if self.groups:
+            return len(self.groups), len(self.groups)
         return (0, len(self.optional)) if self.open is None else self.open
+
+    @property
+    def openings(self) -> tuple[tuple[Shape, int, int], ...]:
+        """Sets of cells that may stay open, and how many of each do, at least and at most: the groups, or all optional cells."""
+        if self.groups:
+            return tuple((group.cells, 1, 1) for group in self.groups)
+        return ((self.optional, *self.stay_open),) if self.optional else ()
+
+    def with_open(self, cells: Shape) -> Instance:
+        """The same question with just these of the optional cells open. InputError if they cannot be those that stay open."""
+        wrong = min(cells - self.optional, default=None)
+        if wrong is not None:
+            raise InputError(f"open cells: {self.called(wrong)} must not stay open")
+        for some, least, most in self.openings:
+            number = len(cells & some)
+            if not least <= number <= most:
+                name = next((f" of the group {group.name}" for group in self.groups if group.cells == some), "")
+                raise InputError(f"open cells: {number} cells{name} are named, but {asked_for(least, most)} stay open")
+        return replace(self, optional=cells, groups=(), open=(len(cells), len(cells)) if cells else None)
+
+    def called(self, cell: Cell) -> str:
+        """A cell in words: its label, or row,column."""
+        return called(cell, self._label_of)
+
+    @cached_property
+    def _label_of(self) -> dict[Cell, str]:
+        return dict(self.labels)
 
     def __eq__(self, other: object) -> bool:
         return self._asked == other._asked if isinstance(other, Instance) else NotImplemented
@@ -118,7 +158,8 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
+        groups = frozenset(each.cells for each in self.groups)
+        settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open, groups
         return settings, self.board, self.tiles, self.optional, tuple(told)
 
     @property
@@ -230,6 +271,8 @@ class Instance:
             asked["crossing"] = False
         if self.open:
             asked["open"] = self.open
+        if self.groups:
+            asked["groups"] = sorted(cells(move(each.cells, offset)) for each in self.groups)
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:
@@ -239,3 +282,8 @@ class Instance:
             told = [[each.kind, self.number_of(each.tile), each.orientations] for each in self.constraints]
             asked["constraints"] = sorted(zip(told, moved, strict=True))
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
+
+
+def asked_for(least: int, most: int) -> str:
+    """A number of cells between two bounds, in words: `2`, or `1 to 2`."""
+    return str(least) if least == most else f"{least} to {most}"
