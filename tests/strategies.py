@@ -19,6 +19,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.lattices import CUBIC, SQUARE, fitted
+from tiler.model.opening import OpenGroup
 from tiler.model.tile import Tile
 from tiler.model.wrap import wrap_of
 
@@ -74,6 +75,14 @@ def expectations(draw: st.DrawFn) -> Expected:
     counts = st.just(0) if verdict is Status.UNSAT else st.integers(1, 10**30)
     known = st.none() if verdict is None else st.none() | counts
     return Expected(verdict, draw(known), draw(known))
+
+
+@st.composite
+def open_groups(draw: st.DrawFn, optional: Shape) -> tuple[OpenGroup, ...]:
+    """One or two groups of cells of which one each stays open."""
+    cells = sorted(optional)
+    second = draw(st.sets(st.sampled_from(cells), max_size=len(cells) - 1)) if len(cells) > 1 else set()
+    return tuple(OpenGroup(f"g{n}", frozenset(some)) for n, some in enumerate([optional - second, second]) if some)
 
 
 @st.composite
@@ -143,10 +152,13 @@ def instances(
             around = st.tuples(st.integers(0, copies), st.none() | st.integers(max(1, copies), copies + 2))
             at_least, at_most = draw(around | around | bounds())
         tiles.append(Tile(name, piece, at_most, at_least, lattice=lattice))
-    stay_open = None
-    if may_stay_open and draw(st.booleans()):
+    stay_open, groups = None, ()
+    how = draw(st.sampled_from(["any", "number", "groups"])) if may_stay_open else "any"
+    if how == "number":
         stay_open = tuple(sorted(draw(st.lists(st.integers(0, len(may_stay_open)), min_size=2, max_size=2))))
-    instance = Instance(board, tuple(tiles), reflections, may_stay_open, lattice=lattice, open=stay_open)
+    elif how == "groups":
+        groups = draw(open_groups(may_stay_open))
+    instance = Instance(board, tuple(tiles), reflections, may_stay_open, lattice=lattice, open=stay_open, groups=groups)
     if not words:
         return instance
     return Instance(
@@ -156,6 +168,7 @@ def instances(
         may_stay_open,
         lattice=lattice,
         open=stay_open,
+        groups=groups,
         name=draw(lines),
         about=About(draw(titles), draw(titles), tuple(draw(st.lists(tags, max_size=3))), draw(expectations())),
     )

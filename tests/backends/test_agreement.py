@@ -24,6 +24,7 @@ from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, dimension, move
+from tiler.model.opening import OpenGroup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -259,7 +260,8 @@ def test_counts_the_same_put_differently(backend: type[Backend], instance: Insta
     board = turned(instance.board)
     assume(dimension(flatten(board)) == instance.dimension)  # turned flat, it would be a plane board
     tiles = tuple(data.draw(st.permutations(instance.tiles)))
-    other = replace(instance, board=board, optional=turned(instance.optional), tiles=tiles)
+    groups = tuple(OpenGroup(each.name, turned(each.cells)) for each in instance.groups)
+    other = replace(instance, board=board, optional=turned(instance.optional), groups=groups, tiles=tiles)
     assert solve(other, spec, question).result.count == solve(instance, spec, question).result.count
 
 

@@ -16,6 +16,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import dimension, move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
+from tiler.model.opening import OpenGroup
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile, check_box
 
@@ -220,6 +221,7 @@ def test_digest_does_not_depend_on(instance: Instance, data: st.DataObject) -> N
         instance.reflections,
         move(instance.optional, offset),
         open=instance.open,
+        groups=tuple(OpenGroup(f"other{each.name}", move(each.cells, offset)) for each in instance.groups),
         about=About(expected=Expected(None, 7)),
     )
     assert same.digest == instance.digest
@@ -235,7 +237,7 @@ def test_digest_depends_on(instance: Instance, data: st.DataObject) -> None:
     at_least, at_most = data.draw(bounds().filter(lambda pair: pair != (tile.at_least, tile.at_most)))
     others = [
         replace(instance, reflections=not instance.reflections),
-        replace(instance, optional=frozenset() if instance.optional else instance.board, open=None),
+        replace(instance, optional=frozenset() if instance.optional else instance.board, open=None, groups=()),
         replace(instance, tiles=(*tiles[:index], Tile(tile.name, tile.shape, at_most, at_least), *tiles[index + 1 :])),
         replace(instance, tiles=(*tiles, tiles[0])),
         replace(instance, board=instance.board | {(*[0] * (instance.dimension - 1), 99)}),

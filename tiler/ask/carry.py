@@ -49,7 +49,7 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
 
 def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
     """The search of a candidate, which may leave a choice itself."""
-    return _search(backend, cover, question, run) if backend.is_open else backend.search(cover, question, run)
+    return _search(backend, cover, question, run) if backend.is_open else backend.searched(cover, question, run)
 
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:

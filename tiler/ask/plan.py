@@ -76,6 +76,10 @@ _RULES = {
     ),
     Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings go on from every state"),),
     Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
+    Goal.TALLY: (
+        Candidate("frontier", "its last states are the portions, each with its number of tilings"),
+        Candidate("fila:order=auto", "it lists tilings, which add up by portion", delay=0.2),
+    ),
     Goal.PROVE: (Candidate("coloring", "it looks for a reason"),),
 }
 #: To count in space, where a frontier is wider than trees are deep, and parts below an anchor, where a tree soon ends and a
@@ -173,7 +177,7 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
         able.sort(key=lambda each: isinstance(each[1], Frontier))
     if not able:
         raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked")
-    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT) and not run.traces and not run.saves
+    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
     before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
     return Plan(tuple(each for each, _ in (able if takes_turns else able[:1])), before)
 
@@ -192,12 +196,14 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
     able = _installed(_IN_TREES if in_trees else _RULES[goal])
+    if goal is Goal.TALLY and cover.instance.dimension > 2:
+        able = [replace(each, delay=0.2 * n) for n, each in enumerate(reversed(able))]
     if cover.has(Kind.CORNER):
         # The prover knows nothing of corners that tiles must not cross in.
         able = [each for each in able if each.name != Coloring.name]
     if len(able) > 1:
         able = [each for each in able if each.name in among]
-    if goal is Goal.COUNT:
+    if goal in (Goal.COUNT, Goal.TALLY):
         # Then a favourite that is right takes at most half as long again, and one that is wrong three times as long.
         able[:1] = [replace(each, share=2.0) for each in able[:1]]
     return able

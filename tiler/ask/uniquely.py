@@ -122,13 +122,15 @@ def _spare(instance: Instance) -> int | None:
 
 def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Random) -> Puzzle | None:
     cells = sorted(instance.optional or instance.board)
-    tiling = asker.one(replace(instance, optional=frozenset(cells), open=(spare, spare)))
+    wider = instance if instance.groups else replace(instance, optional=frozenset(cells), open=(spare, spare))
+    tiling = asker.one(wider)
     if not tiling:
         return None
     solvable: Puzzle | None = None
     for _ in range(_BOARDS):
-        removed = frozenset(chance.sample(cells, spare))
-        left = replace(instance, board=instance.board - removed, optional=frozenset(), open=None)
+        groups = [sorted(group.cells) for group in instance.groups]
+        removed = frozenset(map(chance.choice, groups) if groups else chance.sample(cells, spare))
+        left = replace(instance, board=instance.board - removed, optional=frozenset(), open=None, groups=())
         found = asker.two(left, _NODES)
         if found is not None and len(found) == 1:
             return _judged(left, (), removed, found[0])
@@ -141,7 +143,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
 def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
     covered = frozenset().union(*(each.cells for each in tiling))
-    left = replace(instance, board=covered, optional=frozenset(), open=None)
+    left = replace(instance, board=covered, optional=frozenset(), open=None, groups=())
     puzzle = _with_pieces_fixed(left, asker, chance)
     return puzzle and replace(puzzle, removed=instance.board - covered)
 

@@ -26,7 +26,7 @@ from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Found, Run, Running, Visited
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Goal, Limits, Portion, Question
 from tiler.question.result import Result, Stop
 from tiler.question.watch import Watch, within
 
@@ -108,6 +108,22 @@ class Backend(ABC):
         _, _, function = self.implementation.partition(":")
         return cast("Running", getattr(self._module(), function)(self, cover, question, run))
 
+    def put(self, question: Question) -> Question:
+        """The question that its search is to answer: for a tally that it makes of all solutions, the one for these."""
+        if question.goal is not Goal.TALLY or Goal.TALLY in self.goals or Goal.ENUMERATE not in self.goals:
+            return question
+        from tiler.backends import tallying
+
+        return tallying.listing(question)
+
+    def searched(self, cover: Cover, question: Question, run: Run) -> Running:
+        """`search`, or for a goal that it reaches by listing solutions, the search for them."""
+        if self.put(question) is not question:
+            from tiler.backends import tallying
+
+            return tallying.by_listing(self.search, cover, question, run)
+        return self.search(cover, question, run)
+
     def _module(self) -> ModuleType:
         """Where the implementation is."""
         return import_module(self.implementation.partition(":")[0])
@@ -132,8 +148,9 @@ class Backend(ABC):
 
     @classmethod
     def can(cls, goal: Goal) -> bool:
-        """Whether it can reach a goal with some of its options; whoever finds solutions can optimise by that (heaviest.py)."""
-        return goal in cls.goals or (goal is Goal.OPTIMISE and Goal.ENUMERATE in cls.goals)
+        """Whether it can reach a goal with some of its options; every solver that lists solutions can also find the heaviest
+        (heaviest.py) and tally them (tallying.py)."""
+        return goal in cls.goals or (goal in (Goal.OPTIMISE, Goal.TALLY) and Goal.ENUMERATE in cls.goals)
 
     def weighs(self, cover: Cover) -> bool:
         """Whether its search optimises by itself; else that is done by deciding."""
@@ -153,7 +170,7 @@ class Backend(ABC):
         The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. What filters
         leave is searched by `search`, by default that of this backend. BadOption if the backend cannot do what is asked.
         """
-        reason = self.refusal(question, cover)
+        reason = self.refusal(self.put(question), cover)
         if reason is not None:
             raise BadOption(f"{self.name}: {reason}")
         if self.is_open and search is None:
@@ -168,7 +185,7 @@ class Backend(ABC):
 
         by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
         way = self._heaviest if by_deciding else self._reduced
-        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.search), watch)
+        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
 
     def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """The heaviest solution, by deciding."""
@@ -206,7 +223,8 @@ class Backend(ABC):
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """In place of a search, the answer about a cover of which `Cover.refusal` says that it has no solution."""
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
-        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, message=reason)
+        tally: dict[Portion, int] | None = {} if question.goal is Goal.TALLY else None
+        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason)
 
     def solve(self, cover: Cover, question: Question, *, started: float | None = None) -> Result:
         """`start`, run to its end: the solutions are in the result."""

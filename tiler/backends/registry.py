@@ -90,7 +90,7 @@ def refuse(backend: Backend, question: Question) -> None:
     """BadOption if a question cannot be put to a backend, with those it can be put to; MissingDependency if its engine is not
     installed."""
     check_installed(backend)
-    reason = backend.refusal(question)
+    reason = backend.refusal(backend.put(question))
     if reason is not None:
         others = [name for name in able_to(question.goal) if name != backend.name]
         instead = f"; these can {question.goal.verb}: {', '.join(others)}" if not backend.can(question.goal) and others else ""

@@ -140,6 +140,7 @@ def _board(instance: Instance, cover: BoardCover) -> str:
             cells,
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
             *(["{} to {} of these stay open".format(*instance.open)] if instance.open else []),
+            *([f"one of each group stays open: {', '.join(each.name for each in instance.groups)}"] if instance.groups else []),
             *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
             where,
             *([f"wrapped by {instance.wrap}"] if instance.wrap else []),

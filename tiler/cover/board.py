@@ -50,7 +50,7 @@ class BoardCover(Cover):
         """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`."""
         cells = listing.in_order(instance.board, look)
         corners = [] if instance.crossing else crossing.crossed(instance.lattice, instance.board)
-        optional, crossed = (listing.FILLER,) * bool(instance.optional), (listing.CORNER_FILLER,) * bool(corners)
+        optional, crossed = (listing.FILLER,) * len(instance.openings), (listing.CORNER_FILLER,) * bool(corners)
         tiles = instance.distinct_tiles + optional + crossed
         look()
         listed = listing.placements(instance, tiles, cells, corners, look)
@@ -321,15 +321,14 @@ class BoardCover(Cover):
 
 
 def _bounds(instance: Instance, area: int) -> tuple[Bounds, list[int]]:
-    """How often tiles can be used, as far as cells go, and how many cells each covers: the distinct tiles, then the filler of
+    """How often tiles can be used, as far as cells go, and how many cells each covers: the distinct tiles, then the fillers of
     optional cells, if there are any."""
     tiles = instance.distinct_tiles
     sizes = [tile.size for tile in tiles]
     least, most = [tile.at_least for tile in tiles], [tile.at_most for tile in tiles]
     fills = [area // size for size in sizes]
-    if instance.optional:
-        least_open, most_open = instance.stay_open
-        sizes, least, most, fills = [*sizes, 1], [*least, least_open], [*most, most_open], [*fills, len(instance.optional)]
+    for cells, least_open, most_open in instance.openings:
+        sizes, least, most, fills = [*sizes, 1], [*least, least_open], [*most, most_open], [*fills, len(cells)]
     return Bounds.of(area, sizes, least, most, fills), sizes
 
 

@@ -26,7 +26,7 @@ from tiler.process.look import Look, unhurried
 MAX_PLACEMENTS = 20_000_000
 MAX_ENTRIES = 100_000_000
 
-#: The tiles that cover optional cells, and corners, which stay open.
+#: The tiles that cover optional cells (one for each group of them), and corners, which stay open.
 FILLER = Tile("", frozenset({(0, 0)}))
 CORNER_FILLER = Tile("", frozenset({(0, 1)}))
 
@@ -65,7 +65,8 @@ def placements(
             elif across:
                 members = np.hstack([members, across.covered(shape, where)])
             if each is FILLER:
-                optional = np.fromiter(map(instance.optional.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
+                some, _, _ = instance.openings[t - len(instance.distinct_tiles)]
+                optional = np.fromiter(map(some.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
             if canvas and coat:
                 accepted = canvas.accepted(coat, where)

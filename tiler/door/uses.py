@@ -77,11 +77,13 @@ class Uses(Mapping[Placement, int]):
     def heat(self) -> heat.Heat:
         """What there is to draw."""
         cover = self._cover
-        shown = [tile for tile, area in zip(cover.tiles, cover.areas, strict=True) if area]
+        # The fillers of groups of cells are one: what stays open is covered by no tile.
+        distinct = len(cover.instance.distinct_tiles)
+        shown = [tile for tile, area in zip(cover.tiles[: distinct + 1], cover.areas, strict=False) if area]
         counts = [[0] * len(shown) for _ in cover.cells]
         for option, tilings in (self.answer.result.uses or {}).items():
             for cell in cover.cells_of(option):
-                counts[cell][cover.tile[option]] += tilings
+                counts[cell][min(int(cover.tile[option]), distinct)] += tilings
         return heat.Heat(cover.lattice, cover.cells, tuple(tile.name for tile in shown), tuple(map(tuple, counts)), self.tilings)
 
     @cached_property

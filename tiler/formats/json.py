@@ -1,17 +1,17 @@
 """Instances as JSON, for programs that make them.
 
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`, and the `fill` that
-it has in pictures), and may have
-`optional`, `open` (how many of these stay open, at least and at most), `reflections`, `disconnected`, `name`, `title`, `source`,
-`tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
-`orientations`; see constraints.py).
-Painted tiles have `colours`, each [cell, colour], and `marks`, each [cell, the cell beyond the side, mark]; and `back` with the
-same, if they look different from behind. The board's `colours` are like a tile's, `border` lists objects with `marks` and the
-`sides` that must have one of these (all if they are left out; later ones win), `mates` and `fits` pairs of names (see paint.py).
-Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
-a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
-`crossing` is false where pieces made of edges may not cross, `turning` where tiles may not be turned. `together` lists groups of
-tiles, by their names, that may stay together when all is taken apart.
+it has in pictures), and may have `optional`, `open` (how many of these stay open, at least and at most), `reflections`,
+`disconnected`, `name`, `title`, `source`, `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with
+`kind`, the name of a `tile`, `cells` and `orientations`; see constraints.py). Painted tiles have `colours`, each [cell, colour],
+and `marks`, each [cell, the cell beyond the side, mark]; and `back` with the same, if they look different from behind. The
+board's `colours` are like a tile's, `border` lists objects with `marks` and the `sides` that must have one of these (all if they
+are left out; later ones win), `mates` and `fits` pairs of names (see paint.py). Cells are lists of [row, column] or [layer, row,
+column]; a shape may also be a string in the notation of shapes.py. `lattice` is a name of lattices.py, `square` if there is none
+(of cells with three numbers, `cubic`); `wrap` lists vectors that lead back; `crossing` is false where pieces made of edges may
+not cross, `turning` where tiles may not be turned. `together` lists groups of tiles, by their names, that may stay together when
+all is taken apart. `labels` are objects with a `cell` and its `label`, `groups` objects with a `name` and the `cells` of which
+one stays open.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.letters import name_of
+from tiler.model.opening import OpenGroup
 from tiler.model.paint import PLAIN, CellSide, Coat, Ground, Paint, coat_of
 from tiler.model.shapes import parse_board
 from tiler.model.tile import Tile, check_shape
@@ -45,8 +46,8 @@ SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections"),
-    *("disconnected", "expected", "board", "optional", "open", "tiles", "constraints", "colours", "fits", "border", "mates"),
-    "together",
+    *("disconnected", "expected", "board", "optional", "open", "labels", "groups", "tiles", "constraints", "together"),
+    *("colours", "fits", "border", "mates"),
 )
 _COAT_KEYS = ("colours", "marks")
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill", *_COAT_KEYS, "back")
@@ -76,6 +77,8 @@ def write(instance: Instance) -> str:
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
         "open": instance.open,
+        "labels": [{"cell": cell, "label": label} for cell, label in instance.labels],
+        "groups": [{"name": group.name, "cells": sorted(group.cells)} for group in instance.groups],
         "constraints": list(map(vars, instance.constraints)),
         "together": instance.together,
         "tiles": [
@@ -149,6 +152,8 @@ def _instance(data: Any, name: str) -> Instance:
         turning=_typed(fields, "turning", bool, True),
         crossing=_typed(fields, "crossing", bool, True),
         open=_open(fields.get("open")),
+        labels=tuple(sorted(map(_label, _typed(fields, "labels", list, [])))),
+        groups=tuple(map(_group, _typed(fields, "groups", list, []))),
         name=_typed(fields, "name", str, "") or name,
         constraints=tuple(map(_constraint, _typed(fields, "constraints", list, []))),
         together=_together(fields.get("together", [])),
@@ -264,6 +269,16 @@ def _together(data: Any) -> tuple[tuple[str, ...], ...]:
     if not all(isinstance(group, list) and group and all(isinstance(name, str) for name in group) for group in groups):
         raise InputError(f"'together' is {shown(data)}; it must be a list of groups, each a list of names of tiles")
     return tuple(map(tuple, groups))
+
+
+def _label(data: Any) -> tuple[Cell, str]:
+    fields = _object(data, "a label", ("cell", "label"))
+    return next(iter(cells([fields.get("cell")], "'cell' of a label"))), _typed(fields, "label", str, "")
+
+
+def _group(data: Any) -> OpenGroup:
+    fields = _object(data, "a group", ("name", "cells"))
+    return OpenGroup(_typed(fields, "name", str, ""), cells(fields.get("cells"), "'cells' of a group"))
 
 
 def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:

@@ -10,8 +10,9 @@ unchanged: their name tells about reflections (a quote) and the expected verdict
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and
 `# fill: X red`, its colour in pictures. `NAME =` before a tile is what it is called. `# open: N` says how many of the cells
-marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least. `# together: X Y`, as often as
-wanted, names tiles that may stay together when all is taken apart.
+marked `o` stay open, or of all cells where none is marked: at most N, `M..N`, or `M..` at least. `# labels: jan feb` names these
+cells, in reading order, on as many lines as wanted; `# group: month jan..dec` is a group of them of which exactly one stays open.
+`# together: X Y`, as often as wanted, names tiles that may stay together when all is taken apart.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from operator import add
 from typing import TypeVar
 
@@ -27,7 +29,7 @@ from tiler.errors import InputError, SpaceTileError, nearest
 from tiler.formats import blocks, painted, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.painted import NO_LEGEND, Legend
-from tiler.model import charts, constraints, lattices, regions
+from tiler.model import charts, constraints, lattices, opening, regions
 from tiler.model.about import About
 from tiler.model.colour_names import colour_called
 from tiler.model.expected import Expected, Status
@@ -41,8 +43,8 @@ from tiler.model.wrap import FLAT, parse_wrap
 
 #: How colours and marks match, of which each is written once.
 _OF_PAINT = ("colours", "mates", "fits", "checkered")
-_ABOUT_TILES = ("border", "weight", "fill", "together")
-_REPEATED = (*constraints.KINDS, *_ABOUT_TILES)
+_SEVERAL = ("border", "weight", "fill", "together", "labels", "group")
+_REPEATED = (*constraints.KINDS, *_SEVERAL)
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
@@ -80,9 +82,10 @@ def parse(
         if not found[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
-        borders, weights, fills, groups = ([line for kind, line in written if kind == each] for each in _ABOUT_TILES)
-        instance = _assemble([block for block in found if block], said, name, borders)
-        instance = _grouped(_filled(weighed(instance, weights), fills), groups)
+        lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
+        instance = _assemble([block for block in found if block], said, name, lines["border"])
+        instance = weighed(grouped(instance, lines["labels"], lines["group"]), lines["weight"])
+        instance = _held_together(_filled(instance, lines["fill"]), lines["together"])
         return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
@@ -173,7 +176,7 @@ def _filled(instance: Instance, written: Iterable[Line]) -> Instance:
     return replace(instance, about=replace(instance.about, fills=tuple(found.items()))) if found else instance
 
 
-def _grouped(instance: Instance, written: Iterable[Line]) -> Instance:
+def _held_together(instance: Instance, written: Iterable[Line]) -> Instance:
     """An instance with groups of tiles that may stay together."""
     for line in written:
         try:
@@ -181,6 +184,26 @@ def _grouped(instance: Instance, written: Iterable[Line]) -> Instance:
         except InputError as error:
             raise error.at(None, line.number) from None
     return instance
+
+
+def grouped(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> Instance:
+    """An instance with names of the cells that may stay open, in reading order, and groups of which one stays open each."""
+    if labels:
+        words = [word for line in labels for word in line.text.split()]
+        try:
+            instance = replace(instance, labels=opening.labelled(words, instance.optional or instance.board))
+        except InputError as error:
+            raise error.at(None, labels[0].number) from None
+    read = []
+    for line in groups:
+        try:
+            read.append(opening.parse_group(line.text, instance.labels))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    try:
+        return replace(instance, groups=tuple(read)) if read else instance
+    except InputError as error:
+        raise error.at(None, groups[0].number) from None
 
 
 def write(instance: Instance) -> str:
@@ -211,7 +234,7 @@ def write(instance: Instance) -> str:
         **paint.settings,
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    head += [f"# border: {each}" for each in paint.border]
+    head += [f"# border: {each}" for each in paint.border] + _write_names(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:
@@ -240,6 +263,25 @@ def write(instance: Instance) -> str:
             parts.append(written)
         listing = single
     return "\n\n".join(parts) + "\n"
+
+
+def _write_names(instance: Instance) -> list[str]:
+    """The settings that name cells, a line for each row of the board, and the groups of them."""
+    named = sorted(instance.optional or instance.board)
+    names = {cell: label for cell, label in instance.labels if cell in named}
+    lines = []
+    if len(names) == len(named):
+        rows = [" ".join(names[cell] for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])]
+        lines = [f"# labels: {row}" for row in rows]
+    else:
+        names = {}
+    for group in instance.groups:
+        cells = sorted(group.cells)
+        start = named.index(cells[0])
+        is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
+        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
+        lines.append(f"# group: {group.name} {' '.join(shown)}")
+    return lines
 
 
 def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name: str, borders: Sequence[Line] = ()) -> Instance:

@@ -289,8 +289,8 @@ def write(instance: Instance) -> bytes:
     _check_turns(GRIDS[number], instance)
     if instance.constraints:
         raise InputError("constraints cannot be written for BurrTools")
-    if instance.open:
-        raise InputError("how many cells stay open cannot be written for BurrTools")
+    if instance.open or instance.groups:
+        raise InputError("how many cells stay open, and groups of them, cannot be written for BurrTools")
     ground = instance.ground
     shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, ground.colours, colours, instance.optional)]
     for tile in instance.distinct_tiles:

@@ -19,6 +19,7 @@ from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
+from tiler.model.opening import Labels, OpenGroup, called, check_groups, check_labels
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
@@ -31,8 +32,9 @@ class Instance:
 
     The board keeps its coordinates. One in space is one of the lattice with such layers, and stays in space if it has only one
     (see `lattices.spread`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
-    board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Two instances are equal if
-    they ask the same: names, and what is said or known `about` them, do not count.
+    board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Where there are `groups`,
+    each optional cell is in one of them, and exactly one cell of each group stays open. Two instances are equal if they ask the
+    same: names, labels of cells, and what is said or known `about` them, do not count.
     """
 
     board: Shape
@@ -49,6 +51,8 @@ class Instance:
     together: tuple[tuple[str, ...], ...] = ()  #: groups of tiles that may stay together when all is taken apart
     crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
     ground: Ground = BARE  #: colours of its cells, marks on its border and how they match (see paint.py)
+    groups: tuple[OpenGroup, ...] = ()  #: of each of them exactly one cell stays open
+    labels: Labels = field(default=(), compare=False)  #: names of cells, ascending; those of other cells say nothing
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -57,6 +61,9 @@ class Instance:
         if board is not self.board:
             object.__setattr__(self, "board", board)
             object.__setattr__(self, "optional", frozenset((0, *cell) for cell in self.optional))
+            in_space = tuple(OpenGroup(each.name, frozenset((0, *cell) for cell in each.cells)) for each in self.groups)
+            object.__setattr__(self, "groups", in_space)
+            object.__setattr__(self, "labels", tuple(((0, *cell), label) for cell, label in self.labels))
         if self.ground:
             object.__setattr__(self, "ground", self.ground.carried(lambda cell: paint.lifted(cell, lattice.dimension)))
         object.__setattr__(self, "lattice", lattice)
@@ -104,6 +111,10 @@ class Instance:
 
     def _settle_open(self) -> None:
         """The numbers of cells that stay open, as tight as the optional cells make them."""
+        check_labels(self.labels)
+        check_groups(self.groups, self.optional)
+        if self.groups and self.open is not None:
+            raise InputError("open: one cell of each group stays open, which says how many; leave out one of the two settings")
         if self.open is None:
             return
         if not self.optional:
@@ -120,7 +131,36 @@ class Instance:
     @property
     def stay_open(self) -> tuple[int, int]:
         """How many cells stay open, at least and at most."""
+        if self.groups:
+            return len(self.groups), len(self.groups)
         return (0, len(self.optional)) if self.open is None else self.open
+
+    @property
+    def openings(self) -> tuple[tuple[Shape, int, int], ...]:
+        """Sets of cells that may stay open, and how many of each do, at least and at most: the groups, or all optional cells."""
+        if self.groups:
+            return tuple((group.cells, 1, 1) for group in self.groups)
+        return ((self.optional, *self.stay_open),) if self.optional else ()
+
+    def with_open(self, cells: Shape) -> Instance:
+        """The same question with just these of the optional cells open. InputError if they cannot be those that stay open."""
+        wrong = min(cells - self.optional, default=None)
+        if wrong is not None:
+            raise InputError(f"open cells: {self.called(wrong)} must not stay open")
+        for some, least, most in self.openings:
+            number = len(cells & some)
+            if not least <= number <= most:
+                name = next((f" of the group {group.name}" for group in self.groups if group.cells == some), "")
+                raise InputError(f"open cells: {number} cells{name} are named, but {asked_for(least, most)} stay open")
+        return replace(self, optional=cells, groups=(), open=(len(cells), len(cells)) if cells else None)
+
+    def called(self, cell: Cell) -> str:
+        """A cell in words: its label, or row,column."""
+        return called(cell, self._label_of)
+
+    @cached_property
+    def _label_of(self) -> dict[Cell, str]:
+        return dict(self.labels)
 
     def __eq__(self, other: object) -> bool:
         return self._asked == other._asked if isinstance(other, Instance) else NotImplemented
@@ -133,8 +173,9 @@ class Instance:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
-        groups = sorted(tuple(map(self.number_of, group)) for group in self.together)
-        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, tuple(groups)
+        together = sorted(tuple(map(self.number_of, group)) for group in self.together)
+        groups = frozenset(each.cells for each in self.groups)
+        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, tuple(together), groups
 
     @property
     def is_layer(self) -> bool:
@@ -283,6 +324,8 @@ class Instance:
             asked["paint"] = [list(map(Coat.to_json, self.coats(tile))) if tile.paint else None for tile in self.tiles]
         if self.ground:
             asked["ground"] = astuple(self.ground.moved(offset))
+        if self.groups:
+            asked["groups"] = sorted(cells(move(each.cells, offset)) for each in self.groups)
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.together:
@@ -301,3 +344,8 @@ def _forms(lattice: Lattice, tile: Tile, turns: tuple[Isometry, ...]) -> tuple[F
     """The ways in which a painted tile may be turned on a lattice, which may be that in space of such layers."""
     painted = tile.paint.carried(lambda cell: paint.lifted(cell, lattice.dimension))
     return paint.forms(lattice, lattice.lift(tile.shape), painted, turns)
+
+
+def asked_for(least: int, most: int) -> str:
+    """A number of cells between two bounds, in words: `2`, or `1 to 2`."""
+    return str(least) if least == most else f"{least} to {most}"

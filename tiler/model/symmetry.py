@@ -62,13 +62,13 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     where, lattice = coordinates(instance.board), instance.lattice
     grid = CellNumbers.of(lattice, where)
     low, high = where.min(0), where.max(0)
-    # 0 off the board, 1 on it, 2 where a cell may stay uncovered, and more where cells have colours.
+    # 0 off the board, 1 on it, from 2 on where a cell may stay uncovered: a number for each group; more where cells have colours.
     marks = np.zeros(grid.size, np.int32)
     marks[grid.number(where)] = 1
-    if instance.optional:
-        marks[grid.number(coordinates(instance.optional))] = 2
+    for mark, (cells, _, _) in enumerate(instance.openings, 2):
+        marks[grid.number(coordinates(cells))] = mark
     if instance.ground.colours:
-        marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
+        marks[grid.number(where)] += (2 + len(instance.openings)) * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
     kept = []
     for turn in lattice.isometries(reflections=True):
@@ -146,9 +146,10 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     lattice = instance.lattice
     where = coordinates(sorted(instance.board))
     finder = Finder.of(lattice, instance.wrap, where)
-    marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
+    mark = {cell: number for number, (cells, _, _) in enumerate(instance.openings, 1) for cell in cells}
+    marks = np.fromiter((mark.get(cell, 0) for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
-        marks += 2 * _colour_numbers(instance, sorted(instance.board))
+        marks += (1 + len(instance.openings)) * _colour_numbers(instance, sorted(instance.board))
     for turn in lattice.isometries(reflections=True):
         if not instance.wrap.keeps(turn):
             continue

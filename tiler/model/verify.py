@@ -77,7 +77,7 @@ class Verifier:
             return f"{min(missing)} is not covered{others}"
         return (
             self._miscounted(Counter(used))
-            or self._left_open(len(covered))
+            or self._left_open(covered)
             or self._broken(solution)
             or self._crossing(solution)
             or (self._touching.error_in(solution) if self._touching else None)
@@ -118,11 +118,15 @@ class Verifier:
                 return f"tile {tile.name} is used {copies} times, at least {self._at_least[form]} are needed"
         return None
 
-    def _left_open(self, covered: int) -> str | None:
-        """Whether too many cells stay open, or too few."""
+    def _left_open(self, covered: set[Cell]) -> str | None:
+        """Whether too many cells stay open, or too few, of all or of a group."""
+        for group in self._instance.groups:
+            left = group.cells - covered
+            if len(left) != 1:
+                return f"{len(left)} cells of the group {group.name} stay open, not 1"
         if self._instance.open is None:
             return None
-        number, (least, most) = len(self._instance.board) - covered, self._instance.open
+        number, (least, most) = len(self._instance.board) - len(covered), self._instance.open
         return None if least <= number <= most else f"{number} cells stay open, not {least} to {most}"
 
     def _broken(self, solution: Sequence[Placement]) -> str | None:

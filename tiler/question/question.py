@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from tiler.errors import BadOption
 
@@ -16,6 +17,7 @@ class Goal(StrEnum):
     ENUMERATE = "enumerate"  #: all of them, one by one, or the first `Limits.solutions`
     SAMPLE = "sample"  #: `Question.samples` at random, drawn independently, each tiling as likely as any other
     USES = "uses"  #: how many, and for every placement the number of tilings with it
+    TALLY = "tally"  #: how many for each choice of what `Question.apart` tells apart: copies of tiles, cells that stay open
     PROVE = "prove"  #: is there none? with a certificate
     OPTIMISE = "optimise"  #: one with the largest sum of the weights of its tiles
 
@@ -23,6 +25,20 @@ class Goal(StrEnum):
     def verb(self) -> str:
         """What follows "it can" and "it cannot"."""
         return "count uses" if self is Goal.USES else self.value
+
+
+class Apart(StrEnum):
+    """What a tally tells apart."""
+
+    COPIES = "copies"  #: how many copies of each tile are used
+    OPEN = "open"  #: which cells stay open
+
+
+class Portion(NamedTuple):
+    """What the tilings of one number of a tally have in common; of what is not told apart there is nothing."""
+
+    copies: tuple[int, ...] = ()  #: of each distinct tile
+    open: tuple[int, ...] = ()  #: the items that stay open, as numbers, ascending
 
 
 @dataclass(frozen=True)
@@ -46,8 +62,11 @@ class Question:
     seed: int = 0
     samples: int = 1
     features: tuple[str, ...] = ()
+    apart: tuple[Apart, ...] = ()  #: for TALLY
 
     def __post_init__(self) -> None:
+        if self.apart and self.goal is not Goal.TALLY:
+            raise BadOption(f"apart is for a tally, Goal.TALLY; the goal here is to {self.goal.verb}")
         if self.limits.solutions is not None and self.goal is not Goal.ENUMERATE:
             raise BadOption(f"a limit of solutions is for listing them, Goal.ENUMERATE; the goal here is to {self.goal.verb}")
 

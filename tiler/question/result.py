@@ -14,7 +14,7 @@ from tiler.model.expected import Status
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
 from tiler.question.plan import Plan
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Portion, Question
 
 
 class Stop(StrEnum):
@@ -76,6 +76,7 @@ class Result:
     count: int | None = None  #: set only when it is exact
     solutions: tuple[tuple[int, ...], ...] = ()  #: their options; empty where they came as events
     uses: Mapping[int, int] | None = None  #: USES: for every option in a solution, the number of solutions with it
+    tally: Mapping[Portion, int] | None = None  #: TALLY: for every portion that has solutions, their number
     value: int | None = None  #: OPTIMISE: the sum of the weights of the best solution found
     bound: int | None = None  #: OPTIMISE: no solution has a larger sum; equal to `value` where that is proved to be the best
     certificate: Certificate | Drup | None = None  #: why there is no solution; see there who checks it
@@ -116,7 +117,7 @@ class Result:
         else:
             stop = Stop.UNDECIDED
         status = Status.SAT if found else Status.UNSAT if exhausted else Status.UNKNOWN
-        count = found if exhausted and question.goal in (Goal.COUNT, Goal.ENUMERATE, Goal.USES) else None
+        count = found if exhausted and question.goal in (Goal.COUNT, Goal.ENUMERATE, Goal.USES, Goal.TALLY) else None
         return cls(status, stop, found, count, nodes=nodes, stats=stats, message=message)
 
     @classmethod

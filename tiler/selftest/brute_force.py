@@ -50,8 +50,9 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
     def extend(open_cells: Cells, placed: tuple[tuple[str, Cells], ...]) -> None:
         used = Counter(name for name, _ in placed)
         if not open_cells:
-            left = len(instance.board) - sum(len(cells) for _, cells in placed)
-            enough = instance.open is None or instance.open[0] <= left <= instance.open[1]
+            left = instance.board.difference(*(cells for _, cells in placed))
+            enough = instance.open is None or instance.open[0] <= len(left) <= instance.open[1]
+            enough = enough and all(len(group.cells & left) == 1 for group in instance.groups)
             apart = instance.crossing or not any(cross(instance.lattice, a, b) for (_, a), (_, b) in combinations(placed, 2))
             if enough and apart and all(used[name] >= piece.least for name, piece in pieces.items()):
                 found.add(frozenset(placed))
@@ -256,7 +257,7 @@ def symmetries(instance: Instance) -> list[Callable[[Cell], Cell | None]]:
             continue
         for symmetry in moved_back(instance, turn):
             to = {cell: symmetry(cell) for cell in instance.board}
-            kept = (instance.board, open_, instance.optional)
+            kept = (instance.board, open_, instance.optional, *(group.cells for group in instance.groups))
             if all({to[cell] for cell in some} == some for some in kept) and image(symmetry, lying) == lying:
                 found.append(symmetry)
     return found

@@ -70,15 +70,14 @@ class Rest:
                         self.looks.setdefault((t, *sorted(cells)), set()).add(look)
         self.sizes = [len(turned[0][0]) for turned in forms]
         self.connected = all(_is_connected(tile.lattice, tile.shape) for tile in instance.tiles)
-        if instance.optional:
-            # A cell that stays open is covered by a tile of its own.
-            fillers = [
-                cell for cell in instance.optional if not any(_forbids(*each, len(forms), 0, [cell]) for each in constraints)
-            ]
-            self.placements |= {(len(forms), number[cell]) for cell in fillers}
+        sets = [(group.cells, 1, 1) for group in instance.groups] or [(instance.optional, *instance.stay_open)]
+        for t, (optional, least_open, most_open) in enumerate(sets if instance.optional else [], len(forms)):
+            # A cell that stays open is covered by a tile of its own, which is another one for each group.
+            fillers = [cell for cell in optional if not any(_forbids(*each, t, 0, [cell]) for each in constraints)]
+            self.placements |= {(t, number[cell]) for cell in fillers}
             self.sizes.append(1)
-            self.least.append(instance.stay_open[0])
-            self.most.append(instance.stay_open[1])
+            self.least.append(least_open)
+            self.most.append(most_open)
         self.most = [min(most, len(board) // size) for most, size in zip(self.most, self.sizes, strict=True)]
         # What the other tiles cannot cover, used as often as they may, is left to this one.
         reach = sum(most * size for most, size in zip(self.most, self.sizes, strict=True))

@@ -46,7 +46,7 @@ class Frontier(Backend):
     """
 
     name: ClassVar[str] = "frontier"
-    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES})
+    goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES, Goal.TALLY})
     implementation: ClassVar[str] = "tiler.backends.frontier.answer:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False  # Most states occur in every part.

@@ -22,6 +22,7 @@ from tiler.backends.frontier.runs import Runs
 from tiler.backends.frontier.search import FrontierSearch
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier.tally import tally
 from tiler.backends.frontier.whole import Whole
 from tiler.cover.board import BoardCover
 from tiler.cover.uses import uses
@@ -46,8 +47,10 @@ _MORE_MEMORY = "a higher memory limit gives it more"
 
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
     """What the backend does: which part of the frontier serves which question."""
-    model = Model.of(cover, backend.order, run.look)
+    model = Model.of(cover, backend.order, run.look, apart=question.apart)
     budget = budget_of(question.limits)
+    if question.goal is Goal.TALLY:
+        return _tally(Layers(model, budget=budget, threads=backend.threads), cover, question)
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         symmetries = Symmetries.of(cover, model, run.look)
@@ -139,6 +142,16 @@ def _count(
         yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
     else:
         yield _unfinished(states, shortage_of(states, can_spill=True))
+
+
+def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
+    """The number of tilings of each portion, by the keys of the full board."""
+    yield from _progress(layers.build(), layers, layers)
+    if layers.short:
+        yield _unfinished(layers, shortage_of(layers))
+        return
+    found = tally(layers, cover, question.apart)
+    yield replace(_counted(sum(found.values()), layers), tally=found)
 
 
 def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:

@@ -14,10 +14,12 @@ from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
 from tiler.process.look import Look, unhurried
+from tiler.question.question import Apart
 
 Words = NDArray[np.uint64]
 
 _OPTIONS = 200_000  # put into masks between two looks at the clock
+_MOST_IN_FIELD = 62  # cells of a group whose bits lie side by side
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,7 @@ class Model:
     owing: NDArray[np.int32]
     key_words: int
     smallest: int  #: the cells of the smallest tile
+    open_bits: NDArray[np.int64]  #: shape (cells told apart, 3): cell, word of the key, and the bit that says it stays open
 
     @property
     def cells(self) -> int:
@@ -61,8 +64,17 @@ class Model:
         return kernel.WideRules(*fits, *self.around, self.possible, self.counters, self.owing, self.key_words)
 
     @classmethod
-    def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried, *, rank: order.Order | None = None) -> Model:
-        """Put a cover in the fill order of a kind (see order.py), or in this one."""
+    def of(
+        cls,
+        cover: BoardCover,
+        kind: str = "auto",
+        look: Look = unhurried,
+        *,
+        rank: order.Order | None = None,
+        apart: tuple[Apart, ...] = (),
+    ) -> Model:
+        """Put a cover in the fill order of a kind (see order.py), or in this one. What is told `apart` is told by the key of the
+        full board."""
         rank = order.choose(cover, kind, look) if rank is None else rank
         look()
         cells = len(rank)
@@ -82,7 +94,15 @@ class Model:
         fit[by_first] = np.arange(len(kept))
         look()
         masks = _masks(ranks, starts, sizes, first, fit, look)
-        counters, words = _counters(cover, most, slack)
+        fit_tile = np.ascontiguousarray(cover.tile[kept][by_first])
+        tells_open = Apart.OPEN in apart
+        counters, words = _counters(cover, most, slack, Apart.COPIES in apart, not tells_open)
+        owing, open_bits = np.flatnonzero(cover.lower * (slack > 0)), np.zeros((0, 3), np.int64)
+        if tells_open:
+            cells_told = cover.members.values[cover.members.starts[kept[by_first]]]
+            counters, words, fit_tile, open_bits = _with_cells(cover, counters, words, fit_tile, cells_told)
+            # Copies that are not used must not be made up for by cells that stay open: these are not counted.
+            owing = np.flatnonzero((cover.lower > 0) & (counters[: len(cover.tiles), kernel.WORD] >= 0))
         look()
         connected = cover.tiles_are_connected
         nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
@@ -92,25 +112,31 @@ class Model:
             rank,
             np.concatenate([[0], np.cumsum(np.bincount(first, minlength=cells))]).astype(np.int64),
             masks,
-            np.ascontiguousarray(cover.tile[kept][by_first]),
+            fit_tile,
             kept[by_first].astype(np.int32),
             neighbours,
             possible_sums(cover.sizes.tolist(), most.tolist(), cells),
             counters,
-            np.flatnonzero(cover.lower * (slack > 0)).astype(np.int32),
+            owing.astype(np.int32),
             words,
             int(cover.sizes[cover.tile[kept]].min(initial=cells)),
+            open_bits,
         )
 
 
-def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[NDArray[np.int64], int]:
-    """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind."""
+def _counters(
+    cover: BoardCover, most: NDArray[np.int64], slack: int, all_copies: bool, fillers: bool
+) -> tuple[NDArray[np.int64], int]:
+    """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind, `all_copies`: for
+    every tile; for fillers too, where they are to be counted."""
     table = np.zeros((len(cover.tiles), kernel.COUNTER_COLUMNS), np.int64)
     table[:, kernel.WORD] = -1
     word, shift = 0, 0
-    for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():
+    counted = np.where(cover.is_filler, cover.bounded & fillers, cover.bounded | all_copies) & (most > 0)
+    for t in np.flatnonzero(counted).tolist():
         # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
-        stays = bool(slack and cover.upper[t] >= len(cover.items) // cover.sizes[t])
+        unlimited = bool(slack and cover.upper[t] >= len(cover.items) // cover.sizes[t])
+        stays = unlimited and not (all_copies and not cover.is_filler[t])
         top = int(cover.lower[t] if stays else most[t])
         bits = top.bit_length()
         if shift + bits > 64:
@@ -118,6 +144,36 @@ def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[N
         table[t] = word, shift, (1 << bits) - 1, top, stays, cover.lower[t], cover.sizes[t]
         shift += bits
     return table, word + (shift > 0)
+
+
+def _with_cells(
+    cover: BoardCover, table: NDArray[np.int64], words: int, fit_tile: NDArray[np.int32], first: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], int, NDArray[np.int32], NDArray[np.int64]]:
+    """The table with a row for each cell that may stay open, the words of a key, the rows of the fits, and the bits of the cells;
+    `first` is the first cell of each fit.
+
+    Cells stay open in fill order. Where only one of a filler's cells may, its bits lie side by side, those of later cells lower:
+    so whatever the fill order has opened of them before a cell stands above its bit, and must be nothing.
+    """
+    row_of, rows, bits = fit_tile.copy(), [*table], []
+    used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if word == words - 1]
+    word, free = (words - 1, max(used)) if used else (words, 0)
+    for filler in cover.fillers:
+        fits = np.flatnonzero(fit_tile == filler).tolist()  # By first cell, as all fits are.
+        together = cover.upper[filler] == 1 and len(fits) <= _MOST_IN_FIELD
+        most = len(fits) if together else 1
+        for start in range(0, len(fits), most):
+            if free + most > 64:
+                word, free = word + 1, 0
+            for at, fit in enumerate(fits[start : start + most]):
+                shift = free + most - 1 - at
+                bits.append((int(first[fit]), word, shift))
+                row_of[fit] = len(rows)
+                rows.append(np.array([word, shift, (1 << (at + 1)) - 1, 1, False, 0, 1], np.int64))
+            if together:
+                rows[filler] = np.array([word, free, (1 << most) - 1, 1, False, cover.lower[filler], 1], np.int64)
+            free += most
+    return np.stack(rows), word + (free > 0), row_of, np.array(bits, np.int64).reshape(-1, 3)
 
 
 def _masks(

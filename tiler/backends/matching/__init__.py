@@ -73,6 +73,8 @@ def no_pairs(cover: Cover) -> str | None:
     if bool((cover.sizes[~cover.is_filler] != 2).any()):
         return "it is made for tiles of two cells"
     tiles = len(cover.names) - len(cover.fillers)
+    if len(cover.fillers) > 1:
+        return "it does not know of groups of which one cell stays open"
     if not cover.fillers:
         # One tile is used as often as the area says.
         return "it does not count the copies of each tile" if tiles > 1 and bool(cover.bounded.any()) else None

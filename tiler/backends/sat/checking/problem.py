@@ -44,7 +44,8 @@ class PlacementVariables:
         self.instance = instance
         rest = Rest(instance)
         self.least, self.most, self.board = rest.least, rest.most, rest.board
-        self.tiles = len(rest.sizes) - bool(instance.optional)  #: those that have names; cells that stay open come after them
+        self.fillers = len(instance.groups) or bool(instance.optional)
+        self.tiles = len(rest.sizes) - self.fillers  #: those that have names; cells that stay open come after them
         self.number = {cell: i for i, cell in enumerate(rest.board)}
         self.ground = PaintedBoard(instance, self.number)
         every = [Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {Look()})]
@@ -59,10 +60,10 @@ class PlacementVariables:
             self._check_all_are_there(tile, placements)
 
     def tile(self, name: str) -> int | None:
-        """The number of a tile; the one without a name are the cells that stay open."""
+        """The number of a tile; the one without a name are the cells that stay open, unless there are groups of them."""
         if name:
             return self.instance.find(name)
-        return self.tiles if self.instance.optional else None
+        return self.tiles if self.fillers == 1 else None
 
     def variables(self, tile: int, copy: int) -> list[int]:
         """Those of a tile with a number, 0 for none, in ascending order."""

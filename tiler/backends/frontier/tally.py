@@ -1,0 +1,46 @@
+"""A tally from the layers of the frontier: the keys of the full board say what is told apart, each with its number of tilings.
+
+The model has counters for that: a field of the key for every tile, where copies are told apart, and a bit for every cell that may
+stay open, where these are. Nothing else is different from a count, but that there are more states.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from tiler.backends.frontier import kernel_profiles as kernel
+from tiler.backends.frontier.layers import Layers
+from tiler.cover.board import BoardCover
+from tiler.question.question import Apart, Portion
+
+
+def tally(layers: Layers, cover: BoardCover, apart: tuple[Apart, ...]) -> dict[Portion, int]:
+    """The number of tilings of every portion that has some, when the last position is reached."""
+    model = layers.model
+    rows = np.concatenate([np.arange(*layers.lists.spans[profile]) for profile in layers.at(model.cells)] or [[]]).astype(
+        np.int64
+    )
+    keys = layers.lists.rows[rows, : model.key_words]
+    tiles = model.counters[: len(cover.tiles) - len(cover.fillers)]
+    copies = np.zeros((len(rows), len(tiles) if Apart.COPIES in apart else 0), np.int64)
+    for t in range(copies.shape[1]):
+        word, shift, field = tiles[t, [kernel.WORD, kernel.SHIFT, kernel.FIELD]].tolist()
+        if word >= 0:
+            copies[:, t] = (keys[:, word] >> np.uint64(shift)) & np.uint64(field)
+    cells, words, shifts = model.open_bits[np.argsort(model.open_bits[:, 0], kind="stable")].T
+    is_open = (keys[:, words] >> shifts.astype(np.uint64)) & np.uint64(1) > 0
+    least, most = _open_cells(cover)
+    found: Counter[Portion] = Counter()
+    for row, used, marks in zip(rows.tolist(), copies.tolist(), is_open, strict=True):
+        opened = tuple(cells[marks].tolist())
+        if Apart.OPEN not in apart or least <= len(opened) <= most:
+            found[Portion(tuple(used), opened)] += layers.ways(row)
+    return dict(sorted(found.items()))
+
+
+def _open_cells(cover: BoardCover) -> tuple[int, int]:
+    """How many cells may stay open, at least and at most. That of each group one does, the states know."""
+    cells = cover.areas[list(cover.fillers)]
+    return int(cells @ cover.lower[list(cover.fillers)]), int(cells @ cover.upper[list(cover.fillers)])

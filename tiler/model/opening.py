@@ -1,0 +1,124 @@
+"""Which cells of a board stay open: by name, and by groups of which one cell each stays open, as on a calendar puzzle.
+
+Labels are names of cells. A group has a name and cells; of all cells that may stay open each is in one group.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tiler.errors import InputError, suggest
+from tiler.model.lattice import Cell, Shape
+from tiler.printable import shortened
+
+_CELL = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}")
+_NAME = re.compile(r"[^\s,#]{1,20}")
+
+Labels = tuple[tuple[Cell, str], ...]
+
+
+@dataclass(frozen=True)
+class OpenGroup:
+    """Cells of which exactly one stays open."""
+
+    name: str
+    cells: Shape
+
+    def __post_init__(self) -> None:
+        if not _is_name(self.name):
+            raise InputError(f"group: {shortened(self.name)!r} is no name: one word without commas, of at most 20 letters")
+        if not self.cells:
+            raise InputError(f"group: {self.name} has no cells")
+
+
+def check_labels(labels: Labels) -> None:
+    """InputError unless every label is a word, and no two cells have the same one."""
+    seen: set[str] = set()
+    for _, label in labels:
+        if not _is_name(label) or _CELL.fullmatch(label):
+            raise InputError(f"labels: {shortened(label)!r} is no label: one word without commas, of at most 20 letters")
+        if label.lower() in seen:
+            raise InputError(f"labels: two cells are called {label}")
+        seen.add(label.lower())
+    if len({cell for cell, _ in labels}) < len(labels):
+        raise InputError("labels: a cell has two labels")
+
+
+def check_groups(groups: Sequence[OpenGroup], optional: Shape) -> None:
+    """InputError unless each of the cells that may stay open is in exactly one group."""
+    if len({group.name.lower() for group in groups}) < len(groups):
+        raise InputError("group: two groups have the same name")
+    left = set(optional)
+    for group in groups:
+        if not group.cells <= optional:
+            raise InputError(f"group: {group.name} has the cell {_shown(min(group.cells - optional))}, which must not stay open")
+        if not group.cells <= left:
+            raise InputError(f"group: {group.name} has the cell {_shown(min(group.cells - left))}, which another group has too")
+        left -= group.cells
+    if groups and left:
+        others = f", nor are {len(left) - 1} others" if len(left) > 1 else ""
+        raise InputError(f"group: the cell {_shown(min(left))} may stay open, but is in no group{others}")
+
+
+def labelled(words: Iterable[str], cells: Iterable[Cell]) -> Labels:
+    """The cells that may stay open with their labels, both in reading order; InputError unless there are as many of each."""
+    words, cells = list(words), sorted(cells)
+    if len(words) != len(cells):
+        raise InputError(f"labels: there are {len(words)} labels, but {len(cells)} cells that may stay open")
+    return tuple(zip(cells, words, strict=True))
+
+
+def cells_called(text: str, labels: Labels, *, ranges: bool = False) -> list[Cell]:
+    """The cells that words name: each a label, or `row,column`; with `ranges` also `jan..dec`, all labels from one to another in
+    reading order. InputError if there is no such label.
+
+    >>> cells_called("feb 4,5", (((0, 0), "jan"), ((0, 1), "feb")))
+    [(0, 1), (4, 5)]
+    >>> cells_called("jan..feb", (((0, 0), "jan"), ((0, 1), "feb")), ranges=True)
+    [(0, 0), (0, 1)]
+    """
+    places = {label.lower(): number for number, (_, label) in enumerate(labels)}
+    found: list[Cell] = []
+    for word in text.split():
+        first, dots, last = word.partition("..")
+        if _CELL.fullmatch(word):
+            found.append(tuple(map(int, word.split(","))))
+        elif ranges and dots:
+            start, end = _place(first, places), _place(last, places)
+            if end < start:
+                raise InputError(f"{shortened(word)}: {last} comes before {first}")
+            found += [cell for cell, _ in labels[start : end + 1]]
+        else:
+            found.append(labels[_place(word, places)][0])
+    return found
+
+
+def parse_group(text: str, labels: Labels) -> OpenGroup:
+    """The group that `# group: month jan..dec` stands for."""
+    name, _, words = text.strip().partition(" ")
+    cells = cells_called(words, labels, ranges=True)
+    if len(set(cells)) < len(cells):
+        raise InputError(f"group: {shortened(name)} names a cell twice")
+    return OpenGroup(name, frozenset(cells))
+
+
+def called(cell: Cell, names: Mapping[Cell, str]) -> str:
+    """A cell in words: its label, or row,column."""
+    return names.get(cell) or _shown(cell)
+
+
+def _place(label: str, places: Mapping[str, int]) -> int:
+    if label.lower() not in places:
+        hint = suggest(label.lower(), places)
+        raise InputError(f"no cell is called {shortened(label)}{hint}" + ("" if places else "; the problem has no labels"))
+    return places[label.lower()]
+
+
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None and ".." not in text and text.isprintable()
+
+
+def _shown(cell: Cell) -> str:
+    return ",".join(map(str, cell))
