@@ -35,7 +35,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Kernels are compiled from the start, but where a test says otherwise; before several workers would all do it."""
     patience.exhaust()
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
-        subprocess.run([sys.executable, "-m", "tiler.kernels"], check=True)
+        subprocess.run([sys.executable, "-m", "tiler", "warm"], check=True, stdout=subprocess.DEVNULL)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
