@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations, permutations, product
 from math import atan2, cos, inf, pi, sin, sqrt
-from operator import add
+from operator import add, mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,14 +107,10 @@ def accepted(instance: Instance, lying: Cells) -> bool:
             pair = (part[1], colour_of[part[0]])
             if pair[0] != pair[1] if ground.fits is None else pair not in ground.fits:
                 return False
-        if (
-            isinstance(part[-1], str)
-            and len(part) == 3
-            and part[1] not in there
-            and part[2] not in wanted.get(part[:2], part[2:])
-        ):
+        on_border = len(part) == 3 and isinstance(part[2], str) and part[1] not in there
+        if on_border and part[2] not in wanted.get(part[:2], part[2:]):
             return False
-    return True
+    return match(instance, lying)
 
 
 def match(instance: Instance, parts: Iterable[Part]) -> bool:
@@ -227,8 +223,8 @@ def turns(lattice: Lattice, reflections: bool) -> tuple[Callable[[Cell], Cell], 
     basis = BASES[lattice.metric]
 
     def turn(motion: np.ndarray) -> Callable[[Cell], Cell]:
-        matrix = np.linalg.solve(basis, motion @ basis)
-        return lambda cell: tuple(np.rint(matrix @ cell).astype(int).tolist())
+        rows = np.rint(np.linalg.solve(basis, motion @ basis)).astype(int).tolist()
+        return lambda cell: tuple([sum(map(mul, row, cell)) for row in rows])
 
     if lattice.dimension == 2:
         motions = flat_motions(4 if lattice.metric == ((1, 0), (0, 1)) else 6)

@@ -109,7 +109,7 @@ def _wrapped(drawn: Random, made: Instance) -> Instance:
 
 def _painted(drawn: Random, made: Instance) -> Instance:
     """The same with colours on cells, marks on sides or both: each tile in one to four coats, some with another on the back."""
-    marks, colours = drawn.choice([(3, 0), (2, 0), (2, 2), (0, 2), (0, 3)])
+    marks, colours = drawn.choice([(3, 0), (2, 0), (2, 0), (2, 2), (0, 2)])
     if made.lattice.has_edges:
         marks, colours = 0, 2
     of_sides, of_cells = "abc"[:marks], "rgb"[:colours]
@@ -119,9 +119,11 @@ def _painted(drawn: Random, made: Instance) -> Instance:
         every = [CellSide(cell, other) for cell in sorted(tile.shape) for other in tile.lattice.neighbours(cell)]
         sides = [side for side in every if side.beyond not in tile.shape and drawn.random() < often]
         cells = [cell for cell in sorted(tile.shape) if drawn.random() < often]
+        # With one colour, and one mark, turns look alike.
+        some_colours, some_marks = (word[-1:] if drawn.random() < 0.3 else word for word in (of_cells, of_sides))
         return coat_of(
-            {cell: drawn.choice(of_cells) for cell in cells if of_cells},
-            {side: drawn.choice(of_sides) for side in sides if of_sides},
+            {cell: drawn.choice(some_colours) for cell in cells if of_cells},
+            {side: drawn.choice(some_marks) for side in sides if of_sides},
         )
 
     tiles = []
