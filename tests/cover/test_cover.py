@@ -80,7 +80,7 @@ def test_lists_every_placement_once(instance: Instance) -> None:
     listed = [(int(cover.tile[o]), frozenset(cover.cells[c] for c in cover.members[o])) for o in range(len(cover))]
     expected = set()
     for t, tile in enumerate(instance.distinct_tiles):
-        for shape in images(instance.lattice, tile.shape, instance.reflections):
+        for shape in images(instance, tile.shape):
             first = min(shape)
             for cell in instance.board:
                 step = tuple(a - b for a, b in zip(cell, first, strict=True))

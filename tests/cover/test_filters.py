@@ -128,7 +128,7 @@ def name_of(instance: Instance, image: frozenset[tuple[int, ...]]) -> str:
     """The tile that a mirrored placement is one of."""
     low = [min(axis) for axis in zip(*image, strict=True)]
     shape = frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in image)
-    return next(t.name for t in instance.distinct_tiles if shape in images(instance.lattice, t.shape, instance.reflections))
+    return next(t.name for t in instance.distinct_tiles if shape in images(instance, t.shape))
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=3), st.integers(0, 20))

@@ -240,7 +240,7 @@ class Instance:
     def looks(self, tile: Tile, turn: Isometry | None = None) -> Hashable:
         """What congruent tiles have in common; with an isometry what those congruent to its image have, in which the coats that
         can be seen are carried along."""
-        if tile.paint or not self.turning:
+        if not self.turning or (tile.paint and any(self.coats(tile))):
             seen = self._forms(tile)
             return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
         shape = self.lattice.lift(tile.shape)

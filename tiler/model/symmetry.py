@@ -5,7 +5,9 @@ themselves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from operator import add, sub
 from typing import TYPE_CHECKING
 
@@ -37,13 +39,14 @@ def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Is
 
 def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
     """Where symmetries of an instance take its distinct tiles, as their numbers: shape (symmetries, tiles). A mirror may take
-    tiles to each other where they may not be reflected."""
+    tiles to each other where they may not be reflected, and a rotation where they may not be turned."""
     import numpy as np
 
-    number = {instance.looks(tile): t for t, tile in enumerate(instance.distinct_tiles)}
-    turns = {each.matrix: each for each in symmetries}
-    to = {matrix: [number[instance.looks(tile, turn)] for tile in instance.distinct_tiles] for matrix, turn in turns.items()}
-    return np.array([to[each.matrix] for each in symmetries], np.int64)
+    tiles = instance.distinct_tiles
+    number = {instance.looks(tile): t for t, tile in enumerate(tiles)}
+    turns = [_turn_of_tiles(instance, symmetry) for symmetry in symmetries]
+    maps = {turn: [number[instance.looks(tile, turn)] for tile in tiles] for turn in dict.fromkeys(turns)}
+    return np.array([maps[turn] for turn in turns], np.int64).reshape(len(turns), len(tiles))
 
 
 def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
@@ -70,10 +73,10 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     if instance.ground.colours:
         marks[grid.number(where)] += (2 + len(instance.openings)) * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
-    kept = []
+    kept, allowed = [], _allowed_by_tiles(instance)
     for turn in lattice.isometries(reflections=True):
         look()
-        if not _tiles_allow(instance, turn):
+        if not allowed(turn):
             continue
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
@@ -150,10 +153,11 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((mark.get(cell, 0) for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += (1 + len(instance.openings)) * _colour_numbers(instance, sorted(instance.board))
+    allowed = _allowed_by_tiles(instance)
     for turn in lattice.isometries(reflections=True):
         if not instance.wrap.keeps(turn):
             continue
-        if not _tiles_allow(instance, turn):
+        if not allowed(turn):
             continue
         image = turn.array(where)
         # The first cell is taken to one of the board, of the kind that its image has.
@@ -166,15 +170,24 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
                 yield symmetry
 
 
-def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
-    """Whether the images of the tiles are the tiles again, with the same bounds."""
-    if instance.turning and (turn.is_rotation or (instance.reflections and not instance.is_painted)):
-        return True
+def _turn_of_tiles(instance: Instance, isometry: Isometry) -> Isometry | None:
+    """What an isometry does to the tiles: where these may be turned a rotation does nothing, and all mirrors do the same."""
+    if instance.turning:
+        return None if isometry.is_rotation else instance.lattice.a_mirror
+    return replace(isometry, offset=(0,) * instance.dimension)
+
+
+def _allowed_by_tiles(instance: Instance) -> Callable[[Isometry], bool]:
+    """Which isometries take the tiles to tiles with the same bounds."""
 
     def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
         return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
 
-    return bounds(None) == bounds(turn)
+    @cache
+    def allows(turn: Isometry | None) -> bool:
+        return turn is None or (instance.reflections and not instance.is_painted) or bounds(turn) == bounds(None)
+
+    return lambda isometry: allows(_turn_of_tiles(instance, isometry))
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:
