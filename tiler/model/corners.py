@@ -130,6 +130,12 @@ def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, 
     return found
 
 
+def around(lattice: Lattice, cell: Cell) -> list[Cell]:
+    """The cells that share enough corners with a cell to be its neighbours, be they on a board or not."""
+    residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
+    return [tuple(a + b for a, b in zip(cell, way, strict=True)) for way in _ways(lattice).get(residue, ())]
+
+
 @cache
 def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
     """For every residue how far away its neighbours are: the cells of this unit and those around it that share enough corners."""

@@ -71,7 +71,7 @@ class PaintedBoard:
     """What a board wants of what lies on it."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
-        self._wrap, self._fine = instance.wrap, instance.lattice.fine
+        self._lattice, self._wrap = instance.lattice, instance.wrap
         self._number = {instance.wrap.reduce(cell): i for cell, i in number.items()}
         self._mates = {a: b for one, other in instance.ground.mates for a, b in ((one, other), (other, one))}
         self._colours = {number[cell]: colour for cell, colour in instance.ground.colours}
@@ -86,13 +86,22 @@ class PaintedBoard:
         """The end of a side at a cell of the board."""
         return self._number[self._wrap.reduce(cell)], tuple(b - a for a, b in zip(cell, beyond, strict=True))
 
+    def ends(self, cell: Cell, beyond: Cell) -> tuple[CellEnd, CellEnd] | None:
+        """Both ends of a side between two cells of the board that touch; None if there is none."""
+        if {len(cell), len(beyond)} != {self._lattice.dimension}:
+            return None
+        if self._wrap.reduce(cell) not in self._number or beyond not in corners.around(self._lattice, cell):
+            return None
+        far = self.other_end(cell, beyond)
+        return None if far is None else (self.end(cell, beyond), far)
+
     def other_end(self, cell: Cell, beyond: Cell) -> CellEnd | None:
         """The end at the cell beyond; None if that is not on the board."""
         return self.end(beyond, cell) if self._wrap.reduce(beyond) in self._number else None
 
     def seen(self, coat: SolidCoat, step: Sequence[int]) -> Look | None:
         """How a coat is seen on the board, after a step from corner to corner; None if the board does not accept it there."""
-        far = [a // self._fine for a in step]
+        far = [a // self._lattice.fine for a in step]
 
         def moved(cell: Cell) -> Cell:
             return tuple(a + b for a, b in zip(cell, far, strict=True))

@@ -34,7 +34,7 @@ class Rest:
             outline, least = corners.outlined(corners.corners(lattice, cell))
             at[outline, seam.reduce(least)] = i
         forms: list[list[Form]] = []
-        ground = PaintedBoard(instance, number)
+        self.painted = PaintedBoard(instance, number)
         self.least: list[int] = []  #: copies of each tile that must still be used
         self.most: list[int] = []  #: copies that may still be used
         number_of: dict[str, int] = {}
@@ -64,7 +64,7 @@ class Rest:
                         continue  # It would overlap itself.
                     if -1 in cells or any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
                         continue
-                    look = ground.seen(coat, step)
+                    look = self.painted.seen(coat, step)
                     if look is not None:
                         self.placements.add((t, *sorted(cells)))
                         self.looks.setdefault((t, *sorted(cells)), set()).add(look)
