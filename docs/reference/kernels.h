@@ -1300,6 +1300,14 @@ struct tiler_cover_kernel_leaves_something_everywhere_Choices {
     struct tiler_int64 lower;
     struct tiler_int64 upper;
 };
+struct tiler_cover_kernel_leaves_something_everywhere_Shades {
+    struct tiler_int64 starts;
+    struct tiler_int32 items;
+    struct tiler_int32 colours;
+    struct tiler_int64 by_item_starts;
+    struct tiler_int32 by_item;
+    struct tiler_int32 colour_by_item;
+};
 struct tiler_cover_kernel_leaves_something_everywhere_Losses {
     struct tiler_int32 met;
     struct tiler_int32 gone;
@@ -1310,6 +1318,7 @@ int32_t tiler_cover_kernel_leaves_something_everywhere(
     uint64_t outcome[2],
     const struct tiler_cover_kernel_leaves_something_everywhere_Options *placed,
     const struct tiler_cover_kernel_leaves_something_everywhere_Choices *choices,
+    const struct tiler_cover_kernel_leaves_something_everywhere_Shades *shades,
     const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
     const struct tiler_boolean *keep,
     int64_t first,
