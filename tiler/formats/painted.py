@@ -94,8 +94,8 @@ def is_map(text: str, letters: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """A line without its marks."""
-    return _GROUP.sub("", text).replace("|", "").rstrip()
+    """A line without its marks, and without a back behind them."""
+    return _GROUP.sub("", text).partition("|")[0].rstrip()
 
 
 class Drawn(NamedTuple):

@@ -17,7 +17,7 @@ from tiler.errors import InputError, SpaceTileError, suggest
 from tiler.model import constraints, paint, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
+from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
@@ -194,7 +194,7 @@ class Instance:
     def looks(self, tile: Tile, turn: Isometry | None = None) -> Hashable:
         """What congruent tiles have in common; with an isometry what those congruent to its image have, in which the coats that
         can be seen are carried along."""
-        if tile.paint or not self.turning:
+        if not self.turning or (tile.paint and any(self.coats(tile))):
             seen = self._forms(tile)
             return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
         shape = self.lattice.lift(tile.shape)

@@ -40,10 +40,18 @@ def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.
     tiles to each other where they may not be reflected."""
     import numpy as np
 
-    number = {instance.looks(tile): t for t, tile in enumerate(instance.distinct_tiles)}
-    turns = {each.matrix: each for each in symmetries}
-    to = {matrix: [number[instance.looks(tile, turn)] for tile in instance.distinct_tiles] for matrix, turn in turns.items()}
-    return np.array([to[each.matrix] for each in symmetries], np.int64)
+    tiles = instance.distinct_tiles
+    number = {instance.looks(tile): t for t, tile in enumerate(tiles)}
+    maps: dict[Hashable, list[int]] = {True: list(range(len(tiles)))}
+    found = []
+    for each in symmetries:
+        # Turned tiles are the tiles again, if they may be turned; mirrored ones are those that any mirror makes of them.
+        way = each.is_rotation if instance.turning else each.matrix
+        if way not in maps:
+            turn = instance.lattice.a_mirror if instance.turning else Isometry(each.matrix, (0,) * instance.dimension)
+            maps[way] = [number[instance.looks(tile, turn)] for tile in tiles]
+        found.append(maps[way])
+    return np.array(found, np.int64)
 
 
 def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
@@ -71,10 +79,8 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
         marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
     kept = []
-    for turn in lattice.isometries(reflections=True):
+    for turn in _turns_allowed(instance):
         look()
-        if not _tiles_allow(instance, turn):
-            continue
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
         offset = low - image.min(0)
@@ -149,10 +155,8 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += 2 * _colour_numbers(instance, sorted(instance.board))
-    for turn in lattice.isometries(reflections=True):
+    for turn in _turns_allowed(instance):
         if not instance.wrap.keeps(turn):
-            continue
-        if not _tiles_allow(instance, turn):
             continue
         image = turn.array(where)
         # The first cell is taken to one of the board, of the kind that its image has.
@@ -165,15 +169,20 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
                 yield symmetry
 
 
-def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
-    """Whether the images of the tiles are the tiles again, with the same bounds."""
-    if instance.turning and (turn.is_rotation or (instance.reflections and not instance.is_painted)):
-        return True
+def _turns_allowed(instance: Instance) -> tuple[Isometry, ...]:
+    """Those that take the tiles to the tiles again, with the same bounds."""
+    turns = instance.lattice.isometries(reflections=True)
+    if instance.turning and instance.reflections and not instance.is_painted:
+        return turns
 
     def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
         return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
 
-    return bounds(None) == bounds(turn)
+    own = bounds(None)
+    if not instance.turning:
+        return tuple(turn for turn in turns if bounds(turn) == own)
+    # Turned tiles are the tiles again, and so one mirror tells about all.
+    return turns if bounds(instance.lattice.a_mirror) == own else instance.lattice.isometries(reflections=False)
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:
