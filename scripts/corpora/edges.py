@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from operator import sub
 
 from tiler.bench import families
 from tiler.model.about import About
@@ -16,7 +17,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from tiler.model.paint import Ground, Paint, Side, border_of, coat_of, sides
+from tiler.model.paint import CellSide, Ground, Paint, border_of, coat_of, sides
 from tiler.model.shapes import parse_board
 from tiler.model.tile import Tile
 from tiler.model.wrap import FLAT, parse_wrap
@@ -61,9 +62,8 @@ CUBES = [
     for rest in ["23456".replace(below, "")]
     for around in permutations(rest[1:])
 ]
-#: The eight of these that build one of them, CUBES[0].
-EIGHT: list[str] = []
-TWO, THREE, FOUR = necklaces("rg", 4), necklaces("rgb", 4), necklaces("rgby", 3)
+TWO, THREE = necklaces("rg", 4), necklaces("rgb", 4)
+NINE = [word for word in THREE if len(set(word)) == 3]
 JIGSAW = necklaces("tb", 4)
 #: Hexagons with three paths in three colours, but for the two where all are straight.
 LINKS = [word for word in necklaces("rgb", 6) if set(Counter(word).values()) == {2} and word[:3] != word[3:]]
@@ -72,7 +72,8 @@ SIXTEEN = list(map("".join, product("01", repeat=4)))
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle with tiles of one cell, each once. `counts` are its tilings, all and up to symmetry, None where they are not known."""
+    """A puzzle with tiles of one cell, each once, or if they are `chosen` from, at most once. `counts` are its tilings, all and up to
+    symmetry, None where they are not known."""
 
     name: str
     title: str
@@ -84,7 +85,8 @@ class Puzzle:
     wrap: str = ""
     border: str = ""  #: the mark of all sides there, or one for each direction
     mates: Sequence[str] = ()
-    turns: bool = True
+    turning: bool = True
+    chosen: bool = False
     unlimited: bool = False
 
 
@@ -199,7 +201,7 @@ PUZZLES = (
         WANG,
         (652, None),
         border="0",
-        turns=False,
+        turning=False,
     ),
     Puzzle(
         "wang-16-torus-3x3",
@@ -209,7 +211,7 @@ PUZZLES = (
         f"{WANG}; 2 to the power of 18",
         (2**18, None),
         wrap="rows columns",
-        turns=False,
+        turning=False,
         unlimited=True,
     ),
     *(
@@ -220,7 +222,7 @@ PUZZLES = (
             words,
             source,
             (count, None),
-            turns=False,
+            turning=False,
             unlimited=True,
         )
         for name, who, words, source, size, count in (
@@ -241,7 +243,7 @@ PUZZLES = (
             f"{source} (no torus)",
             (0, None),
             wrap="rows columns",
-            turns=False,
+            turning=False,
             unlimited=True,
         )
         for name, who, words, source, size in (
@@ -254,19 +256,78 @@ PUZZLES = (
 )
 
 
+#: Drawn puzzles by family, size and number, with their tilings.
+DRAWN: tuple[tuple[str, int, int, tuple[int | None, int | None]], ...] = (
+    ("tetravex", 3, 1, (None, None)),
+    ("tetravex", 4, 1, (None, None)),
+    ("tetravex", 5, 1, (None, None)),
+    ("tetravex", 6, 1, (None, None)),
+    ("framed-2", 4, 1, (None, None)),
+    ("framed-3", 4, 1, (None, None)),
+    ("framed-4", 5, 1, (None, None)),
+    ("framed-5", 5, 1, (None, None)),
+    ("framed-6", 6, 1, (None, None)),
+)
+SEED = 1
+
+
 def edges() -> Iterator[Instance]:
     """Every puzzle."""
     for each in PUZZLES:
         yield _instance(each)
-    for spots in (2, 3, 4):
-        yield _row(spots)
-    for name, size, number, count in DRAWN:
-        yield _drawn(name, size, number, count)
+    for spots, counts in ((2, (None, None)), (3, (0, 0)), (4, (None, None))):
+        yield _row(spots, counts)
+    for name, size, number, counts in DRAWN:
+        made = families.instance(families.FAMILIES[name], SEED, size, number)
+        kind, _, colours = name.partition("-")
+        title = f"TetraVex: {size}x{size}" if kind == "tetravex" else f"A framed square of {colours} colours: {size}x{size}"
+        yield told(made, f"{name}-{size}x{size}", title, f"drawn by tiler corpus with seed {SEED}", counts)
+
+
+def told(made: Instance, name: str, title: str, source: str, counts: tuple[int | None, int | None]) -> Instance:
+    """An instance with its name and what is known about it."""
+    solvable = counts[0] != 0
+    by = "counted here by dlx and backtracking"
+    expected = Expected(Status.SAT if solvable else Status.UNSAT, *counts)
+    about = About(title, "; ".join(filter(None, (source, by))), ("edges", made.lattice.name), expected)
+    return replace(made, name=f"edges/{name}_{'s' if solvable else 'u'}", about=about)
 
 
 def _instance(puzzle: Puzzle) -> Instance:
     lattice = puzzle.lattice
     board = parse_board(puzzle.board, lattice)[0]
-    if lattice is CUBIC:
-        border = dict.fromkeys(())
     wrap = parse_wrap(puzzle.wrap, lattice, board) if puzzle.wrap else FLAT
+    ways = [tuple(map(sub, side.beyond, side.cell)) for side in sides(lattice, lattice.residues[0])]
+    wanted = dict.fromkeys(ways, puzzle.border) if len(puzzle.border) == 1 else dict(zip(ways, puzzle.border, strict=False))
+    # A border of one mark is that on every lattice; one of several goes by directions.
+    border = tuple(
+        (side, (wanted.get(tuple(map(sub, side.beyond, side.cell)), puzzle.border),))
+        for side in (border_of(lattice, wrap, board) if puzzle.border else ())
+    )
+    mates = tuple(sorted((mates[0], mates[1]) for mates in puzzle.mates))
+    tiles = tuple(
+        _tile(lattice, word, None if puzzle.unlimited else copies, 0 if puzzle.unlimited or puzzle.chosen else copies)
+        for word, copies in Counter(puzzle.words).items()
+    )
+    ground = Ground(border=border, mates=mates)
+    made = Instance(board, tiles, lattice=lattice, wrap=wrap, turning=puzzle.turning, ground=ground)
+    return told(made, puzzle.name, puzzle.title, puzzle.source, puzzle.counts)
+
+
+def _tile(lattice: Lattice, word: str, most: int | None, least: int) -> Tile:
+    cell = lattice.residues[0]
+    coat = coat_of({}, dict(zip(sides(lattice, cell), word, strict=True)))
+    return Tile(word, frozenset({cell}), most, least, lattice=lattice, paint=Paint(coat, coat))
+
+
+def _row(spots: int, counts: tuple[int | None, int | None]) -> Instance:
+    """All dominoes up to a double, in a row whose ends match."""
+    dominoes = [(one, other) for other in range(spots + 1) for one in range(other + 1)]
+    left, right = CellSide((0, 0), (0, -1)), CellSide((0, 1), (0, 2))
+    tiles = []
+    for one, other in dominoes:
+        coat = coat_of({}, {left: str(one), right: str(other)})
+        tiles.append(Tile(f"{one}-{other}", frozenset({(0, 0), (0, 1)}), 1, 1, paint=Paint(coat, coat)))
+    board = frozenset((0, column) for column in range(2 * len(dominoes)))
+    title = f"The dominoes up to double {spots}: a row"
+    return told(Instance(board, tuple(tiles)), f"dominoes-{spots}-row", title, REISS, counts)
