@@ -42,12 +42,25 @@ def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried
     """Where symmetries take items and options: shapes (symmetries, items) and (symmetries, options), -1 where that is none."""
     import numpy as np
 
+    from tiler.cover.csr import Csr
+
     turned = item_maps(cover, symmetries)
-    if not cover.instance.wrap:
+    if not cover.instance.wrap and not cover.instance.is_painted:
         return turned, cover.option_maps(turned, look)
     tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A filler stays what it is.
     tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
-    return turned, cover.option_maps(turned, look, tiles)
+    if not cover.instance.is_painted:
+        return turned, cover.option_maps(turned, look, tiles)
+    # What is painted on options is carried like items, and stands behind them.
+    every, traits = cover.traits
+    carried = [
+        cover.canvas.turned_traits(every, cells, symmetry.matrix)
+        for symmetry, cells in zip(symmetries, turned[:, : len(cover.cells)], strict=True)
+    ]
+    at = np.searchsorted(every, np.array(carried)).clip(max=max(0, len(every) - 1))
+    numbers = np.where(every[at] == carried, at + len(cover.items), -1)
+    members = cover.members.beside(Csr(traits.starts, traits.values + np.int32(len(cover.items))))
+    return turned, cover.option_maps(np.hstack([turned, numbers]), look, tiles, members)
 
 
 def are_too_many(cover: BoardCover, symmetries: int) -> bool:

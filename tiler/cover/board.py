@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from typing import Any, cast
 
 import numpy as np
@@ -16,6 +17,7 @@ from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import Kind
+from tiler.cover.painted import Canvas
 from tiler.errors import BadOption
 from tiler.model import crossing
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
@@ -23,6 +25,7 @@ from tiler.model.constraints import Constraint, placements_left
 from tiler.model.crossing import FINER, Corner
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
 from tiler.process.look import Look, unhurried
 
@@ -72,6 +75,7 @@ class BoardCover(Cover):
             weights=np.array([tile.weight for tile in tiles], np.int64),
             fillers=tuple(range(len(instance.distinct_tiles), len(tiles))),
             origin=np.arange(len(listed.tile), dtype=np.int32),
+            coloured=listed.coloured,
         )
         return cover._constrained(look) if instance.constraints else cover
 
@@ -161,7 +165,31 @@ class BoardCover(Cover):
     @cached_property
     def variants(self) -> tuple[tuple[Shape, ...], ...]:
         """The variants of every tile."""
-        return tuple(listing.forms(self.instance, tile) for tile in self.tiles)
+        return tuple(tuple(shape for shape, _ in listing.forms(self.instance, tile)) for tile in self.tiles)
+
+    @cached_property
+    def coats(self) -> tuple[tuple[Coat, ...], ...]:
+        """What is seen of every tile's paint, by variants."""
+        return tuple(tuple(coat for _, coat in listing.forms(self.instance, tile)) for tile in self.tiles)
+
+    @cached_property
+    def canvas(self) -> Canvas:
+        """The board as that on which painted tiles lie."""
+        return Canvas.of(self.instance, self.cells)
+
+    @cached_property
+    def traits(self) -> tuple[NDArray[np.int64], Csr]:
+        """All traits of options (see `Canvas.traits`), ascending, and for each option its own, as numbers into these."""
+        rows: list[list[int]] = [[] for _ in range(len(self))]
+        for t, coats in enumerate(self.coats):
+            for v, coat in enumerate(coats):
+                options = np.flatnonzero((self.tile == t) & (self.variant == v))
+                traits = self.canvas.traits(coat, self.offset[options]).tolist()
+                for option, row in zip(options.tolist(), traits, strict=True):
+                    rows[option] = row
+        every, numbers = np.unique(np.array([trait for row in rows for trait in row], np.int64), return_inverse=True)
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        return every, Csr(starts, numbers.astype(np.int32))
 
     @cached_property
     def where(self) -> NDArray[np.int64]:
@@ -267,10 +295,22 @@ class BoardCover(Cover):
         first = np.cumsum(sizes) - sizes
         covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(self.members.starts[shown] - first, sizes)].tolist()
         cells = list(map(self.cells.__getitem__, covered))
+        coats = map(self._coat_on, shown.tolist()) if self.instance.is_painted else repeat(BLANK)
         return tuple(
-            Placement(self.names[tile], frozenset(cells[at : at + size]))
-            for tile, at, size in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), strict=True)
+            Placement(self.names[tile], frozenset(cells[at : at + size]), coat)
+            for tile, at, size, coat in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), coats, strict=False)
         )
+
+    def _coat_on(self, option: int) -> Coat:
+        """What is seen of an option's paint where it lies, sides told by the cells of the board that they belong to."""
+        seen: Coat = self.coats[self.tile[option]][self.variant[option]]
+        coat = seen.moved(tuple(self.offset[option].tolist()))
+        return coat.at_home(self.instance.wrap, self._home) if self.instance.wrap and coat else coat
+
+    @cached_property
+    def _home(self) -> dict[Cell, Cell]:
+        """The cells of the board by the reduced ones that they are."""
+        return {self.instance.wrap.reduce(cell): cell for cell in self.cells}
 
     def meaning(self, option: int) -> dict[str, Any] | None:
         return next((placement.to_json() for placement in self.placements([option])), None)

@@ -184,16 +184,22 @@ class Cover:
         return int(self.extent - self.sizes @ self.lower)
 
     def option_maps(
-        self, item_maps: NDArray[np.int64], look: Look = unhurried, tile_maps: NDArray[np.int64] | None = None
+        self,
+        item_maps: NDArray[np.int64],
+        look: Look = unhurried,
+        tile_maps: NDArray[np.int64] | None = None,
+        members: Csr | None = None,
     ) -> NDArray[np.int64]:
         """Where maps of the items, shape (maps, items), take the options: (maps, options), -1 where the image is no option.
 
-        On a wrapped board different tiles can cover the same cells: there `tile_maps`, shape (maps, tiles), says where each map
-        takes the tiles.
+        On a wrapped board, and where tiles are painted, different tiles can cover the same cells: there `tile_maps`, shape (maps,
+        tiles), says where each map takes the tiles. `members` are those of the options and whatever else tells them apart,
+        which is mapped like items.
         """
         look()
+        members = members or self.members
         images = np.empty((len(item_maps), len(self)), np.int64)
-        sizes = np.diff(self.members.starts)
+        sizes = np.diff(members.starts)
         # Options on the same items are the same, but for a filler and a tile of one item.
         for size, is_filler in sorted(set(zip(sizes.tolist(), self.fills.tolist(), strict=True))):
             options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
@@ -201,7 +207,7 @@ class Cover:
             for first in range(0, len(options), _AT_ONCE):
                 look()
                 some = slice(first, first + _AT_ONCE)
-                items[some] = self.members.values[self.members.starts[options[some]][:, None] + np.arange(size)]
+                items[some] = members.values[members.starts[options[some]][:, None] + np.arange(size)]
             tiles = self.tile[options].astype(np.int64)[:, None]
             numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), look)
             for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):

@@ -51,6 +51,15 @@ class Csr(NamedTuple):
         starts = np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64)
         return Csr(starts, self.values[np.repeat(keep, sizes)])
 
+    def beside(self, other: Csr) -> Csr:
+        """Each list with that of another one behind it; all numbers of the other are larger."""
+        starts = self.starts + other.starts
+        values = np.empty(starts[-1], np.int32)
+        for each, before in ((self, other.starts[:-1]), (other, self.starts[1:])):
+            shift = np.repeat(before, np.diff(each.starts))
+            values[np.arange(len(each.values)) + shift] = each.values
+        return Csr(starts, values)
+
 
 class RowNumbers:
     """Finds the number of a row among many, all different: `rows` has shape (rows, width), cells in ascending order."""

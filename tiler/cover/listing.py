@@ -10,12 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.cover.coloured import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
+from tiler.cover.painted import Canvas
 from tiler.errors import InputError
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 from tiler.model.crossing import FINER, Corner, crossed
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.paint import BLANK, Form
 from tiler.model.tile import Tile
 from tiler.process.look import Look, unhurried
 
@@ -35,6 +38,7 @@ class Listed(NamedTuple):
     variant: Ints
     offset: Ints
     members: Csr
+    coloured: ColouredItems | None  #: sides that have marks
 
 
 def placements(
@@ -49,10 +53,11 @@ def placements(
     _refuse_too_many(instance, tiles)
     positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
     across = _Corners.of(instance.lattice, cells, corners) if corners else None
-    tile, variant, offset, sizes, covered = [], [], [], [], []
+    canvas = Canvas.of(instance, cells) if instance.is_painted else None
+    tile, variant, offset, sizes, covered, given = [], [], [], [], [], []
     for t, each in enumerate(tiles):
         seen = _Seen()
-        for v, shape in enumerate(forms(instance, each)):
+        for v, (shape, coat) in enumerate(forms(instance, each)):
             where, members = positions.placements(shape, look)
             if each is CORNER_FILLER:
                 members = np.arange(len(cells), len(cells) + len(corners), dtype=np.int32)[:, None]
@@ -62,23 +67,34 @@ def placements(
             if each is FILLER:
                 optional = np.fromiter(map(instance.optional.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
+            if canvas and coat:
+                accepted = canvas.accepted(coat, where)
+                where, members = where[accepted], members[accepted]
             if instance.wrap:
-                new = seen.new(members)
+                new = seen.new(np.hstack([members, canvas.traits(coat, where)]) if canvas else members)
                 where, members = where[new], members[new]
+            if canvas:
+                look()
+                given.append(canvas.given(coat, where))
             tile.append(np.full(len(members), t, np.int32))
             variant.append(np.full(len(members), v, np.int32))
             offset.append(where)
             sizes.append(np.full(len(members), members.shape[1], np.int64))
             covered.append(members.ravel())
     starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
-    return Listed(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), Csr(starts, np.concatenate(covered)))
+    every = Csr(starts, np.concatenate(covered))
+    coloured = canvas.coloured(given) if canvas else None
+    return Listed(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)
 
 
-def forms(instance: Instance, tile: Tile) -> tuple[Shape, ...]:
-    """The variants of a tile; of a filler, which is any one cell, a cell of each kind; a corner is no cell, and has one form."""
+def forms(instance: Instance, tile: Tile) -> tuple[Form, ...]:
+    """The variants of a tile with their coats; of a filler, which is any one cell, a cell of each kind; a corner is no cell, and
+    has one form."""
     if tile is CORNER_FILLER:
-        return (tile.shape,)
-    return tuple(frozenset({cell}) for cell in sorted(instance.lattice.residues)) if tile is FILLER else instance.variants(tile)
+        return ((tile.shape, BLANK),)
+    if tile is FILLER:
+        return tuple((frozenset({cell}), BLANK) for cell in sorted(instance.lattice.residues))
+    return tuple(zip(instance.variants(tile), instance.coats(tile), strict=True))
 
 
 @dataclass(frozen=True)

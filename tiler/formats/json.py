@@ -4,6 +4,9 @@ The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at
 `optional`, `open` (how many of these stay open, at least and at most), `reflections`, `disconnected`, `name`, `title`, `source`,
 `tags`, `expected` (`verdict`, `count`, `up_to_symmetry`) and `constraints` (each with `kind`, the name of a `tile`, `cells` and
 `orientations`; see constraints.py).
+Painted tiles have `colours`, each [cell, colour], and `marks`, each [cell, the cell beyond the side, mark]; and `back` with the
+same, if they look different from behind. The board's `colours` are like a tile's, `border` lists objects with `marks` and the
+`sides` that must have one of these (all if they are left out; later ones win), `mates` and `fits` pairs of names (see paint.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
 a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
 `crossing` is false where pieces made of edges may not cross.
@@ -19,15 +22,19 @@ from typing import Any
 
 from tiler import jsontext
 from tiler.errors import InputError, suggest
+from tiler.formats import painted
+from tiler.formats.painted import NO_LEGEND
 from tiler.jsontext import shown
 from tiler.model import lattices
+from tiler.model import paint as painting
 from tiler.model.about import About
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.letters import name_of
-from tiler.model.shapes import parse_board, parse_shape
+from tiler.model.paint import PLAIN, CellSide, Coat, Ground, Paint, coat_of
+from tiler.model.shapes import parse_board
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import Wrap, wrap_of
 
@@ -35,9 +42,10 @@ SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
     *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
-    *("board", "optional", "open", "tiles", "constraints"),
+    *("board", "optional", "open", "tiles", "constraints", "colours", "fits", "border", "mates"),
 )
-_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight")
+_COAT_KEYS = ("colours", "marks")
+_TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", *_COAT_KEYS, "back")
 _CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
 # JSON can spell halves of characters, which nothing can print.
@@ -70,11 +78,31 @@ def write(instance: Instance) -> str:
                 "at_least": tile.at_least,
                 "at_most": tile.at_most,
                 "weight": tile.weight,
+                **tile.paint.front.to_json(),
+                **({"back": tile.paint.back.to_json()} if tile.paint.back != tile.paint.front else {}),
             }
             for tile in instance.tiles
         ],
+        **_ground_to_json(instance.ground),
     }
     return json.dumps(content) + "\n"
+
+
+def _ground_to_json(ground: Ground) -> dict[str, Any]:
+    """What a board wants; what it does not want is left out."""
+    found: dict[str, Any] = {}
+    if ground.colours:
+        found["colours"] = ground.colours
+    if ground.fits is not None:
+        found["fits"] = ground.fits
+    if ground.mates:
+        found["mates"] = ground.mates
+    if ground.border:
+        by_marks: dict[tuple[str, ...], list[CellSide]] = {}
+        for side, marks in ground.border:
+            by_marks.setdefault(marks, []).append(side)
+        found["border"] = [{"marks": marks, "sides": sides} for marks, sides in sorted(by_marks.items())]
+    return found
 
 
 def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
@@ -102,7 +130,7 @@ def _instance(data: Any, name: str) -> Instance:
     tags = _typed(fields, "tags", list, [])
     if not all(isinstance(tag, str) and not _NOT_A_LINE.search(tag) for tag in tags):
         raise InputError("'tags' must be a list of words")
-    return Instance(
+    made = Instance(
         board,
         tuple(_tile(tile, index, lattice, disconnected) for index, tile in enumerate(tiles, 1)),
         reflections=_typed(fields, "reflections", bool, False),
@@ -123,7 +151,72 @@ def _instance(data: Any, name: str) -> Instance:
                 _natural(expected, "up_to_symmetry", None),
             ),
         ),
+        ground=Ground(
+            tuple(sorted(_colours(fields, "the board").items())),
+            None if fields.get("fits") is None else _pairs(fields, "fits"),
+            mates=_pairs(fields, "mates"),
+        ),
     )
+    for each in _typed(fields, "border", list, []):
+        made = _bordered(made, each)
+    return made
+
+
+def _bordered(instance: Instance, data: Any) -> Instance:
+    """The instance with what is said of some sides of its border."""
+    fields = _object(data, "an entry of 'border'", ("marks", "sides"))
+    words = fields.get("marks")
+    if not isinstance(words, list) or not words:
+        raise InputError("an entry of 'border' must have a list of 'marks'")
+    marks = tuple(sorted({_word(word) for word in words}))
+    sides = [_side(each, "'border'") for each in _typed(fields, "sides", list, [])]
+    return painted.with_border(instance, marks, sides if "sides" in fields else None)
+
+
+def _pairs(fields: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
+    pairs = _typed(fields, key, list, [])
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        raise InputError(f"{key!r} must be a list of pairs of names")
+    return tuple(sorted({(_word(one), _word(other)) for one, other in pairs}))
+
+
+def _word(data: Any) -> str:
+    if not isinstance(data, str):
+        raise InputError(f"{shown(data)} is no name of a colour or mark")
+    return painting.name(data, "colours and marks")
+
+
+def coat(fields: Mapping[str, Any], what: str) -> Coat:
+    """The coat with an object's `colours` and `marks`."""
+    marks: dict[CellSide, str] = {}
+    for each in _typed(fields, "marks", list, []):
+        if not isinstance(each, list) or len(each) != 3:
+            raise InputError(f"'marks' of {what} must be a list of [cell, the cell beyond the side, mark]")
+        side = _side(each[:2], f"'marks' of {what}")
+        if side in marks:
+            raise InputError(f"'marks' of {what} name a side twice")
+        marks[side] = _word(each[2])
+    return coat_of(_colours(fields, what), marks)
+
+
+def _colours(fields: Mapping[str, Any], what: str) -> dict[Cell, str]:
+    found: dict[Cell, str] = {}
+    for each in _typed(fields, "colours", list, []):
+        if not isinstance(each, list) or len(each) != 2:
+            raise InputError(f"'colours' of {what} must be a list of [cell, colour]")
+        (cell,) = cells(each[:1], f"'colours' of {what}")
+        if cell in found:
+            raise InputError(f"'colours' of {what} name a cell twice")
+        found[cell] = _word(each[1])
+    return found
+
+
+def _side(data: Any, what: str) -> CellSide:
+    """A side, by its cell and the one beyond."""
+    if not isinstance(data, list) or len(data) != 2:
+        raise InputError(f"a side in {what} must be a list of its cell and the cell beyond")
+    (cell,), (beyond,) = cells(data[:1], what), cells(data[1:], what)
+    return CellSide(cell, beyond)
 
 
 def _board(fields: Mapping[str, Any], lattice: Lattice) -> tuple[Shape, Shape]:
@@ -156,7 +249,10 @@ def _open(data: Any) -> tuple[int, int] | None:
 def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     fields = _object({"cells": data} if isinstance(data, str) else data, f"tile {index}", _TILE_KEYS)
     written = fields.get("cells")
-    shape = parse_shape(written, lattice) if isinstance(written, str) else cells(written, f"'cells' of tile {index}")
+    if isinstance(written, str):
+        shape, paint, _ = painted.tile(written, lattice, NO_LEGEND)
+    else:
+        shape, paint = cells(written, f"'cells' of tile {index}"), PLAIN
     name = _typed(fields, "name", str, "")
     if not name and isinstance(written, str) and not _NOT_A_LINE.search(written):
         name = written.strip()
@@ -165,10 +261,23 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     weight = fields.get("weight", 0)
     if type(weight) is not int:
         raise InputError(f"'weight' is {shown(weight)}; it must be a whole number")
-    tile = Tile(name or name_of(shape, lattice) or f"tile{index}", shape, at_most, at_least or 0, weight, lattice)
+    front = coat(fields, f"tile {name or index}")
+    back = fields.get("back")
+    behind = (
+        front if back is None else coat(_object(back, f"'back' of tile {name or index}", _COAT_KEYS), f"tile {name or index}")
+    )
+    paint = Paint(front, behind)
+    called = name or (None if paint else name_of(shape, lattice)) or f"tile{index}"
+    tile = Tile(called, shape, at_most, at_least or 0, weight, lattice, paint)
     if not disconnected and not tile.is_connected:
         raise InputError(f'tile {tile.name} is not connected; allow that with "disconnected": true')
     return tile
+
+
+def _paint(fields: Mapping[str, Any], what: str) -> Paint:
+    """What is painted on a tile."""
+    front, back = coat(fields, what), fields.get("back")
+    return Paint(front, front if back is None else coat(_object(back, f"'back' of {what}", _COAT_KEYS), what))
 
 
 def _constraint(data: Any) -> Constraint:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from tiler import printable
 from tiler.errors import InputError
+from tiler.formats import painted
+from tiler.formats.painted import NO_LEGEND, Legend
 from tiler.model import regions
 from tiler.model.lattice import Lattice
 from tiler.model.letters import name_of
 from tiler.model.sets import ALL, Mirroring, PieceSet, on
-from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
@@ -31,7 +32,9 @@ def set_called(text: str) -> PieceSet | None:
     return ALL.get(copies_and_shape(text)[2].strip())
 
 
-def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tuple[tuple[Tile, ...], PieceSet | None]:
+def read(
+    text: str, index: int, lattice: Lattice, legend: Legend = NO_LEGEND, *, disconnected: bool
+) -> tuple[tuple[Tile, ...], PieceSet | None]:
     """The tiles that a line stands for, the one with this number, and the set that they are; a map comes with all its rows."""
     head, colon, written = copies_and_shape(text)
     at_least, at_most = _bounds(head.strip()) if colon else (0, None)
@@ -44,9 +47,12 @@ def read(text: str, index: int, lattice: Lattice, *, disconnected: bool) -> tupl
             raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
         pieces = chosen.shapes().items()
         return tuple(Tile(name, shape, at_most, at_least, lattice=chosen.lattice) for name, shape in pieces), chosen
-    shape = parse_shape(written, lattice)
-    name = plain if re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain) else name_of(shape, lattice)
-    tile = Tile(name or f"tile{index}", shape, at_most, at_least, lattice=lattice)
+    found = painted.tile(written, lattice, legend)
+    name = found.name
+    if not found.paint:
+        plainly = re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain)
+        name = plain if plainly else name_of(found.shape, lattice)
+    tile = Tile(name or f"tile{index}", found.shape, at_most, at_least, lattice=lattice, paint=found.paint)
     if not disconnected and not tile.is_connected:
         raise InputError(f"tile {tile.name} is not connected; allow that with a line '# disconnected: yes' at the top")
     return (tile,), None

@@ -15,42 +15,41 @@ says how many of the cells marked `o` stay open, or of all cells where none is m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import add
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import pieces
+from tiler.formats import blocks, painted, pieces
+from tiler.formats.blocks import Line
+from tiler.formats.painted import NO_LEGEND, Legend
 from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
+from tiler.model.lattices import spread
+from tiler.model.paint import Ground, lifted
 from tiler.model.sets import PieceSet
-from tiler.model.shapes import parse_board, parse_shape
+from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
+#: How colours and marks match, of which each is written once.
+_OF_PAINT = ("colours", "mates", "fits", "checkered")
+_REPEATED = (*constraints.KINDS, "weight", "border")
 _SETTINGS = (
     *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
-    *(*constraints.KINDS, "weight"),
+    *(*_OF_PAINT, *_REPEATED),
 )
 _AS_NAMED = "as named"
 _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
-_MAP_LINE = re.compile(r"[xo. -]+")
 
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a problem file, or an argument of the command line, and its number from 1."""
-
-    number: int | None
-    text: str
 
 
 def parse(
@@ -63,24 +62,24 @@ def parse(
     """
     settings: dict[str, Line] = {}
     written: list[tuple[str, Line]] = []
-    blocks: list[list[Line]] = [[]]
+    found: list[list[Line]] = [[]]
     try:
         rows = re.split("\r\n|\r|\n", content)
         for number, text in enumerate(rows, 1):
             line = Line(number, text)
             _refuse_hashes(rows, number)
             if text.lstrip().startswith("#"):
-                _note_setting(line, settings, written, top=not any(blocks))
+                _note_setting(line, settings, written, top=not any(found))
             elif text.strip():
-                blocks[-1].append(line)
-            elif blocks[-1]:
-                blocks.append([])
-        if not blocks[0]:
+                found[-1].append(line)
+            elif found[-1]:
+                found.append([])
+        if not found[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
-        instance = _assemble([block for block in blocks if block], said, name)
-        weights = [line for kind, line in written if kind == "weight"]
-        return constrained(weighed(instance, weights), [each for each in written if each[0] != "weight"])
+        borders, weights = ([line for kind, line in written if kind == each] for each in ("border", "weight"))
+        instance = _assemble([block for block in found if block], said, name, borders)
+        return constrained(weighed(instance, weights), [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
 
@@ -95,15 +94,21 @@ def instance_of(
     crossing: bool = True,
     as_named: bool = False,
     disconnected: bool = False,
+    paint: Mapping[str, str] | None = None,
+    border: Sequence[str] = (),
 ) -> Instance:
-    """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces."""
+    """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces.
+
+    `paint` are settings about colours and marks, `border` what is written behind each `# border:`.
+    """
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
         lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
     switches = {"crossing": None if crossing else "no", "disconnected": "yes" if disconnected else None}
-    named = {"lattice": lattice, "wrap": wrap, **switches}
+    named = {"lattice": lattice, "wrap": wrap, **switches, **(paint or {})}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
-    return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name)
+    borders = [Line(None, each) for each in border]
+    return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name, borders)
 
 
 def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -> dict[str, Line]:
@@ -150,6 +155,7 @@ def write(instance: Instance) -> str:
     origin = charts.corner(lattice, instance.board)
     about, expected = instance.about, instance.about.expected
     disconnected = instance.has_tiles_in_parts
+    paint = painted.written(instance)
     settings = {
         "title": about.title,
         "source": about.source,
@@ -165,8 +171,10 @@ def write(instance: Instance) -> str:
         "count": "" if expected.count is None else str(expected.count),
         "count up to symmetry": "" if expected.up_to_symmetry is None else str(expected.up_to_symmetry),
         "origin": ",".join(map(str, origin)) if any(origin) else "",
+        **paint.settings,
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
+    head += [f"# border: {each}" for each in paint.border]
     weights = [tile.weight for tile in instance.distinct_tiles]
     if instance.constraints or any(weights):
         # They name tiles as whoever reads this file will.
@@ -175,17 +183,20 @@ def write(instance: Instance) -> str:
         head += [f"# weight: {name} {weight}" for name, weight in zip(names, weights, strict=True) if weight]
         renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
-    blocks = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional)]
+    letters = {cell: paint.letters[colour] for cell, colour in instance.ground.colours}
+    letters = {cell: letter.upper() if cell in instance.optional else letter for cell, letter in letters.items()}
+    parts = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional, letters)]
     listing = False
-    for written in map(_write_tile, instance.tiles):
+    for tile in instance.tiles:
+        written = _write_tile(tile, paint)
         # Tiles stand together, one per line; a map is a block of its own.
-        single = "\n" not in written and not _MAP_LINE.fullmatch(written.rpartition(":")[2])
+        single = "\n" not in written and not blocks.is_row(painted.bare(written.rpartition(":")[2]), paint.all_letters)
         if single and listing:
-            blocks[-1] += f"\n{written}"
+            parts[-1] += f"\n{written}"
         else:
-            blocks.append(written)
+            parts.append(written)
         listing = single
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def bounds(tile: Tile) -> str:
@@ -200,18 +211,20 @@ def bounds(tile: Tile) -> str:
     return f"{most}:" if most else ""
 
 
-def _write_tile(tile: Tile) -> str:
+def _write_tile(tile: Tile, paint: painted.Written) -> str:
     """The block of a tile: a line, or a map below its bounds."""
     try:
         by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
-    shape = tile.name.strip() if by_name else charts.notation(tile.lattice, tile.shape)
+    # What has letters of the legend alone is a map.
+    named = tile.name.strip() if by_name and not painted.is_map(tile.name, paint.all_letters) else None
+    shape = painted.notation(tile, named, paint) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
     copies = bounds(tile)
     return f"{copies}\n{shape}" if copies and "\n" in shape else copies + shape
 
 
-def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name: str) -> Instance:
+def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name: str, borders: Sequence[Line] = ()) -> Instance:
     def setting(key: str, read: Callable[[str], _T], default: _T) -> _T:
         if key not in settings:
             return default
@@ -235,14 +248,19 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         raise InputError(f"verdict: {verdict}, but the file's name ends in _{suffix}", None, settings["verdict"].number)
     disconnected = setting("disconnected", _yes_or_no, False)
     lattice = setting("lattice", lattices.called, lattices.USUAL)
-    board, optional = _board(blocks[0], lattice, setting("origin", _integers, None))
+    legend = _legend(setting("colours", painted.legend, NO_LEGEND), settings, borders)
+    board, optional, colours = _board(written[0], lattice, setting("origin", _integers, None), legend)
+    if "checkered" in settings:
+        by_turns = partial(painted.checkered, lattice=spread(lattice, board)[0], board=board, known=legend)
+        colours = setting("checkered", by_turns, {})
+    named = partial(painted.pairs, named=partial(legend.name, what="pairs"))
     as_named = setting("sets", _as_named, False)
     tiles: list[Tile] = []
     used: list[PieceSet] = []
     reflections = bool(told)
-    for index, line in enumerate(_tile_lines(blocks[1:], lattice), 1):
+    for index, line in enumerate(blocks.tile_lines(written[1:], lattice, legend.letters), 1):
         try:
-            more, chosen = pieces.read(line.text, index, lattice, disconnected=disconnected)
+            more, chosen = pieces.read(line.text, index, lattice, legend, disconnected=disconnected)
             for tile in more:
                 if dimension(tile.shape) > dimension(board):
                     raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
@@ -251,9 +269,10 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
         except InputError as error:
             raise error.at(None, line.number) from None
         tiles += more
-    return Instance(
+    made = Instance(
         board,
         tuple(tiles),
+        ground=Ground(tuple(sorted(colours.items())), setting("fits", named, None), mates=setting("mates", named, ())),
         reflections=reflections,
         optional=optional,
         name=name,
@@ -268,6 +287,18 @@ def _assemble(blocks: Sequence[Sequence[Line]], settings: dict[str, Line], name:
             Expected(verdict or by_name, setting("count", _natural, None), setting("count up to symmetry", _natural, None)),
         ),
     )
+    for line in borders:
+        try:
+            made = painted.bordered(made, line.text, legend)
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    return made
+
+
+def _legend(legend: Legend, settings: Mapping[str, Line], borders: Sequence[Line]) -> Legend:
+    """The legend with the other names that the settings have."""
+    told = [settings[key].text for key in _OF_PAINT[1:] if key in settings] + [line.text.partition(" at ")[0] for line in borders]
+    return replace(legend, others=frozenset(word for text in told for word in text.replace(",", " ").split()))
 
 
 def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str, Line]], *, top: bool) -> None:
@@ -278,7 +309,7 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
     if key in _SETTINGS:
         if not top:
             raise InputError(f"the setting {key!r} must stand before the board", None, line.number)
-        if key in (*constraints.KINDS, "weight"):
+        if key in _REPEATED:
             written.append((key, Line(line.number, value.strip())))
             return
         if key in settings:
@@ -290,24 +321,31 @@ def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str
             raise InputError(f"unknown setting {key!r}; did you mean {likely[0]!r}?", None, line.number)
 
 
-def _board(block: Sequence[Line], lattice: Lattice, origin: tuple[int, ...] | None) -> tuple[Shape, Shape]:
+def _board(
+    block: Sequence[Line], lattice: Lattice, origin: tuple[int, ...] | None, legend: Legend
+) -> tuple[Shape, Shape, Mapping[Cell, str]]:
+    """The cells of the board, those that may stay open, and the colours of some."""
     text = "\n".join(line.text for line in block)
     number = block[0].number
     if ":" in block[0].text and not regions.is_region(block[0].text.strip()):
         raise InputError(f"{block[0].text.strip()!r}: the board comes first and has no number of copies", None, number)
+    letters = legend.letters + legend.letters.upper()
     if len(block) > 1:
-        _check_map(block, "xo", lattice)
-        if not _is_map(block):
+        blocks.check_map(block, "xo" + letters, lattice)
+        if not blocks.is_map(block, letters):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
-        board, optional = map(lattice.lift, parse_board(text, lattice))
+        found = painted.drawn(text, lattice, legend)
+        board, optional = map(lattice.lift, found[:2])
+        colours = {lifted(cell, dimension(board)): colour for cell, colour in found.colours.items()}
         if origin is not None:
             if len(origin) != dimension(board):
                 raise InputError(f"the origin needs {dimension(board)} numbers")
             board, optional = move(board, origin), move(optional, origin)
+            colours = {tuple(map(add, cell, origin)): colour for cell, colour in colours.items()}
     except InputError as error:
         raise error.at(None, number) from None
-    return board, optional
+    return board, optional, colours
 
 
 def _refuse_hashes(rows: Sequence[str], number: int) -> None:
@@ -315,70 +353,6 @@ def _refuse_hashes(rows: Sequence[str], number: int) -> None:
     beside = [row for row in rows[max(0, number - 2) : number + 1] if _HASHES.fullmatch(row)]
     if _HASHES.fullmatch(rows[number - 1]) and (len(beside) > 1 or "." in rows[number - 1]):
         raise InputError("rows that begin with # are comments; mark cells with x", None, number)
-
-
-def _refuse_map_among_tiles(block: Sequence[Line]) -> None:
-    """InputError if a map of several rows stands in a block of tiles that have a line each."""
-    for before, line in pairwise(block):
-        if _MAP_LINE.fullmatch(before.text) and _MAP_LINE.fullmatch(line.text):
-            raise InputError(
-                "a map of several rows is a block of its own; leave a blank line before and after it", None, line.number
-            )
-
-
-def _tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice) -> list[Line]:
-    """One line per tile, the rows of a map joined: a block is a map, bounds and a map, or a tile on every line."""
-    lines = []
-    for block in blocks:
-        first = block[0].text
-        head, colon, rest = pieces.copies_and_shape(first)
-        rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])
-        if _is_map(block) or colon:
-            _check_map(rows if colon else block, "x", lattice)
-        if _is_map(block):
-            lines.append(Line(block[0].number, "\n".join(line.text for line in block)))
-        elif colon and rows and (_is_map(rows) or not rest.strip()):
-            lines.append(Line(block[0].number, f"{head}:" + "\n".join(line.text for line in rows)))
-        else:
-            _refuse_map_among_tiles(block)
-            lines.extend(block)
-    return lines
-
-
-def _is_map(lines: Sequence[Line]) -> bool:
-    return all(_MAP_LINE.fullmatch(line.text) for line in lines)
-
-
-def _check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
-    """Blame what does not belong into a map, or a layer without rows, on the line where it stands.
-
-    Lines that are no rows are meant as such if half of each is (of a single one more), whatever the letters' case, and none of
-    them is a shape.
-    """
-    for line in lines:
-        rowlike = 2 * len(re.findall("[xo. -]", line.text.lower())) >= len(line.text) + (len(lines) == 1)
-        if not _MAP_LINE.fullmatch(line.text) and (not rowlike or _is_shape(line.text, lattice)):
-            return
-    above = "-"
-    for line in [*lines, Line(lines[-1].number, "-")] if lines else ():
-        row = line.text.strip()
-        if row == above == "-":
-            raise InputError("a layer of the map is empty; write its rows as '.'", None, line.number)
-        above = row
-        wrong = re.search(f"[^{letters}. ]", row) if row != "-" else None
-        if wrong and wrong[0] == "o":
-            raise InputError("'o' marks cells that may stay uncovered: only the board can have them", None, line.number)
-        if wrong:
-            allowed = f"it may hold {', '.join(letters)}, '.' and spaces, and a row '-' between layers"
-            raise InputError(f"{wrong[0]!r} in a map; {allowed}", None, line.number)
-
-
-def _is_shape(text: str, lattice: Lattice) -> bool:
-    try:
-        parse_shape(pieces.copies_and_shape(text)[2], lattice)
-    except InputError:
-        return False
-    return True
 
 
 def _yes_or_no(text: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tiler import jsontext
 from tiler.errors import InputError
-from tiler.formats.json import cells
+from tiler.formats.json import cells, coat
 from tiler.model.tile import Placement
 
 
@@ -59,4 +59,4 @@ def placement(data: Any) -> Placement:
     """What `Placement.to_json` made such data of; InputError if it made none like that."""
     if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
         raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')
-    return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"))
+    return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"), coat(data, data["tile"][:40]))

@@ -13,9 +13,11 @@ edges of a square:
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from itertools import product
+from operator import add
+from types import MappingProxyType
 
 from tiler.model.lattice import Cell, Lattice, Shape, box, fills_box, move
 from tiler.model.lattices import SQUARE
@@ -75,8 +77,12 @@ def margin(lattice: Lattice, places: Collection[Place]) -> int:
     return spare if cells_at(lattice, [(*at, column - spare) for *at, column in places]) == cells else 0
 
 
-def notation(lattice: Lattice, shape: Shape, optional: Shape = frozenset()) -> str:
+def notation(
+    lattice: Lattice, shape: Shape, optional: Shape = frozenset(), letters: Mapping[Cell, str] = MappingProxyType({})
+) -> str:
     """A shape as whoever reads it will move it: dimensions if it is a full box of squares or cubes, else a map on lines.
+
+    Some cells may have letters of their own in the place of x and o.
 
     ValueError if the lattice has no maps.
 
@@ -86,11 +92,12 @@ def notation(lattice: Lattice, shape: Shape, optional: Shape = frozenset()) -> s
     >>> notation(TRIANGULAR, frozenset({(1, 1), (2, 2)}))
     '.xx'
     """
-    if not optional and SQUARE in (lattice, lattice.plane) and fills_box(shape):
+    if not optional and not letters and SQUARE in (lattice, lattice.plane) and fills_box(shape):
         return "x".join(str(b - a + 1) for a, b in reversed(list(zip(*box(shape), strict=True))))
     back = tuple(-a for a in corner(lattice, shape))
     marks = dict.fromkeys((place(lattice, cell) for cell in move(shape, back)), "x")
     marks |= dict.fromkeys((place(lattice, cell) for cell in move(optional, back)), "o")
+    marks |= {place(lattice, tuple(map(add, cell, back))): letter for cell, letter in letters.items()}
     spare = margin(lattice, marks)
     marks = {(*at, column - spare): mark for (*at, column), mark in marks.items()}
     solid = {(0, *at)[-3:]: mark for at, mark in marks.items()}

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Hashable
+from dataclasses import astuple, dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 from tiler.amounts import counted
 from tiler.errors import InputError, SpaceTileError, suggest
-from tiler.model import constraints, pictures, shapes
+from tiler.model import constraints, paint, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
+from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
@@ -44,6 +46,7 @@ class Instance:
     open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
     about: About = field(default_factory=About, compare=False)
     crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
+    ground: Ground = BARE  #: colours of its cells, marks on its border and how they match (see paint.py)
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -52,9 +55,11 @@ class Instance:
         if board is not self.board:
             object.__setattr__(self, "board", board)
             object.__setattr__(self, "optional", frozenset((0, *cell) for cell in self.optional))
+        if self.ground:
+            object.__setattr__(self, "ground", self.ground.carried(lambda cell: paint.lifted(cell, lattice.dimension)))
         object.__setattr__(self, "lattice", lattice)
         self._settle_open()
-        wrong = self.wrap.error_in(lattice, board)
+        wrong = self.wrap.error_in(lattice, board) or self.ground.error_in(lattice, self.wrap, board)
         if wrong:
             raise InputError(wrong)
         if not self.crossing and not lattice.has_edges:
@@ -71,12 +76,14 @@ class Instance:
                 raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
             if tile.lattice not in (lattice, lattice.plane):
                 raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board of the {lattice} one")
+            if tile.paint.front != tile.paint.back and lattice.dimension == 3:
+                raise InputError(f"tile {tile.name} looks different from behind, but on a board in space a tile has no back")
             first = first_of.setdefault(tile.name, tile)
-            if first is not tile and self.variants(first) != self.variants(tile):
+            if first is not tile and self.looks(first) != self.looks(tile):
                 raise InputError(f"two different tiles are called {tile.name}")
-        weights: dict[Shape, Tile] = {}
+        weights: dict[Hashable, Tile] = {}
         for tile in self.tiles if any(tile.weight for tile in self.tiles) else ():
-            first = weights.setdefault(self.variants(tile)[0], tile)
+            first = weights.setdefault(self.looks(tile), tile)
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
         told = []
@@ -119,7 +126,7 @@ class Instance:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
-        return settings, self.board, self.tiles, self.optional, tuple(told)
+        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground
 
     @property
     def is_layer(self) -> bool:
@@ -154,16 +161,42 @@ class Instance:
         """What pictures and files are headed with: the title, or the name if there is none."""
         return self.about.title or self.name
 
+    @cached_property
+    def is_painted(self) -> bool:
+        """Whether some tile has a colour or a mark."""
+        return any(tile.paint for tile in self.tiles)
+
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
-        """The ways in which a tile may be turned here, each at the origin, least first."""
+        """The ways in which a tile may be turned here, each at the origin, least first. Of a painted tile, where several differ
+        in what is seen alone, a shape comes several times."""
+        if tile.paint:
+            return tuple(shape for shape, _ in self._forms(tile))
         return self.lattice.variants(self.lattice.lift(tile.shape), self.reflections)
+
+    def coats(self, tile: Tile) -> tuple[Coat, ...]:
+        """What is seen of a tile's paint in each of these ways."""
+        if tile.paint:
+            return tuple(coat for _, coat in self._forms(tile))
+        return (BLANK,) * len(self.variants(tile))
+
+    def _forms(self, tile: Tile) -> tuple[Form, ...]:
+        return _forms(self.lattice, tile, self.reflections)
+
+    def looks(self, tile: Tile, turn: Isometry | None = None) -> Hashable:
+        """What congruent tiles have in common; with an isometry what those congruent to its image have, in which the coats that
+        can be seen are carried along."""
+        if tile.paint:
+            seen = self._forms(tile)
+            return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
+        shape = self.lattice.lift(tile.shape)
+        return self.lattice.canonical(frozenset(turn.images(shape)) if turn else shape, self.reflections)
 
     @cached_property
     def distinct_tiles(self) -> tuple[Tile, ...]:
         """The tiles with congruent ones merged into the first of them: bounds added, unlimited wins."""
-        merged: dict[Shape, Tile] = {}
+        merged: dict[Hashable, Tile] = {}
         for tile in self.tiles:
-            key = self.variants(tile)[0]
+            key = self.looks(tile)
             if key in merged:
                 first = merged[key]
                 limits = (first.at_most, tile.at_most)
@@ -197,12 +230,12 @@ class Instance:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         """Every tile's name with the place of its tile among the distinct ones."""
-        return {tile.name: self._places[self.variants(tile)[0]] for tile in self.tiles}
+        return {tile.name: self._places[self.looks(tile)] for tile in self.tiles}
 
     @cached_property
-    def _places(self) -> dict[Shape, int]:
-        """The places of the distinct tiles by their least variants."""
-        return {self.variants(tile)[0]: t for t, tile in enumerate(self.distinct_tiles)}
+    def _places(self) -> dict[Hashable, int]:
+        """The places of the distinct tiles by their looks."""
+        return {self.looks(tile): t for t, tile in enumerate(self.distinct_tiles)}
 
     @cached_property
     def digest(self) -> str:
@@ -230,6 +263,10 @@ class Instance:
             asked["crossing"] = False
         if self.open:
             asked["open"] = self.open
+        if self.is_painted:
+            asked["paint"] = [list(map(Coat.to_json, self.coats(tile))) if tile.paint else None for tile in self.tiles]
+        if self.ground:
+            asked["ground"] = astuple(self.ground.moved(offset))
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.constraints:
@@ -239,3 +276,10 @@ class Instance:
             told = [[each.kind, self.number_of(each.tile), each.orientations] for each in self.constraints]
             asked["constraints"] = sorted(zip(told, moved, strict=True))
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=4096)
+def _forms(lattice: Lattice, tile: Tile, reflections: bool) -> tuple[Form, ...]:
+    """The ways in which a painted tile may be turned on a lattice, which may be that in space of such layers."""
+    painted = tile.paint.carried(lambda cell: paint.lifted(cell, lattice.dimension))
+    return paint.forms(lattice, lattice.lift(tile.shape), painted, reflections)

@@ -5,12 +5,13 @@ themselves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from operator import add
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from operator import add, sub
 from typing import TYPE_CHECKING
 
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Isometry, Shape
+from tiler.model.lattice import Cell, Isometry
+from tiler.model.paint import CellSide
 from tiler.model.wrap import Wrap
 from tiler.process.look import Look, unhurried
 
@@ -39,11 +40,9 @@ def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.
     tiles to each other where they may not be reflected."""
     import numpy as np
 
-    number = {_least(instance, tile.shape, None): t for t, tile in enumerate(instance.distinct_tiles)}
+    number = {instance.looks(tile): t for t, tile in enumerate(instance.distinct_tiles)}
     turns = {each.matrix: each for each in symmetries}
-    to = {
-        matrix: [number[_least(instance, tile.shape, turn)] for tile in instance.distinct_tiles] for matrix, turn in turns.items()
-    }
+    to = {matrix: [number[instance.looks(tile, turn)] for tile in instance.distinct_tiles] for matrix, turn in turns.items()}
     return np.array([to[each.matrix] for each in symmetries], np.int64)
 
 
@@ -63,16 +62,18 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     where, lattice = coordinates(instance.board), instance.lattice
     grid = CellNumbers.of(lattice, where)
     low, high = where.min(0), where.max(0)
-    # 0 off the board, 1 on it, 2 where a cell may stay uncovered.
-    marks = np.zeros(grid.size, np.int8)
+    # 0 off the board, 1 on it, 2 where a cell may stay uncovered, and more where cells have colours.
+    marks = np.zeros(grid.size, np.int32)
     marks[grid.number(where)] = 1
     if instance.optional:
         marks[grid.number(coordinates(instance.optional))] = 2
+    if instance.ground.colours:
+        marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
     kept = []
     for turn in lattice.isometries(reflections=True):
         look()
-        if not (instance.reflections or turn.is_rotation or _tiles_allow(instance, turn)):
+        if not _tiles_allow(instance, turn):
             continue
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
@@ -80,9 +81,19 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
         if (image.max(0) + offset != high).any() or (offset % lattice.moduli).any():
             continue
         image += offset
-        if (marks[grid.number(image)] == here).all():
-            kept.append(Isometry(turn.matrix, tuple(offset.tolist())))
+        symmetry = Isometry(turn.matrix, tuple(offset.tolist()))
+        if (marks[grid.number(image)] == here).all() and _ground_allows(instance, symmetry):
+            kept.append(symmetry)
     return tuple(kept)
+
+
+def _colour_numbers(instance: Instance, cells: Iterable[Cell]) -> NDArray[np.int32]:
+    """Shape (cells,): a number for the colour of each of the board's cells, 0 where it has none."""
+    import numpy as np
+
+    colour = dict(instance.ground.colours)
+    number = {name: at for at, name in enumerate(sorted(set(colour.values())), 1)}
+    return np.array([number.get(colour.get(cell, ""), 0) for cell in cells], np.int32)
 
 
 def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: Look = unhurried) -> list[tuple[Isometry, int]]:
@@ -135,11 +146,13 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     lattice = instance.lattice
     where = coordinates(sorted(instance.board))
     finder = Finder.of(lattice, instance.wrap, where)
-    marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int8, len(where))
+    marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
+    if instance.ground.colours:
+        marks += 2 * _colour_numbers(instance, sorted(instance.board))
     for turn in lattice.isometries(reflections=True):
         if not instance.wrap.keeps(turn):
             continue
-        if not (instance.reflections or turn.is_rotation or _tiles_allow(instance, turn)):
+        if not _tiles_allow(instance, turn):
             continue
         image = turn.array(where)
         # The first cell is taken to one of the board, of the kind that its image has.
@@ -147,22 +160,35 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
         for offset in offsets[(offsets % lattice.moduli == 0).all(1)]:
             look()
             to = finder.find(image + offset)
-            if (to >= 0).all() and (marks[to] == marks).all():
-                yield Isometry(turn.matrix, tuple(offset.tolist()))
+            symmetry = Isometry(turn.matrix, tuple(offset.tolist()))
+            if (to >= 0).all() and (marks[to] == marks).all() and _ground_allows(instance, symmetry):
+                yield symmetry
 
 
 def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
     """Whether the images of the tiles are the tiles again, with the same bounds."""
+    if turn.is_rotation or (instance.reflections and not instance.is_painted):
+        return True
 
-    def bounds(mirrored: bool) -> dict[Shape, tuple[int, int | None]]:
-        return {
-            _least(instance, tile.shape, turn if mirrored else None): (tile.at_least, tile.at_most)
-            for tile in instance.distinct_tiles
-        }
+    def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
+        return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
 
-    return bounds(mirrored=False) == bounds(mirrored=True)
+    return bounds(None) == bounds(turn)
 
 
-def _least(instance: Instance, shape: Shape, turn: Isometry | None) -> Shape:
-    lifted = instance.lattice.lift(shape)
-    return instance.lattice.canonical(frozenset(turn.images(lifted)) if turn else lifted, instance.reflections)
+def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:
+    """Whether an isometry takes what the board wants on its border to the same."""
+    if not instance.ground.border:
+        return True
+    reduce = instance.wrap.reduce
+
+    def seen(side: CellSide, by: Isometry | None) -> CellSide:
+        # A side is moved round to where it begins at the reduced cell.
+        cell, beyond = map(by, side) if by else side
+        back = tuple(map(sub, reduce(cell), cell))
+        return CellSide(tuple(map(add, cell, back)), tuple(map(add, beyond, back)))
+
+    def border(by: Isometry | None) -> dict[CellSide, tuple[str, ...]]:
+        return {seen(side, by): marks for side, marks in instance.ground.border}
+
+    return border(None) == border(symmetry)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import sub
 from typing import Any
 
 from tiler.errors import InputError
-from tiler.model.lattice import Lattice, Shape, box
-from tiler.model.lattices import SQUARE, fitted
+from tiler.model import paint as painting
+from tiler.model.lattice import Cell, Lattice, Shape, box
+from tiler.model.lattices import SQUARE, fitted, spread
+from tiler.model.paint import BLANK, PLAIN, Coat, Paint
 
 #: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
 MAX_BOX = 1_000_000
@@ -20,7 +23,8 @@ MAX_WEIGHT = 10**9 - 1
 class Tile:
     """A shape, and how many copies of it a tiling may (`at_most`, None: any number) and must (`at_least`) use.
 
-    The shape is kept at the origin, and in the plane if it is flat: see `lattices.fitted`.
+    The shape is kept at the origin, and in the plane if it is flat and no mark is on a side to another layer: see
+    `lattices.fitted`. The paint is moved with it.
     """
 
     name: str = field(compare=False)
@@ -29,15 +33,33 @@ class Tile:
     at_least: int = 0
     weight: int = 0  #: of each copy, where the heaviest tiling is asked for
     lattice: Lattice = SQUARE
+    paint: Paint = PLAIN
 
     def __post_init__(self) -> None:
-        lattice, shape = check_shape(self.lattice, self.shape, f"tile {self.name}")
+        fit = spread if self.paint.leaves_layer else fitted
+        lattice, shape = check_shape(self.lattice, self.shape, f"tile {self.name}", fit)
         object.__setattr__(self, "shape", lattice.normalise(shape))
         object.__setattr__(self, "lattice", lattice)
+        if self.paint:
+            self._settle_paint(lattice.corner(shape))
         if self.at_least < 0 or (self.at_most is not None and self.at_most < max(1, self.at_least)):
             raise InputError(f"tile {self.name}: {self.at_least}..{self.at_most} is not a range of copies")
         if type(self.weight) is not int or abs(self.weight) > MAX_WEIGHT:
             raise InputError(f"tile {self.name} cannot weigh {self.weight}; a weight is a whole number, at most {MAX_WEIGHT:,}")
+
+    def _settle_paint(self, corner: Cell) -> None:
+        """The paint where the shape is."""
+
+        def settled(cell: Cell) -> Cell:
+            return tuple(map(sub, cell[len(cell) - len(corner) :], corner))
+
+        paint = self.paint.carried(settled)
+        if paint.front != paint.back and len(corner) == 3:
+            raise InputError(f"tile {self.name} looks different from behind, but in space a tile has no back")
+        wrong = painting.error_in(self.lattice, self.shape, paint)
+        if wrong:
+            raise InputError(f"tile {self.name}: {wrong}")
+        object.__setattr__(self, "paint", paint)
 
     @property
     def size(self) -> int:
@@ -52,14 +74,18 @@ class Tile:
 
 @dataclass(frozen=True)
 class Placement:
-    """A tile lying on the board, as answers show it: the tile's name and the cells it covers."""
+    """A tile lying on the board, as answers show it: the tile's name, the cells it covers, and what is seen of its paint.
+
+    Sides with marks begin at a cell of the board, also where the tile lies across a seam.
+    """
 
     tile: str
     cells: Shape
+    coat: Coat = BLANK
 
     def to_json(self) -> dict[str, Any]:
         """As all that Tiler writes has it, ready for `json.dumps`; `formats.tilings.placement` reads it."""
-        return {"tile": self.tile, "cells": sorted(self.cells)}
+        return {"tile": self.tile, "cells": sorted(self.cells), **self.coat.to_json()}
 
 
 def check_shape(

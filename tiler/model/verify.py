@@ -1,6 +1,6 @@
 """Check a solution against an instance, from scratch: nothing here is shared with the code that lists placements or searches.
 
-Deliberately naive: it knows cells by their corners, and compares sets of these (see corners.py).
+Deliberately naive: it knows cells by their corners, and compares sets of these (see corners.py; stickers.py for painted tiles).
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ from functools import partial
 from itertools import combinations
 from operator import sub
 
-from tiler.model import corners
+from tiler.model import corners, stickers
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.corners import Point, Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
-from tiler.model.tile import Placement
+from tiler.model.paint import Coat, Paint, lifted
+from tiler.model.stickers import Stickers, Touching
+from tiler.model.tile import Placement, Tile
 
 # So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
 _REMEMBERED = 1 << 16
 
-_Form = Solid  #: one of the ways to turn a shape, the same for all that are congruent
+#: What tells a tile and all that are congruent to it: one of the ways to turn its shape, or all ways to turn it if it is painted.
+_Form = Solid | frozenset[Stickers]
 
 
 def error_in(instance: Instance, solution: Sequence[Placement]) -> str | None:
@@ -35,7 +38,8 @@ class Verifier:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._congruent = _Congruence(instance)
-        self._forms = {tile.name: self._congruent.form(tile.shape) for tile in instance.tiles}
+        self._forms = {tile.name: self._congruent.form_of(tile) for tile in instance.tiles}
+        self._touching = Touching(instance) if instance.is_painted else None
         self._required = instance.board - instance.optional if instance.optional else instance.board
         self._at_least: Counter[_Form] = Counter()
         self._at_most: Counter[_Form] = Counter()
@@ -50,7 +54,7 @@ class Verifier:
         for form in unlimited:
             del self._at_most[form]
         # Placements that lie on the board, each with a form that it has.
-        self._known: set[tuple[Shape, _Form]] = set()
+        self._known: set[tuple[Shape, Coat, _Form]] = set()
 
     def error_in(self, solution: Sequence[Placement]) -> str | None:
         """What is wrong with a solution, in words, or None if it is a tiling of the board as the instance wants it.
@@ -60,7 +64,7 @@ class Verifier:
         used: list[_Form] = []
         for number, placement in enumerate(solution, 1):
             form = self._forms.get(placement.tile)
-            if form is None or not ((placement.cells, form) in self._known or self._looks_right(placement.cells, form)):
+            if form is None or not ((placement.cells, placement.coat, form) in self._known or self._looks_right(placement, form)):
                 return f"placement {number} ({placement.tile}): {self._wrong(placement)}"
             used.append(form)
         shapes = [placement.cells for placement in solution]
@@ -72,14 +76,19 @@ class Verifier:
             others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
             return f"{min(missing)} is not covered{others}"
         return (
-            self._miscounted(Counter(used)) or self._left_open(len(covered)) or self._broken(solution) or self._crossing(solution)
+            self._miscounted(Counter(used))
+            or self._left_open(len(covered))
+            or self._broken(solution)
+            or self._crossing(solution)
+            or (self._touching.error_in(solution) if self._touching else None)
         )
 
-    def _looks_right(self, cells: Shape, form: _Form) -> bool:
+    def _looks_right(self, placement: Placement, form: _Form) -> bool:
         """Whether a placement lies on the board and has that form."""
-        right = bool(cells) and cells <= self._instance.board and self._congruent.has_form(cells, form)
+        cells = placement.cells
+        right = bool(cells) and cells <= self._instance.board and self._congruent.has_form(placement, form)
         if right and len(self._known) < _REMEMBERED:
-            self._known.add((cells, form))
+            self._known.add((cells, placement.coat, form))
         return right
 
     def _wrong(self, placement: Placement) -> str:
@@ -92,6 +101,10 @@ class Verifier:
         if outside:
             return f"{min(outside)} is not a cell of the board"
         how = "" if self._instance.reflections else " (reflections are not allowed)"
+        if isinstance(self._forms[placement.tile], frozenset):
+            return f"its cells and what is painted on them do not look like the tile{how}"
+        if placement.coat:
+            return "the tile has no colours and marks"
         return f"its cells do not have the shape of the tile{how}"
 
     def _miscounted(self, used: Mapping[_Form, int]) -> str | None:
@@ -167,7 +180,7 @@ def _broken(
             low, high = constraint.cells
             if any(not a <= x <= b for cell in cells for a, x, b in zip(low, cell, high, strict=True)):
                 return f"{name}: it leaves the box that it has to stay within"
-        if constraint.kind == "lock" and congruent.orientation(cells, form) >= constraint.orientations:
+        if constraint.kind == "lock" and congruent.orientation(placement, form) >= constraint.orientations:
             return f"{name}: it is not locked in an orientation that is allowed"
     return None
 
@@ -177,11 +190,13 @@ class _Congruence:
 
     def __init__(self, instance: Instance) -> None:
         self._lattice, self._wrap, self._reflections = instance.lattice, instance.wrap, instance.reflections
-        self._known: dict[tuple[Cell, ...], _Form] = {}
-        self._forms: dict[Solid, _Form] = {}
-        self._turned: dict[_Form, list[Solid]] = {}
+        self._known: dict[tuple[Cell, ...], Solid] = {}
+        self._forms: dict[Solid, Solid] = {}
+        self._turned: dict[Solid, list[Solid]] = {}
+        self._ways: dict[Tile, frozenset[Stickers]] = {}
+        self._painted: dict[frozenset[Stickers], list[Stickers]] = {}
 
-    def form(self, cells: Shape) -> _Form:
+    def form(self, cells: Shape) -> Solid:
         """What all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
         near = self._near_origin(cells)
         if near not in self._known:
@@ -195,17 +210,48 @@ class _Congruence:
             self._known[near] = self._forms[solid]
         return self._known[near]
 
-    def has_form(self, cells: Shape, form: _Form) -> bool:
+    def form_of(self, tile: Tile) -> _Form:
+        """What all tiles congruent to this one share."""
+        if not tile.paint:
+            return self.form(tile.shape)
+        if tile not in self._ways:
+            cells, paint = self._in_space(tile.shape, tile.paint)
+            ways = stickers.ways(self._lattice, cells, paint, self._reflections)
+            self._ways[tile] = frozenset(ways)
+            self._painted.setdefault(frozenset(ways), ways)
+        return self._ways[tile]
+
+    def _in_space(self, cells: Shape, paint: Paint) -> tuple[Shape, Paint]:
+        """A tile of the plane as layer 0, where the board is in space."""
+        dimension = self._lattice.dimension
+        return frozenset(lifted(cell, dimension) for cell in cells), paint.carried(lambda cell: lifted(cell, dimension))
+
+    def has_form(self, placement: Placement, form: _Form) -> bool:
         """Whether a placement has a form. Across a seam it may look as if it were in pieces, and have several."""
-        return self._first_fitting(cells, form) is not None if self._wrap else self.form(cells) == form
+        if isinstance(form, frozenset) or self._wrap:
+            return self._first_fitting(placement, form) is not None
+        return not placement.coat and self.form(placement.cells) == form
 
-    def orientation(self, cells: Shape, form: _Form) -> int:
+    def orientation(self, placement: Placement, form: _Form) -> int:
         """Which of the ways to turn it, the first of several, a placement of a form has."""
-        return self._first_fitting(cells, form) or 0
+        return self._first_fitting(placement, form) or 0
 
-    def _first_fitting(self, cells: Shape, form: _Form) -> int | None:
-        fitting = (corners.fits(self._lattice, self._wrap, solid, cells) for solid in self._turned[form])
-        return next((number for number, fits in enumerate(fitting) if fits), None)
+    def _first_fitting(self, placement: Placement, form: _Form) -> int | None:
+        if isinstance(form, frozenset):
+            return self._first_painted(placement, form)
+        fitting = (corners.fits(self._lattice, self._wrap, solid, placement.cells) for solid in self._turned[form])
+        return None if placement.coat else next((number for number, fits in enumerate(fitting) if fits), None)
+
+    def _first_painted(self, placement: Placement, form: frozenset[Stickers]) -> int | None:
+        try:
+            placed = stickers.stickers(self._lattice, placement.cells, placement.coat)
+        except KeyError:
+            return None  # A mark or a colour is where no tile has one.
+        if self._wrap:
+            fitting = (stickers.lies(self._lattice, self._wrap, way, placed) for way in self._painted[form])
+            return next((number for number, fits in enumerate(fitting) if fits), None)
+        here = stickers.at_origin(placed)
+        return self._painted[form].index(here) if here in form else None
 
     def _near_origin(self, cells: Shape) -> tuple[Cell, ...]:
         low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))

@@ -1,0 +1,167 @@
+"""What is painted on placements: which of them the board accepts, and the colours that they give to its sides.
+
+A side between two cells of the board is an item with colours (see coloured.py). It is named by the lower of its two cells, and
+its colour is the mark seen from there: a placement at the other end gives the mate of its own mark. All else only takes
+placements away: colours of cells, marks on the border, and marks at both ends of a side which one placement has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import add, sub
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.coloured import ColouredItems
+from tiler.cover.csr import Csr, Ints
+from tiler.model.cell_numbers import Finder, coordinates
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
+from tiler.model.paint import CellSide, Coat
+
+
+class OnSides(NamedTuple):
+    """What placements of one form, n of them, have on their sides; a column for each mark of the form."""
+
+    side: NDArray[np.int64]  #: shape (n, marks): the side's number; -1 on the border of the board
+    colour: Ints  #: shape (n, marks): the mark seen from where the side is named, from 1
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """The cells of a board with what it wants of them, as arrays.
+
+    A *way* is the difference of a cell to one beside it, a number into `ways`. An *end* of a side is a cell and a way,
+    cell * ways + way; the side's number is that of the lower end.
+    """
+
+    instance: Instance
+    cells: tuple[Cell, ...]
+    finder: Finder
+    ways: tuple[Cell, ...]  #: all that there are on the lattice, sorted
+    marks: tuple[str, ...]  #: all marks of tiles and their mates, sorted: mark m is number m + 1
+    colours: tuple[str, ...]  #: all colours of tiles, sorted
+    of_board: NDArray[np.int64]  #: shape (cells,): the number of its colour among those of the board, 0 for none
+    accepts: NDArray[np.bool_]  #: shape (colours of tiles, colours of the board)
+    wanted: NDArray[np.bool_]  #: shape (ends with a condition, marks): whether a mark may be there
+    condition: NDArray[np.int64]  #: shape (ends,): which of these conditions holds there, -1 for none
+
+    @classmethod
+    def of(cls, instance: Instance, cells: tuple[Cell, ...]) -> Canvas:
+        coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
+        found = {mark for coat in coats for _, mark in coat.marks}
+        ground = instance.ground
+        marks = sorted(found | {ground.mate(mark) for mark in found})
+        colours = sorted({colour for coat in coats for _, colour in coat.colours})
+        on_board = dict(ground.colours)
+        of_board = {colour: number for number, colour in enumerate(sorted(set(on_board.values())), 1)}
+        accepts = [[True, *(ground.accepts(colour, other) for other in of_board)] for colour in colours]
+        ways = tuple(sorted({way for of_kind in instance.lattice.differences for way in of_kind}))
+        finder = Finder.of(instance.lattice, instance.wrap, coordinates(cells))
+        condition = np.full(len(cells) * len(ways) if ground.border else 0, -1, np.int64)
+        for number, ((cell, beyond), _) in enumerate(ground.border):
+            at = int(finder.find(np.array([cell], np.int64))[0])
+            condition[at * len(ways) + ways.index(tuple(map(sub, beyond, cell)))] = number
+        return cls(
+            instance,
+            cells,
+            finder,
+            ways,
+            tuple(marks),
+            tuple(colours),
+            np.array([of_board.get(on_board.get(cell, ""), 0) for cell in cells], np.int64),
+            np.array(accepts, np.bool_).reshape(len(colours), len(of_board) + 1),
+            np.array([[mark in some for mark in marks] for _, some in ground.border], np.bool_).reshape(
+                len(ground.border), len(marks)
+            ),
+            condition,
+        )
+
+    def accepted(self, coat: Coat, where: Ints) -> NDArray[np.bool_]:
+        """Shape (placements,): which placements of a form the board accepts, from how far each is moved, shape (placements,
+        dimension)."""
+        keep = np.ones(len(where), np.bool_)
+        for cell, colour in coat.colours:
+            keep &= self.accepts[self.colours.index(colour), self.of_board[self._at(cell, where)]]
+        for (cell, beyond), mark in coat.marks if self.instance.ground.border else ():
+            condition = self.condition[self._end(CellSide(cell, beyond), where)]
+            keep &= (condition < 0) | self.wanted[condition, self.marks.index(mark)]
+        if self.instance.wrap:
+            given = self.given(coat, where)
+            for one in range(len(coat.marks)):
+                for other in range(one):
+                    both = (given.side[:, one] == given.side[:, other]) & (given.side[:, one] >= 0)
+                    keep &= ~both | (given.colour[:, one] == given.colour[:, other])
+        return keep
+
+    def given(self, coat: Coat, where: Ints) -> OnSides:
+        """What the placements of a form have on their sides."""
+        side = np.full((len(where), len(coat.marks)), -1, np.int64)
+        colour = np.zeros(side.shape, np.int32)
+        for column, (each, mark) in enumerate(coat.marks):
+            near = self._end(each, where)
+            beyond = self._at(each.beyond, where)
+            far = beyond * len(self.ways) + self.ways.index(tuple(map(sub, each.cell, each.beyond)))
+            side[:, column] = np.where(beyond < 0, -1, np.minimum(near, far))
+            own, mate = (self.marks.index(word) + 1 for word in (mark, self.instance.ground.mate(mark)))
+            colour[:, column] = np.where(near <= far, own, mate)
+        return OnSides(side, colour)
+
+    def traits(self, coat: Coat, where: Ints) -> NDArray[np.int64]:
+        """Shape (placements, traits), ascending: what is painted where on the placements of a form, as numbers: the mark at each
+        end, then the colour of each cell. Equal rows look the same."""
+        ends = len(self.cells) * len(self.ways)
+        columns = [
+            ends * len(self.marks) + self._at(cell, where) * len(self.colours) + self.colours.index(c) for cell, c in coat.colours
+        ]
+        columns += [self._end(side, where) * len(self.marks) + self.marks.index(mark) for side, mark in coat.marks]
+        return np.sort(np.stack(columns, axis=1), axis=1) if columns else np.empty((len(where), 0), np.int64)
+
+    def turned_traits(
+        self, traits: NDArray[np.int64], cell_map: NDArray[np.int64], matrix: Sequence[Sequence[int]]
+    ) -> NDArray[np.int64]:
+        """Where a symmetry takes some traits, from where it takes cells, shape (cells,), and its matrix."""
+        turn = np.array([self.ways.index(tuple((np.array(matrix) @ way).tolist())) for way in self.ways], np.int64)
+        first = len(self.cells) * len(self.ways) * len(self.marks)
+        is_mark = traits < first
+        image = np.empty_like(traits)
+        end, mark = np.divmod(traits[is_mark], max(1, len(self.marks)))
+        cell, way = np.divmod(end, len(self.ways))
+        image[is_mark] = (cell_map[cell] * len(self.ways) + turn[way]) * len(self.marks) + mark
+        cell, colour = np.divmod(traits[~is_mark] - first, max(1, len(self.colours)))
+        image[~is_mark] = first + cell_map[cell] * len(self.colours) + colour
+        return image
+
+    def coloured(self, parts: Iterable[OnSides]) -> ColouredItems | None:
+        """The coloured items of all placements, those of one form after the other; None where no side between two cells has a
+        mark."""
+        sides, colours, counts = [], [], []
+        for part in parts:
+            order = np.argsort(part.side, axis=1, kind="stable")
+            side, colour = np.take_along_axis(part.side, order, 1), np.take_along_axis(part.colour, order, 1)
+            # On a narrow torus a placement may have both ends of a side, with the same colour.
+            new = side >= 0
+            new[:, 1:] &= side[:, 1:] != side[:, :-1]
+            sides.append(side[new])
+            colours.append(colour[new])
+            counts.append(new.sum(1))
+        every = np.concatenate(sides)
+        if not len(every):
+            return None
+        numbers, items = np.unique(every, return_inverse=True)
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)
+        given = Csr(starts, items.astype(np.int32))
+        return ColouredItems(tuple(map(self._named, numbers.tolist())), self.marks, given, np.concatenate(colours))
+
+    def _named(self, side: int) -> CellSide:
+        cell, way = divmod(side, len(self.ways))
+        return CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
+
+    def _at(self, cell: Cell, where: Ints) -> NDArray[np.int64]:
+        return self.finder.find(where.astype(np.int64) + np.array(cell, np.int64)).astype(np.int64)
+
+    def _end(self, side: CellSide, where: Ints) -> NDArray[np.int64]:
+        return self._at(side.cell, where) * len(self.ways) + self.ways.index(tuple(map(sub, side.beyond, side.cell)))

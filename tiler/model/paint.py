@@ -1,0 +1,265 @@
+"""What is painted on tiles and boards: colours of cells, and marks of sides that must match where tiles touch.
+
+A *side* is a cell and the cell beyond it, in coordinates that no wrap has reduced: so isometries and translations carry it like
+cells, and two cells of a narrow torus may share several sides. What is seen of a tile is a *coat*. In the plane a tile has two,
+its front and its back, and a reflection turns it over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import atan2, pi, sqrt
+from operator import add, sub
+from typing import Any, NamedTuple
+
+from tiler.errors import InputError
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape
+from tiler.model.wrap import Wrap
+
+_NAME = re.compile(r"\w[\w+-]{0,39}")
+
+
+class CellSide(NamedTuple):
+    """A side of a cell, told by the cell beyond it."""
+
+    cell: Cell
+    beyond: Cell
+
+    def __str__(self) -> str:
+        return f"{','.join(map(str, self.cell))}>{','.join(map(str, self.beyond))}"
+
+
+@dataclass(frozen=True)
+class Coat:
+    """Colours of cells and marks of sides, each sorted; those without one are left out. Made by `coat_of`."""
+
+    colours: tuple[tuple[Cell, str], ...] = ()
+    marks: tuple[tuple[CellSide, str], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.colours or self.marks)
+
+    def carried(self, to: Callable[[Cell], Cell]) -> Coat:
+        """The coat where every cell is taken to another one."""
+        return coat_of(
+            {to(cell): colour for cell, colour in self.colours},
+            {CellSide(to(cell), to(beyond)): mark for (cell, beyond), mark in self.marks},
+        )
+
+    def moved(self, offset: Cell) -> Coat:
+        """The coat moved by an offset."""
+        return self.carried(lambda cell: tuple(map(add, cell, offset))) if any(offset) else self
+
+    def at_home(self, wrap: Wrap, home: Mapping[Cell, Cell]) -> Coat:
+        """The coat on a wrapped board, by the board's own cells; `home` has them by the reduced ones that they are."""
+
+        def moved(side: CellSide) -> CellSide:
+            there = home[wrap.reduce(side.cell)]
+            return CellSide(there, tuple([c + b - a for a, b, c in zip(side.cell, side.beyond, there, strict=True)]))
+
+        return coat_of(
+            {home[wrap.reduce(cell)]: colour for cell, colour in self.colours},
+            {moved(side): mark for side, mark in self.marks},
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As files for programs have it; what is not painted is left out."""
+        found: dict[str, Any] = {}
+        if self.colours:
+            found["colours"] = [[cell, colour] for cell, colour in self.colours]
+        if self.marks:
+            found["marks"] = [[cell, beyond, mark] for (cell, beyond), mark in self.marks]
+        return found
+
+
+def coat_of(colours: Mapping[Cell, str], marks: Mapping[CellSide, str]) -> Coat:
+    """A coat of its colours by cell and marks by side."""
+    return Coat(tuple(sorted(colours.items())), tuple(sorted(marks.items())))
+
+
+#: Nothing is painted.
+BLANK = Coat()
+
+
+@dataclass(frozen=True)
+class Paint:
+    """What is painted on a tile: the coat of its front, and that of its back as it would be seen through the front. In space,
+    where tiles have no faces, both are the same."""
+
+    front: Coat = BLANK
+    back: Coat = BLANK
+
+    def __bool__(self) -> bool:
+        return bool(self.front or self.back)
+
+    @property
+    def coats(self) -> tuple[Coat, Coat]:
+        """Both."""
+        return self.front, self.back
+
+    def carried(self, to: Callable[[Cell], Cell]) -> Paint:
+        """The paint where every cell is taken to another one."""
+        front = self.front.carried(to)
+        return Paint(front, front if self.back == self.front else self.back.carried(to))
+
+    @property
+    def leaves_layer(self) -> bool:
+        """Whether some mark, in space, is at a side to another layer."""
+        return any(len(cell) == 3 and cell[0] != beyond[0] for coat in self.coats for (cell, beyond), _ in coat.marks)
+
+
+#: Nothing is painted on either face.
+PLAIN = Paint()
+
+Form = tuple[Shape, Coat]  #: a way to turn a tile, and what is seen of it then
+
+
+def forms(lattice: Lattice, shape: Shape, paint: Paint, reflections: bool) -> tuple[Form, ...]:
+    """The distinct images of a painted shape under rotation (and reflection), each at the origin, least first: by their cells,
+    and then by what is seen."""
+    found = set()
+    for turn in lattice.isometries(reflections):
+        coat = paint.back if lattice.dimension == 2 and not turn.is_rotation else paint.front
+        found.add(turned(lattice, (shape, coat), turn))
+    return tuple(sorted(found, key=lambda form: (sorted(form[0]), form[1].colours, form[1].marks)))
+
+
+def turned(lattice: Lattice, form: Form, turn: Isometry) -> Form:
+    """Where an isometry takes a shape and what is seen of it, moved to the origin."""
+    shape, coat = form
+    image = frozenset(turn.images(shape))
+    back = tuple(-a for a in lattice.corner(image))
+    return lattice.normalise(image), coat.carried(turn).moved(back)
+
+
+def error_in(lattice: Lattice, shape: Shape, paint: Paint) -> str | None:
+    """Why a shape, at the same place, cannot be painted so; None if it can."""
+    for coat in paint.coats:
+        if coat.marks and lattice.has_edges:
+            return f"cells of the {lattice} lattice are edges, and have no sides to mark"
+        for cell, colour in coat.colours:
+            if cell not in shape:
+                return f"{cell} has the colour {colour}, but is not one of its cells"
+        for (cell, beyond), mark in coat.marks:
+            if cell not in shape or beyond not in lattice.neighbours(cell):
+                return f"there is no side from {cell} to {beyond} that could have the mark {mark}"
+            if beyond in shape:
+                return f"the side from {cell} to {beyond} is inside the tile, and has no mark"
+    return None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a board wants of what lies on it.
+
+    `colours` are those of its cells. A coloured cell of a tile lies on a coloured one of the board if the pair of their colours
+    is among those that `fits` lists; where that is None, if they are equal. `border` has the marks that sides on the border of
+    the board may have; those that are not there may have any. `mates` are pairs of marks that fit each other, both ways round;
+    any other mark fits itself. All are sorted.
+    """
+
+    colours: tuple[tuple[Cell, str], ...] = ()
+    fits: tuple[tuple[str, str], ...] | None = None
+    border: tuple[tuple[CellSide, tuple[str, ...]], ...] = ()
+    mates: tuple[tuple[str, str], ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != BARE
+
+    def mate(self, mark: str) -> str:
+        """What the other side must have beside a mark."""
+        return self._mate_of.get(mark, mark)
+
+    @cached_property
+    def _mate_of(self) -> dict[str, str]:
+        return {a: b for one, other in self.mates for a, b in ((one, other), (other, one))}
+
+    def accepts(self, colour: str, of_board: str) -> bool:
+        """Whether a cell of a tile may lie on one of the board, both coloured."""
+        return colour == of_board if self.fits is None else (colour, of_board) in self.fits
+
+    def carried(self, to: Callable[[Cell], Cell]) -> Ground:
+        """The same where every cell is taken to another one."""
+        colours = sorted((to(cell), colour) for cell, colour in self.colours)
+        border = sorted((CellSide(to(cell), to(beyond)), marks) for (cell, beyond), marks in self.border)
+        return Ground(tuple(colours), self.fits, tuple(border), self.mates)
+
+    def moved(self, offset: Cell) -> Ground:
+        """The same of a board that is moved."""
+        return self.carried(lambda cell: tuple(map(add, cell, offset))) if any(offset) else self
+
+    def error_in(self, lattice: Lattice, wrap: Wrap, board: Shape) -> str | None:
+        """Why it cannot be that of a board; None if it can."""
+        for cell, colour in self.colours:
+            if cell not in board:
+                return f"colours: {cell} is {colour}, but not a cell of the board"
+        sides = set(border_of(lattice, wrap, board)) if self.border else set()
+        for side, _ in self.border:
+            if side not in sides:
+                return f"border: {side} is not a side on the border of the board"
+        if self.border and lattice.has_edges:
+            return f"border: cells of the {lattice} lattice are edges, and have no sides"
+        several = [mark for pair in self.mates for mark in set(pair)]
+        twice = next((mark for mark in several if several.count(mark) > 1), None)
+        return None if twice is None else f"mates: {twice} has two mates"
+
+
+#: A board that wants nothing.
+BARE = Ground()
+
+
+def border_of(lattice: Lattice, wrap: Wrap, board: Shape) -> list[CellSide]:
+    """The sides of a board that no other cell of it lies beyond, sorted."""
+    there = frozenset(map(wrap.reduce, board)) if wrap else board
+    return [
+        CellSide(cell, beyond)
+        for cell in sorted(board)
+        for beyond in lattice.neighbours(cell)
+        if wrap.reduce(beyond) not in there
+    ]
+
+
+def sides(lattice: Lattice, cell: Cell) -> tuple[CellSide, ...]:
+    """The sides of a cell in the order in which files have their marks: those around it clockwise from the top, as drawn, and
+    then those to other layers, the upper one first. InputError for a lattice in space without layers."""
+    ways = _clockwise(lattice.plane or lattice, tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))[-2:])
+    if lattice.plane:
+        ways = (*((0, *way) for way in ways), (1, 0, 0), (-1, 0, 0))
+    return tuple(CellSide(cell, tuple(map(add, cell, way))) for way in ways)
+
+
+@cache
+def _clockwise(lattice: Lattice, residue: Cell) -> tuple[Cell, ...]:
+    """The ways to the neighbours of a cell of the plane, clockwise from the top."""
+    if lattice.dimension != 2:
+        raise InputError(f"marks of the {lattice} lattice are written as JSON, which names every side")
+    (long, along), (_, wide) = lattice.metric
+    tilt = along / sqrt(long * wide)
+
+    def angle(way: Cell) -> float:
+        row, column = way[0] * sqrt(long), way[1] * sqrt(wide)
+        right, down = column + row * tilt, row * sqrt(1 - tilt * tilt)
+        found = atan2(right, -down)
+        return found if found > -1e-9 else found + 2 * pi
+
+    return tuple(sorted((tuple(map(sub, other, residue)) for other in lattice.neighbours(residue)), key=angle))
+
+
+def name(text: str, what: str) -> str:
+    """A name of a colour or mark; InputError, which begins with what it is for, if it is none."""
+    if not _NAME.fullmatch(text):
+        raise InputError(f"{what}: {text[:40]!r} is no name of a colour or mark; it has letters and digits, such as red")
+    return text
+
+
+def lifted(cell: Cell, dimension: int) -> Cell:
+    """A cell of the plane as one of layer 0 in space, if that is meant."""
+    return (0,) * (dimension - len(cell)) + cell
+
+
+def names(coats: Iterable[Coat]) -> Collection[str]:
+    """All colours and marks on some coats."""
+    return {word for coat in coats for _, word in (*coat.colours, *coat.marks)}

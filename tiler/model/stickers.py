@@ -1,0 +1,150 @@
+"""Painted tiles for who checks answers: what is painted sticks to corners, and sides are where cells have corners in common.
+
+Nothing here uses the group of a lattice, its sides or its neighbours, nor the code that lists placements. Deliberately naive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from operator import mul, sub
+from typing import NamedTuple
+
+from tiler.model import corners
+from tiler.model.corners import Point
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Lattice, Matrix, Shape
+from tiler.model.paint import Coat, Paint
+from tiler.model.tile import Placement
+from tiler.model.wrap import Wrap
+
+
+class Sticker(NamedTuple):
+    """A cell and a colour, or one of its sides and a mark. All points are sorted."""
+
+    cell: tuple[Point, ...]  #: its corners
+    side: tuple[Point, ...]  #: those that it has in common with the cell beyond; none for a colour
+    text: str
+
+
+Stickers = frozenset[Sticker]
+
+
+def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
+    """What is on some cells: one for each of them, be it with a colour or not, and one for each mark. KeyError if a mark names
+    what is no cell."""
+    colour = dict(coat.colours)
+    if not colour.keys() <= cells:
+        raise KeyError(min(colour.keys() - cells))
+    found = {Sticker(corners.corners(lattice, cell), (), colour.get(cell, "")) for cell in cells}
+    for (cell, beyond), mark in coat.marks:
+        found.add(Sticker(corners.corners(lattice, cell), _common(lattice, cell, beyond), mark))
+    return frozenset(found)
+
+
+def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool) -> list[Stickers]:
+    """The distinct ways to turn a painted tile, each at the origin, in the order of variants: by their cells, then by colours and
+    marks. A tile of the plane shows its back where it is reflected."""
+    found: dict[Stickers, tuple[object, ...]] = {}
+    turns = corners.rigid_motions(lattice, reflections=False)
+    for rows in corners.rigid_motions(lattice, reflections):
+        coat = paint.back if lattice.dimension == 2 and rows not in turns else paint.front
+        image = at_origin(
+            Sticker(_turned(rows, each.cell), _turned(rows, each.side), each.text) for each in stickers(lattice, cells, coat)
+        )
+        # A cell is the centre of its corners.
+        centre = {cell: _centre(lattice, _turned(rows, corners.corners(lattice, cell))) for cell in cells}
+        outside = {side.beyond for side, _ in coat.marks}
+        centre |= {cell: _centre(lattice, _turned(rows, corners.corners(lattice, cell))) for cell in outside}
+        low = [min(centre[cell][axis] for cell in cells) // m * m for axis, m in enumerate(lattice.moduli)]
+        moved = {cell: tuple(map(sub, at, low)) for cell, at in centre.items()}
+        colours = sorted((moved[cell], colour) for cell, colour in coat.colours)
+        marks = sorted(((moved[side.cell], moved[side.beyond]), mark) for side, mark in coat.marks)
+        found[image] = (sorted(moved[cell] for cell in cells), colours, marks)
+    return sorted(found, key=found.__getitem__)
+
+
+def lies(lattice: Lattice, wrap: Wrap, tile: Stickers, placed: Stickers) -> bool:
+    """Whether a painted tile, moved, is what was placed, each cell once."""
+    seam = wrap.times(lattice.fine)
+
+    def seen(each: Sticker, step: Sequence[int]) -> tuple[object, ...]:
+        first = each.cell[0]
+        form = [tuple(map(sub, point, first)) for point in chain(each.cell, each.side)]
+        return tuple(form), len(each.side), each.text, seam.reduce(tuple(a + b for a, b in zip(first, step, strict=True)))
+
+    nowhere = (0,) * lattice.dimension
+    there = {seen(each, nowhere) for each in placed}
+    if len(there) != len(tile) or len(placed) != len(tile):
+        return False
+    start = min(tile).cell[0]
+    steps = {tuple(map(sub, each.cell[0], start)) for each in placed}
+    return any({seen(each, step) for each in tile} == there for step in sorted(steps))
+
+
+class Touching:
+    """Compares marks where tiles touch, and what is painted with what the board wants."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        ground = instance.ground
+        self._colour = dict(ground.colours)
+        self._pairs = None if ground.fits is None else set(ground.fits)
+        self._wanted = {self._place(cell, beyond): marks for (cell, beyond), marks in ground.border}
+        self._mate = dict(ground.mates) | {other: one for one, other in ground.mates}
+
+    def error_in(self, solution: Sequence[Placement]) -> str | None:
+        """What does not match in a tiling, in words; None if all does."""
+        met: dict[tuple[int, Point], tuple[str, str]] = {}
+        for number, placement in enumerate(solution, 1):
+            name = f"placement {number} ({placement.tile})"
+            for cell, colour in placement.coat.colours:
+                of_board = self._colour.get(cell)
+                if of_board is not None and not self._accepts(colour, of_board):
+                    return f"{name}: {cell} is {of_board} on the board, and {colour} on the tile"
+            for (cell, beyond), mark in placement.coat.marks:
+                place = self._place(cell, beyond)
+                wanted = self._wanted.get(place)
+                if wanted is not None and mark not in wanted:
+                    return f"{name}: on the border at {cell} the mark is {mark}, not {' or '.join(wanted)}"
+                if place in met and self._mate.get(mark, mark) != met[place][1]:
+                    return f"{name}: at {cell} its mark {mark} meets {met[place][1]} of {met[place][0]}"
+                met.setdefault(place, (name, mark))
+        return None
+
+    def _accepts(self, colour: str, of_board: str) -> bool:
+        return colour == of_board if self._pairs is None else (colour, of_board) in self._pairs
+
+    def _place(self, cell: Cell, beyond: Cell) -> tuple[int, Point]:
+        """Where a side is, from whichever end: the sum of its corners, and how many there are."""
+        lattice = self._instance.lattice
+        points = _common(lattice, cell, beyond)
+        total = tuple(map(sum, zip(*points, strict=True)))
+        return len(points), self._instance.wrap.times(lattice.fine * len(points)).reduce(total)
+
+
+def _common(lattice: Lattice, cell: Cell, beyond: Cell) -> tuple[Point, ...]:
+    """The corners that two cells share, in ascending order; KeyError if they share too few to have a side in common."""
+    found = set(corners.corners(lattice, cell)) & set(corners.corners(lattice, beyond))
+    if len(found) < lattice.shared or cell == beyond:
+        raise KeyError(beyond)
+    return tuple(sorted(found))
+
+
+def _turned(rows: Matrix, points: Iterable[Point]) -> tuple[Point, ...]:
+    return tuple(sorted([tuple([sum(map(mul, row, point)) for row in rows]) for point in points]))
+
+
+def _centre(lattice: Lattice, points: Collection[Point]) -> Cell:
+    return tuple(sum(along) // (len(points) * lattice.fine) for along in zip(*points, strict=True))
+
+
+def at_origin(some: Iterable[Sticker]) -> Stickers:
+    """Moved so that the least coordinate of a corner along each axis is 0."""
+    listed = list(some)
+    low = [min(along) for along in zip(*{point for each in listed for point in each.cell}, strict=True)]
+
+    def moved(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple([tuple(map(sub, point, low)) for point in points])
+
+    return frozenset(Sticker(moved(each.cell), moved(each.side), each.text) for each in listed)
