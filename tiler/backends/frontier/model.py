@@ -13,6 +13,7 @@ from tiler.backends.frontier import order
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
+from tiler.cover.pins import pinned
 from tiler.process.look import Look, unhurried
 from tiler.question.question import Apart
 
@@ -26,11 +27,12 @@ _MOST_IN_FIELD = 62  # cells of a group whose bits lie side by side
 class Model:
     """A cover as the frontier searches it: what does not change during a run."""
 
-    rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order
+    rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order; pins of colours are cells here
+    measured: NDArray[np.bool_]  #: shape (cells,): whether sizes of tiles count the cell at a place: not if it is a pin
     fit_starts: NDArray[np.int64]
     fit_masks: Words
     fit_tile: NDArray[np.int32]
-    fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover
+    fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover; -1 for a filler of pins
     around: Csr  #: in fill order; empty if regions closed off say nothing
     possible: NDArray[np.bool_]  #: shape (cells + 1,): whether tiles within their upper bounds can cover so many cells
     counters: NDArray[np.int64]
@@ -57,6 +59,10 @@ class Model:
         """The most fits with the same first cell."""
         return int(np.diff(self.fit_starts).max(initial=0))
 
+    def is_filled_up(self, position: int) -> bool:
+        """Whether nothing fits at a position but a filler of pins."""
+        return bool((self.fit_option[self.fit_starts[position] : self.fit_starts[position + 1]] < 0).any())
+
     @cached_property
     def rules(self) -> kernel.WideRules:
         """What kernels take."""
@@ -73,11 +79,17 @@ class Model:
         rank: order.Order | None = None,
         apart: tuple[Apart, ...] = (),
     ) -> Model:
-        """Put a cover in the fill order of a kind (see order.py), or in this one. What is told `apart` is told by the key of the
-        full board."""
+        """Put a cover in the fill order of a kind (see order.py), or in this one. Items with colours become pins. What is told
+        `apart` is told by the key of the full board."""
         rank = order.choose(cover, kind, look) if rank is None else rank
         look()
+        items, options = len(cover.items), len(cover)
+        if cover.coloured is not None:
+            pins = pinned(cover, look)
+            cover, rank = pins, pins.placed(rank)
+            look()
         cells = len(rank)
+        measured = np.arange(cells) < items
         slack = cover.slack
         # Without cells to spare every tile is used exactly as often as it must be.
         most = cover.upper if slack else cover.lower
@@ -108,18 +120,21 @@ class Model:
         nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
         neighbours = _ranked(cover, rank) if connected else nowhere
         look()
+        possible = possible_sums(cover.sizes.tolist(), most.tolist(), cells) if measured.all() else np.ones(cells + 1, np.bool_)
+        option = kept[by_first].astype(np.int32)
         return cls(
             rank,
+            measured[np.argsort(rank)],
             np.concatenate([[0], np.cumsum(np.bincount(first, minlength=cells))]).astype(np.int64),
             masks,
             fit_tile,
-            kept[by_first].astype(np.int32),
+            np.where(option < options, option, -1),
             neighbours,
-            possible_sums(cover.sizes.tolist(), most.tolist(), cells),
+            possible,
             counters,
             owing.astype(np.int32),
             words,
-            int(cover.sizes[cover.tile[kept]].min(initial=cells)),
+            int(cover.sizes[cover.tile[kept[kept < options]]].min(initial=cells)),
             open_bits,
         )
 
@@ -135,7 +150,7 @@ def _counters(
     counted = np.where(cover.is_filler, cover.bounded & fillers, cover.bounded | all_copies) & (most > 0)
     for t in np.flatnonzero(counted).tolist():
         # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
-        unlimited = bool(slack and cover.upper[t] >= len(cover.items) // cover.sizes[t])
+        unlimited = bool(slack and cover.upper[t] >= cover.extent // cover.sizes[t])
         stays = unlimited and not (all_copies and not cover.is_filler[t])
         top = int(cover.lower[t] if stays else most[t])
         bits = top.bit_length()
@@ -158,7 +173,7 @@ def _with_cells(
     row_of, rows, bits = fit_tile.copy(), [*table], []
     used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if word == words - 1]
     word, free = (words - 1, max(used)) if used else (words, 0)
-    for filler in cover.fillers:
+    for filler in np.flatnonzero(cover.is_filler & (cover.sizes > 0)).tolist():  # That of pins has no cells.
         fits = np.flatnonzero(fit_tile == filler).tolist()  # By first cell, as all fits are.
         together = cover.upper[filler] == 1 and len(fits) <= _MOST_IN_FIELD
         most = len(fits) if together else 1
