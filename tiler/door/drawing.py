@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from tiler.model import constraints
 from tiler.model.instance import Instance
+from tiler.model.paint import Coat, lifted
 from tiler.model.tile import Tile
 from tiler.render import drawing, pages, svg
+from tiler.render.coats import Inks
 from tiler.render.colours import PieceColours
 from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import Page
@@ -19,13 +21,20 @@ def svg_of(instance: Instance) -> str:
 def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:
     """The board with its distinct tiles below it, how many copies there are beside their names, in the colours of a tiling."""
     fills = PieceColours.of(instance, (), look.colours).tiles
-    lattice = instance.lattice
+    lattice, inks = instance.lattice, Inks.of(instance)
     shapes = [
-        drawing.of_shape(lattice, lattice.lift(tile.shape), fills[tile.name], f"{tile.name}: {_copies(tile)}")
+        drawing.of_shape(
+            lattice, lattice.lift(tile.shape), fills[tile.name], f"{tile.name}: {_copies(tile)}", _coat(instance, tile), inks
+        )
         for tile in instance.distinct_tiles
     ]
     board = drawing.panels(instance, constraints.placed(instance.constraints), look=look._replace(inches=0.0))
     return pages.stacked(pages.of_tiling(board), pages.in_rows(shapes))._replace(inches=look.inches)
+
+
+def _coat(instance: Instance, tile: Tile) -> Coat:
+    """What is painted on the front of a tile, where it lies in space if the board does."""
+    return tile.paint.front.carried(lambda cell: lifted(cell, instance.dimension))
 
 
 def _copies(tile: Tile) -> str:

@@ -20,7 +20,22 @@ COLOUR_NAMES = {
     "brown": "#8a5a2b",
     "white": "#ffffff",
     "grey": "#bbbbbb",
-    "black": "#333333",
+    "black": "#555555",
+}
+
+
+#: What a letter stands for that is all a colour is called.
+LETTERS = {
+    "r": "red",
+    "g": "green",
+    "b": "blue",
+    "y": "yellow",
+    "w": "white",
+    "k": "black",
+    "o": "orange",
+    "p": "purple",
+    "c": "cyan",
+    "t": "teal",
 }
 
 

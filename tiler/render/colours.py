@@ -53,9 +53,12 @@ BY = {
     "few": "four colours, by tile",
     "grey": "by tile, in grey",
     "orientation": "by the way each piece lies",
+    "plain": "all alike, as usual where colours must match",
 }
+PLAIN_SIDE = "flat"  #: a mark of plain sides
 #: One of `BY`, or colours of some tiles by their names, where the others have the usual ones; None: the usual ones.
 Colouring = str | Mapping[str, str] | None
+PAPER = "#f3eee0"  #: of pieces whose colours are painted on them
 FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
 
 #: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
@@ -154,6 +157,7 @@ _WAYS: Mapping[str, Callable[[Instance, Sequence[Sequence[Placement]], _Homes], 
     "few": _by_palette(FEW),
     "grey": _by_palette(GREYS),
     "orientation": _by_orientation,
+    "plain": _by_palette((PAPER,)),
 }
 
 
@@ -175,7 +179,12 @@ def _given(instance: Instance, how: Colouring) -> dict[str, str]:
 
 
 def usual(instance: Instance) -> str:
-    """What the colours of pieces say unless something else is wanted, one of `BY`: of pairs of cells the orientation."""
+    """What the colours of pieces say unless something else is wanted, one of `BY`: nothing where other colours are painted on
+    them, of pairs of cells the orientation."""
+    mates = {mark for pair in instance.ground.mates for mark in pair}
+    coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
+    if any(coat.colours or any(mark not in mates and mark != PLAIN_SIDE for _, mark in coat.marks) for coat in coats):
+        return "plain"
     return "orientation" if all(tile.size == 2 for tile in instance.tiles) else "tile"
 
 

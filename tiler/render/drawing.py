@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from tiler import printable
+from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement
 from tiler.render import cells, figures, overlays, scene, solid
+from tiler.render import coats as coats_drawn
 from tiler.render.cells import Layer
+from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import PieceColours, is_dark
 from tiler.render.figures import Spot
 from tiler.render.look import USUAL, PictureLook
@@ -38,7 +43,8 @@ def panels(
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
     names = [placement.tile for placement in solution]
     fills = fills or PieceColours.of(instance, [solution], look.colours).pieces[0]
-    picture = _Picture(lattice, owner, names, fills, instance.optional)
+    coats = [placement.coat for placement in solution] if instance.is_painted else ()
+    picture = _Picture(lattice, owner, names, fills, instance.optional, coats, Inks.of(instance), dict(instance.ground.colours))
     over = overlays.OVERLAYS[look.marks].draw(instance, solution) if look.marks else []
     seams = _Seams.of(instance)
     if lattice.dimension == 2:
@@ -47,15 +53,16 @@ def panels(
             return [scene.fitted("", [*picture.merged(layer), *over])]
         # Dashes lie on sides of cells, and under sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
-        return [scene.fitted("", [*below(layer), *above(layer), *over, *picture.named(layer, look)])]
+        wanted = coats_drawn.wanted(instance, lattice, picture.inks, partial(cells.spot, lattice))
+        return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *picture.named(layer, look)])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
     drawn = [(layer.heading, [*picture.layer(layer), *seams.drawn(layer), *picture.named(layer, look)]) for layer in layers]
     return [*scene.alike(drawn), scene.fitted("from above", picture.view(instance.board))]
 
 
-def of_shape(lattice: Lattice, shape: Shape, fill: str, heading: str = "") -> Panel:
-    """A shape in a colour; in space as it is seen from above."""
-    picture = _Picture(lattice, dict.fromkeys(shape, 0), [""], [fill], ())
+def of_shape(lattice: Lattice, shape: Shape, fill: str, heading: str = "", coat: Coat = BLANK, inks: Inks = NO_INKS) -> Panel:
+    """A shape in a colour, with what is painted on it; in space as it is seen from above."""
+    picture = _Picture(lattice, dict.fromkeys(shape, 0), [""], [fill], (), [coat] if coat else (), inks, {})
     (layer, *_) = cells.by_layer(lattice, shape)
     return scene.fitted(heading, picture.layer(layer) if lattice.dimension == 2 else picture.view(shape))
 
@@ -115,6 +122,9 @@ class _Picture(NamedTuple):
     names: Sequence[str]
     fills: Sequence[str]
     optional: Collection[Cell]
+    coats: Sequence[Coat]  #: what is painted on the pieces; none if nothing is
+    inks: Inks
+    ground: Mapping[Cell, str]  #: colours of the board's cells
 
     def layer(self, layer: Layer) -> Iterator[Mark]:
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
@@ -164,6 +174,9 @@ class _Picture(NamedTuple):
         bare = groups.get(-1)
         if bare:
             yield Patch(outline(bare), BARE, kind="uncovered")
+            for colour in sorted({self.ground[cell] for cell in bare if cell in self.ground}):
+                alike = [cell for cell in bare if self.ground.get(cell) == colour]
+                yield Patch(outline(alike), coats_drawn.pale(self.inks.fills[colour]), title=colour)
             spare = [cell for cell in bare if cell in self.optional]
             if spare:
                 yield Patch(outline(spare), BARE, edge=_PALE, hatch="////", kind="optional")
@@ -172,9 +185,20 @@ class _Picture(NamedTuple):
         for number, some in sorted(groups.items()):
             if number >= 0:
                 yield self._look(number)._replace(loops=outline(some), border=BORDER)
+        place = partial(cells.spot, plane)
+        numbers = [number for number in sorted(groups) if number >= 0] if self.coats else []
+        coats = {number: coats_drawn.in_layer(self.coats[number], groups[number]) for number in numbers}
+        for coat in coats.values():
+            yield from coats_drawn.areas(plane, coat, self.inks, place)
         inner = cells.inner_lines(plane, groups.values())
         if inner:
             yield Lines(inner, INK, THIN, 0.25)
+        # What is painted lies on the inner half of borders.
+        for number in coats:
+            yield Patch(outline(groups[number]), "none", BORDER)
+        for tabs in (False, True):
+            for number, coat in coats.items():
+                yield from coats_drawn.knobs(plane, coat, self.inks, place, self.fills[number], tabs=tabs)
 
     def _edges(self, plane: Lattice, groups: Mapping[int, Sequence[Cell]]) -> Iterator[Mark]:
         """Edges as sticks, which end a little before the corner unless another of the same tile goes on there."""
@@ -206,7 +230,10 @@ class _Picture(NamedTuple):
 
     def view(self, board: Collection[Cell]) -> Iterator[Mark]:
         owner = {cell: self.owner.get(cell, -1) for cell in board}
-        return solid.view(self.lattice, owner, self._look, self.optional)
+        faces: dict[tuple[Cell, frozenset[Point]], str] = {}
+        for coat in self.coats:
+            faces |= {(cell, corners): fill for cell, corners, fill in coats_drawn.faces(self.lattice, coat, self.inks)}
+        return solid.view(self.lattice, owner, self._look, self.optional, faces)
 
 
 class _Seams(NamedTuple):

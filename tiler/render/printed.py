@@ -6,6 +6,7 @@ import string
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from tiler import printable
@@ -14,12 +15,14 @@ from tiler.model import constraints
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
+from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Tile
-from tiler.render import colours, figures, scene
+from tiler.render import coats, colours, figures, scene
 from tiler.render.cells import central
+from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.figures import Spot
-from tiler.render.scene import INK, Label, Lines, Mark, Page, Panel, Patch
+from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
 
 PAPERS: Mapping[str, tuple[float, float]] = {
     "A5": (148, 210),
@@ -64,7 +67,8 @@ def pdf(instance: Instance, look: SheetLook) -> bytes:
     copies = _copies(instance, look)
     board = _board(instance, copies, look.unit)
     lies = not _fits(board, room) and _fits(board, room[::-1])  # A page on its side, for the board alone.
-    pieces = [_piece(instance.lattice, copy.tile.shape, look.unit, copy.label, copy.patch) for copy in copies]
+    inks = Inks.of(instance)
+    pieces = [face for copy in copies for face in copy.faces(instance.lattice, look.unit, inks)]
     sheets = _laid_out(pieces, room)
     for piece in [board, *(piece for sheet in sheets for piece, _ in sheet)]:
         _refuse_too_large(piece, look, turned=piece is board)
@@ -79,6 +83,15 @@ class _Copy(NamedTuple):
     tile: Tile
     label: str
     patch: Patch
+
+    def faces(self, lattice: Lattice, unit: float, inks: Inks) -> list[Panel]:
+        """The piece in mm; and where its back looks different, that too, as it is seen from behind."""
+        shape, paint = self.tile.shape, self.tile.paint
+        front = _piece(lattice, shape, unit, self.label, self.patch, paint.front, inks)
+        if paint.back == paint.front:
+            return [front]
+        behind = f"{self.label} (back)" if self.label else ""
+        return [front, scene.mirrored(_piece(lattice, shape, unit, behind, self.patch, paint.back, inks))]
 
 
 def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
@@ -101,7 +114,12 @@ def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
 
 def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
     """The board in mm, with the pieces that lie there already: the first copies of their tiles."""
-    marks = _marks(instance.lattice, instance.board, unit, "", Patch((), "#ffffff"))
+    lattice, inks = instance.lattice, Inks.of(instance)
+    place = partial(_spot, lattice, unit=unit)
+    ground = Coat(tuple((cell, colour) for cell, colour in instance.ground.colours))
+    pale = inks._replace(fills={name: coats.pale(fill) for name, fill in inks.fills.items()})
+    marks = [*coats.wanted(instance, lattice, inks, place)]
+    marks += _marks(lattice, instance.board, unit, "", Patch((), "#ffffff"), ground, pale)
     used: Counter[int] = Counter()
     for clue in constraints.placed(instance.constraints):
         number = instance.number_of(clue.tile)
@@ -121,9 +139,9 @@ def _letters(names: Sequence[str]) -> list[str]:
     return [letters[n % 26] * (n // 26 + 1) for n in range(len(names))]
 
 
-def _piece(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch) -> Panel:
-    """A shape in mm, with its label; `patch` is how it looks."""
-    return scene.fitted(label, _marks(lattice, shape, unit, label, patch), _spots(lattice, shape, unit))
+def _piece(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch, coat: Coat, inks: Inks) -> Panel:
+    """A shape in mm, with its label and what is painted on it; `patch` is how it looks."""
+    return scene.fitted(label, _marks(lattice, shape, unit, label, patch, coat, inks), _spots(lattice, shape, unit))
 
 
 def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
@@ -136,19 +154,25 @@ def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
     return x * unit, y * unit
 
 
-def _marks(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch) -> list[Mark]:
+def _marks(
+    lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS
+) -> list[Mark]:
     """A shape in mm, with its label in the cell in the middle."""
     loops = [[_spot(lattice, point, unit) for point in loop] for loop in figures.outline(lattice, shape)]
     lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in figures.inner_lines(lattice, shape)]
-    marks: list[Mark] = [patch._replace(loops=loops, border=_POINT)]
+    place, times = partial(_spot, lattice, unit=unit), _POINT / BORDER
+    marks: list[Mark] = [patch._replace(loops=loops, border=_POINT), *coats.areas(lattice, coat, inks, place, times)]
     marks += [Lines(lines, INK, 0.4 * _POINT, 0.4)] if lines else []
+    marks += [Patch(loops, "none", _POINT)] if coat else []
+    for tabs in (False, True):
+        marks += coats.knobs(lattice, coat, inks, place, patch.fill, times, tabs=tabs)
     if label:
         x, y = _spot(lattice, tuple(lattice.fine * a for a in central(shape)), unit)
         size = min(14.0 * _POINT, 0.45 * unit, 1.4 * unit / len(label))
         wide, high = 0.35 * size * len(label) + 0.5, 0.6 * size
         around = [(x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high)]
-        marks += [Patch([around], "#ffffff")] if patch.hatch else []
-        ink = "#ffffff" if colours.is_dark(patch.fill) else INK
+        marks += [Patch([around], "#ffffff")] if patch.hatch or coat else []
+        ink = "#ffffff" if colours.is_dark(patch.fill) and not coat else INK
         marks.append(Label((x, y + 0.36 * size), label, size, ink, centred=True))
     return marks
 

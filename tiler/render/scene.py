@@ -109,6 +109,26 @@ def moved(mark: Mark, right: float, down: float, times: float = 1.0) -> Mark:
             return mark._replace(at=there(at), size=times * size)
 
 
+def mirrored(panel: Panel) -> Panel:
+    """The panel with left and right exchanged; text stays readable."""
+
+    def there(spot: Spot) -> Spot:
+        return panel.width - spot[0], spot[1]
+
+    def image(mark: Mark) -> Mark:
+        match mark:
+            case Patch(loops):
+                return mark._replace(loops=[[there(spot) for spot in loop] for loop in loops])
+            case Lines(ends):
+                return mark._replace(ends=[(there(start), there(end)) for start, end in ends])
+            case Dots(middles):
+                return mark._replace(middles=[there(spot) for spot in middles])
+            case Label(at):
+                return mark._replace(at=there(at))
+
+    return panel._replace(marks=[image(mark) for mark in panel.marks])
+
+
 def spots_of(mark: Mark) -> Iterator[Spot]:
     """The corners of a mark; text takes no room."""
     match mark:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import dist, sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tiler.model.corners import Point
@@ -50,9 +51,14 @@ def seen(lattice: Lattice, owner: Mapping[Cell, _Owner]) -> list[Seen]:
 
 
 def view(
-    lattice: Lattice, owner: Mapping[Cell, _Owner], look: Callable[[_Owner], Patch], optional: Collection[Cell] = ()
+    lattice: Lattice,
+    owner: Mapping[Cell, _Owner],
+    look: Callable[[_Owner], Patch],
+    optional: Collection[Cell] = (),
+    painted: Mapping[tuple[Cell, frozenset[Point]], str] = MappingProxyType({}),
 ) -> Iterator[Mark]:
-    """The whole of some cells, what lies behind first; `look` is a patch without loops for what is its owner's."""
+    """The whole of some cells, what lies behind first; `look` is a patch without loops for what is its owner's, and `painted` has
+    the fills of faces that have others, by cell and corners."""
     if lattice.shared == 1:
         for cell in sorted(owner, key=lambda cell: (round(sum(cells.middle(lattice, cell)), 6), cell)):
             yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
@@ -66,7 +72,7 @@ def view(
     for each in found:
         spots = {point: cells.isometric(figures.space(lattice, point), scale) for point in each.face.corners}
         patch = look(each.owner)
-        fill = shade(patch.fill, _light(each.face.out))
+        fill = shade(painted.get((each.cell, frozenset(each.face.corners)), patch.fill), _light(each.face.out))
         # A border in its own colour, so that nothing shines through between faces.
         yield patch._replace(loops=[list(spots.values())], fill=fill, border=0.3, edge=fill)
         inner = [side for side in each.sides() if _is_inner(at_side[frozenset(side)])]

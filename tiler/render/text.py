@@ -26,9 +26,10 @@ from types import MappingProxyType
 from tiler import printable
 from tiler.model import charts
 from tiler.model.instance import Instance
-from tiler.model.lattice import box
+from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.render import letters
+from tiler.render.coats import Inks
 from tiler.render.colours import PieceColours, Tone, is_dark
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
 from tiler.render.look import USUAL, PictureLook
@@ -36,6 +37,8 @@ from tiler.render.look import USUAL, PictureLook
 #: What stands in some cells, by row and column.
 _Words = Mapping[tuple[int, int], str]
 
+_WIDE = 8  # characters from cell to cell, where sides have marks
+_SIDES = {(-1, 0): 0, (0, 1): 1, (1, 0): 2, (0, -1): 3}
 _GAP = "   "  #: between layers side by side
 
 # By the lines that meet: 1 up, 2 down, 4 left, 8 right. A border never just ends, so half-lines do not occur.
@@ -49,6 +52,10 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     Lines have at most `width` characters, except that a cell takes at least one: nothing is cut off.
     """
     tones = PieceColours.of(instance, [solution], look.colours).tones[0] if colour else ()
+    if (instance.is_painted or instance.ground.colours) and not look.names:
+        painted = _painted(instance, solution, width)
+        if painted:
+            return painted
     if not instance.has_boxes:
         return _on_map(instance, solution, tones, width, look)
     grid = layers(instance.board, solution)
@@ -76,6 +83,75 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
         return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
     marks = marks if labelled else letters.assign(instance.lattice, solution)
     return _arrange([list(_lettered(layer, marks)) for layer in grid], above, columns, width) + below
+
+
+def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> str:
+    """Colours of cells and marks of sides as letters, on a board of squares for which there is room; below it what they stand
+    for. Cells have one letter, or where some side is marked one at each side too. Nothing for other boards."""
+    grid = layers(instance.board, solution)
+    marked = any(coat.marks for tile in instance.tiles for coat in tile.paint.coats)
+    wide = _WIDE if marked else 4
+    if not instance.has_boxes or instance.dimension != 2 or wide * len(grid[0][0]) >= width:
+        return ""
+    low, _ = box(instance.board)
+    shown: dict[Cell, list[str]] = {}
+    known = _signs(instance)
+    for cell, colour in [*instance.ground.colours, *(each for placement in solution for each in placement.coat.colours)]:
+        shown.setdefault(cell, [" "] * 5)[4] = known[colour]
+    for (cell, beyond), mark in (each for placement in solution for each in placement.coat.marks):
+        way = _SIDES[tuple(map(sub, beyond, cell))]
+        shown.setdefault(cell, [" "] * 5)[way] = known[mark]
+    cells = {tuple(map(sub, cell, low)): signs for cell, signs in shown.items()}
+    if marked:
+        drawn = list(_large(grid[0], cells))
+    else:
+        words = {(row, column): f" {signs[4]}  " for (row, column), signs in cells.items()}
+        drawn = list(_boxed(grid[0], [" "] * len(solution), 2, words))
+    longer = [f"{sign} {printable.line(name)}" for name, sign in sorted(known.items()) if name != sign]
+    below = "\n\n" + textwrap.fill(", ".join(longer), width) if longer else ""
+    return "\n".join(line.rstrip() for line in drawn) + below
+
+
+def _signs(instance: Instance) -> dict[str, str]:
+    """A letter for each colour and mark: its first one, or another that is left."""
+    found: dict[str, str] = {}
+    for name in sorted(Inks.of(instance).fills, key=lambda name: (len(name), name)):
+        free = [letter for letter in (name[0], *name.upper(), *letters.ALPHABET) if letter not in found.values()]
+        found[name] = free[0] if free else "?"
+    return found
+
+
+def _large(layer: Raster, cells: Mapping[tuple[int, ...], Sequence[str]]) -> Iterator[str]:
+    """Cells of seven characters and three lines within borders, with a sign at each side and one in the middle."""
+    for r, row, line in _bordered(layer, _WIDE):
+        if row is None:
+            yield line
+            continue
+        for k in range(3):
+            parts = []
+            for column, (c, d) in enumerate(pairwise(row)):
+                top, right, bottom, left, middle = cells.get((r, column), [" "] * 5)
+                if d < 0 and (r, column) not in cells:
+                    middle = {UNCOVERED: "·", HOLE: "░"}.get(d, " ")
+                parts.append("│" if c != d else " ")
+                parts.append((f"   {top}   ", f" {left} {middle} {right} ", f"   {bottom}   ")[k])
+            yield "".join(parts[:-1])
+
+
+def _bordered(layer: Raster, wide: int) -> Iterator[tuple[int, list[int] | None, str]]:
+    """The lines between the rows of a layer, where cells are so many characters apart; and between these, the rows with a rim."""
+    rim = [OUTSIDE] * (len(layer[0]) + 2)
+    rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
+    for r, (above, below) in enumerate(pairwise(rows)):
+        line = []
+        for (a, b), (c, d) in zip(pairwise(above), pairwise(below), strict=True):
+            lines = (a != b) + 2 * (c != d) + 4 * (a != c) + 8 * (b != d)
+            space = "░" if b == d == HOLE else " "
+            line.append(_JUNCTIONS[lines] if lines else "░" if a == HOLE else " ")
+            line.append(("─" if b != d else space) * (wide - 1))
+        yield r, None, "".join(line[:-1])
+        if below is not rim:
+            yield r, below, ""
 
 
 def _across(named: Sequence[str], grid: Sequence[Raster], pitch: int, gap: int) -> list[dict[tuple[int, int], str]] | None:
@@ -180,23 +256,16 @@ def _boxed(layer: Raster, names: Sequence[str], size: int, words: _Words = Mappi
     Size 1 is lines only; size 2 leaves room for a mark in every cell.
     """
     marks = {number: f" {name} " for number, name in enumerate(names)} | {OUTSIDE: "   ", HOLE: "░░░", UNCOVERED: " · "}
-    rim = [OUTSIDE] * (len(layer[0]) + 2)
-    rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
-    for r, (above, below) in enumerate(pairwise(rows)):
-        line = []
-        for (a, b), (c, d) in zip(pairwise(above), pairwise(below), strict=True):
-            lines = (a != b) + 2 * (c != d) + 4 * (a != c) + 8 * (b != d)
-            space = "░" if b == d == HOLE else " "
-            line.append(_JUNCTIONS[lines] if lines else "░" if a == HOLE else " ")
-            line.append(("─" if b != d else space) * (2 * size - 1))
-        yield "".join(line[:-1])
-        if size == 2 and below is not rim:
-            line = []
-            for column, (c, d) in enumerate(pairwise(below)):
+    for r, row, line in _bordered(layer, 2 * size):
+        if row is None:
+            yield line
+        elif size == 2:
+            parts = []
+            for column, (c, d) in enumerate(pairwise(row)):
                 said = words.get((r, column - 1), "    ")
-                line.append("│" if c != d else "░" if c == HOLE else said[3:])
-                line.append(words.get((r, column), marks[d])[:3])
-            yield "".join(line[:-1])
+                parts.append("│" if c != d else "░" if c == HOLE else said[3:])
+                parts.append(words.get((r, column), marks[d])[:3])
+            yield "".join(parts[:-1])
 
 
 def _arrange(blocks: Sequence[list[str]], above: Sequence[str], wide: int, width: int) -> str:

@@ -7,7 +7,8 @@ title and a table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
 from importlib.resources import files
 from math import dist
@@ -19,12 +20,15 @@ from tiler.errors import BadOption
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
+from tiler.model.paint import Coat
 from tiler.model.tile import Placement
 from tiler.render import cells, figures
+from tiler.render import coats as coats_drawn
+from tiler.render.coats import Inks
 from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.figures import Spot
 from tiler.render.pages import MARGIN
-from tiler.render.scene import BARE, BORDER, INK, THIN
+from tiler.render.scene import BARE, BORDER, INK, THIN, Mark, Patch
 
 MOST = 20_000  #: tilings, or steps, in a page
 MOST_PLACEMENTS = 400_000  #: of all together
@@ -99,9 +103,10 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
     names = [tile.name for tile in instance.distinct_tiles]
     tile_of = {name: n for n, name in enumerate(names)}
     chosen = PieceColours.of(instance, frames, how)
+    coats = _Coats(instance, number)
     told = [
         [
-            [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells)]
+            [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells), *coats.told(placed, fill)]
             for placed, fill in zip(frame, fills, strict=True)
         ]
         for frame, fills in zip(frames, chosen.pieces, strict=True)
@@ -120,6 +125,43 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
     }
 
 
+class _Coats:
+    """What is painted on pieces, as the page draws it; on what lies alike it is made once."""
+
+    def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
+        self._instance, self._number, self._inks = instance, number, Inks.of(instance)
+        self._known: dict[tuple[Coat, str], list[Any]] = {}
+
+    def told(self, placed: Placement, fill: str) -> list[Any]:
+        """Nothing where nothing is painted. In the plane patches below the borders, blanks, and tabs, each as its loop, fill and
+        width of border; in space colours of faces, each with the number of its cell and of the face."""
+        if not placed.coat:
+            return []
+        key = placed.coat, fill
+        if key not in self._known:
+            self._known[key] = [self._flat(*key) if self._instance.dimension == 2 else self._solid(placed.coat)]
+        return self._known[key]
+
+    def _flat(self, coat: Coat, fill: str) -> list[list[Any]]:
+        lattice, place = self._instance.lattice, partial(cells.spot, self._instance.lattice)
+        knobs = ([*coats_drawn.knobs(lattice, coat, self._inks, place, fill, tabs=tabs)] for tabs in (False, True))
+        return [_patches(some) for some in (coats_drawn.areas(lattice, coat, self._inks, place), *knobs)]
+
+    def _solid(self, coat: Coat) -> list[list[Any]]:
+        lattice = self._instance.lattice
+        found = []
+        for cell, corners, fill in coats_drawn.faces(lattice, coat, self._inks):
+            faces = [frozenset(face.corners) for face in figures.faces_of(lattice, cell)]
+            found.append([self._number[cell], faces.index(corners), fill])
+        return found
+
+
+def _patches(marks: Iterable[Mark]) -> list[Any]:
+    """Patches of a loop each: the loop, the fill, and the width of the border."""
+    patches = [mark for mark in marks if isinstance(mark, Patch)]
+    return [[[_rounded(spot) for spot in patch.loops[0]], patch.fill, round(patch.border, 4)] for patch in patches]
+
+
 def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     """What each cell looks like, its sides with the cells on both (-1: none), and the box of all."""
     loops = [cells.alone(instance.lattice, cell) for cell in board]
@@ -127,9 +169,11 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     for n, loop in enumerate(loops):
         for ends in zip(loop, [*loop[1:], loop[0]], strict=True):
             sides.setdefault(frozenset(ends), []).append(n)
+    ground = _ground(instance)
     # By their ends, so that the same tiling makes the same page.
     by_ends = sorted((sorted(ends), beside) for ends, beside in sides.items())
-    across, down = ([spot[axis] for loop in loops for spot in loop] for axis in (0, 1))
+    spots = [spot for loop in (*loops, *(loop for loop, _, _ in ground)) for spot in loop]
+    across, down = ([spot[axis] for spot in spots] for axis in (0, 1))
     box = [min(across) - MARGIN, min(down) - MARGIN, max(across) - min(across) + 2 * MARGIN, max(down) - min(down) + 2 * MARGIN]
     return {
         "cells": [[_rounded(spot) for spot in loop] for loop in loops],
@@ -137,7 +181,16 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
         "box": _rounded(box),
         "border": 2 * THIN if instance.lattice.has_edges else BORDER,  # An edge is hardly wider than a border.
         "thin": THIN,
+        "ground": ground,
     }
+
+
+def _ground(instance: Instance) -> list[Any]:
+    """Colours of the board's cells, and what its border wants, as patches."""
+    lattice, inks, place = instance.lattice, Inks.of(instance), partial(cells.spot, instance.lattice)
+    pale = inks._replace(fills={name: coats_drawn.pale(fill) for name, fill in inks.fills.items()})
+    coloured = coats_drawn.areas(lattice, Coat(instance.ground.colours), pale, place)
+    return _patches([*coats_drawn.wanted(instance, lattice, inks, place), *coloured])
 
 
 def _rounded(numbers: Iterable[float]) -> list[float]:

@@ -26,16 +26,22 @@
     const parts = [];
     const bare = data.cells.map((_, cell) => cell).filter((cell) => !owner.has(cell));
     parts.push(`<path fill="${BARE}" d="${bare.map((cell) => path(data.cells[cell])).join("")}"/>`);
+    const painted = (each) => each.map(([loop, colour, width]) =>
+      `<path class="coat" fill="${colour}" stroke="${width ? INK : "none"}" stroke-width="${width}" d="${path(loop)}"/>`).join("");
+    parts.push(painted(data.ground));
     frame().slice(0, state.shown).forEach((piece, number) => {
       const name = escape_(data.tiles[piece[0]]);
       const cells = piece[2].map((cell) => path(data.cells[cell])).join("");
       parts.push(`<g class="piece" data-piece="${number}"><title>${name}</title>` +
         `<path class="cell" fill="${fill(piece)}" stroke="${INK}" stroke-opacity=".25" stroke-width="${data.thin}" d="${cells}"/></g>`);
     });
+    const coats = frame().slice(0, state.shown).map((piece) => piece[3] || [[], [], []]);
+    coats.forEach((coat) => parts.push(painted(coat[0])));
     const shown = (cell) => (cell >= 0 && owner.has(cell) && owner.get(cell) < state.shown ? owner.get(cell) : -1);
     const thick = data.edges.filter(([, , a, b]) => b < 0 || shown(a) !== shown(b));
     const lines = thick.map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
     parts.push(`<path fill="none" stroke="${INK}" stroke-width="${data.border}" stroke-linecap="round" d="${lines}"/>`);
+    for (const k of [1, 2]) coats.forEach((coat) => parts.push(painted(coat[k])));
     const step = tried();
     if (step) {
       const around = (cells) => {
@@ -164,6 +170,7 @@
       const out = middle.map((a, k) => (a - data.middle[k]) * state.apart);
       const material = new THREE.MeshLambertMaterial({ color: new THREE.Color(fill(piece)) });
       const own = new Set(piece[2]);
+      const painted = new Map((piece[3] || []).map(([cell, face, colour]) => [cell + "," + face, colour]));
       for (const cell of piece[2]) {
         if (data.layers[cell] > state.layer) continue;
         const centre = data.centres[cell];
@@ -173,19 +180,25 @@
           group.add(ball);
           continue;
         }
-        const points = [];
+        const points = new Map([[material, []]]);
         const ends = [];
-        for (const [corners, beyond] of data.faces[cell]) {
+        for (const [face, [corners, beyond]] of data.faces[cell].entries()) {
           const hidden = beyond >= 0 && own.has(beyond) && data.layers[beyond] <= state.layer;
           if (hidden) continue;
           const at = corners.map((corner) => data.points[corner].map((a, k) => centre[k] + (a - centre[k]) * 0.985));
-          for (let k = 1; k + 1 < at.length; k++) points.push(...at[0], ...at[k], ...at[k + 1]);
+          const coat = painted.get(cell + "," + face);
+          const own_ = coat ? new THREE.MeshLambertMaterial({ color: new THREE.Color(coat) }) : material;
+          if (!points.has(own_)) points.set(own_, []);
+          for (let k = 1; k + 1 < at.length; k++) points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
           at.forEach((corner, k) => ends.push(...corner, ...at[(k + 1) % at.length]));
         }
-        const body = new THREE.BufferGeometry();
-        body.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-        body.computeVertexNormals();
-        group.add(new THREE.Mesh(body, material));
+        for (const [surface, corners] of points) {
+          if (!corners.length) continue;
+          const body = new THREE.BufferGeometry();
+          body.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+          body.computeVertexNormals();
+          group.add(new THREE.Mesh(body, surface));
+        }
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
         group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK })));
