@@ -12,7 +12,8 @@ from tiler.amounts import counted
 from tiler.ask import plane
 from tiler.door import making
 from tiler.door.following import Following
-from tiler.door.tiling import Tiling, write
+from tiler.door.saving import write
+from tiler.door.tiling import Tiling
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.ask.uniquely import Puzzle
-from tiler.door.tiling import Tiling, files_of, write
+from tiler.door.saving import files_of, write
+from tiler.door.tiling import Tiling
 from tiler.formats import text as problem
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
