@@ -83,8 +83,25 @@ def comes_apart(part: Assembly) -> bool:
     """Whether all its pieces can be separated. Which come off first makes no difference, so that the first way will do."""
     if len(part) == 1:
         return True
-    for some, moved in moves_of(part):
-        if moved is None:
-            split = [tuple(shape for p, shape in enumerate(part) if (p in some) is inside) for inside in (True, False)]
-            return all(map(comes_apart, split))
+    for size in range(1, len(part)):
+        for some in combinations(range(len(part)), size):
+            if _goes_off(part, some):
+                split = [tuple(shape for p, shape in enumerate(part) if (p in some) is inside) for inside in (True, False)]
+                return all(map(comes_apart, split))
     return levels_of((part,)) is not None
+
+
+def _goes_off(part: Assembly, some: tuple[int, ...]) -> bool:
+    """Whether a single move takes these pieces off."""
+    going = [cell for p in some for cell in part[p]]
+    still = [cell for p, shape in enumerate(part) if p not in some for cell in shape]
+    for axis in range(len(going[0])):
+        beside = {cell[:axis] + cell[axis + 1 :]: set[int]() for cell in still}
+        for cell in still:
+            beside[cell[:axis] + cell[axis + 1 :]].add(cell[axis])
+        met = [(cell[axis], beside.get(cell[:axis] + cell[axis + 1 :], set())) for cell in going]
+        if all(max(others, default=at - 1) < at for at, others in met) or all(
+            min(others, default=at + 1) > at for at, others in met
+        ):
+            return True
+    return False

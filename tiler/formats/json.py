@@ -64,7 +64,7 @@ def write(instance: Instance) -> str:
         "optional": sorted(instance.optional),
         "open": instance.open,
         "constraints": list(map(vars, instance.constraints)),
-        "together": instance.together,
+        **({"together": instance.together} if instance.together else {}),
         "tiles": [
             {
                 "name": tile.name,
