@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import combinations
 
+from assemblies import comes_apart
 from brute_force import Tiling, places
 
 from tiler.model.instance import Instance
@@ -45,6 +46,10 @@ def is_on_border(instance: Instance, tiling: Tiling) -> bool:
     return all(any(map(touches, cells)) for _, cells in tiling)
 
 
+def can_be_taken_apart(instance: Instance, tiling: Tiling) -> bool:
+    return comes_apart(tuple(cells for _, cells in sorted(tiling, key=lambda piece: sorted(piece[1]))))
+
+
 def around(point: tuple[int, int]) -> set[tuple[int, int]]:
     """The edges that end in a point: they are told by their middles."""
     r, c = point
@@ -74,6 +79,7 @@ MEANING: dict[str, Callable[[Instance, Tiling], bool]] = {
     "no-crossroads": has_no_crossroads,
     "apart": is_apart,
     "border": is_on_border,
+    "takes-apart": can_be_taken_apart,
 }
 OF_EDGES: dict[str, Callable[[Instance, Tiling], bool]] = {
     "no-crossroads": edges_have_no_crossroads,

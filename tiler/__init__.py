@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tiler.door.shapes import Shapes as Shapes
     from tiler.door.solvers import SolverInfo as SolverInfo
     from tiler.door.solvers import Solvers as Solvers
+    from tiler.door.taken_apart import TakenApart as TakenApart
     from tiler.door.tiles import plane as plane
     from tiler.door.tiles import rectangles as rectangles
     from tiler.door.tiles import series as series
@@ -87,6 +88,7 @@ _OFFERED = {
     "Shapes": "tiler.door.shapes",
     "Status": "tiler.model.expected",
     "Stop": "tiler.question.result",
+    "TakenApart": "tiler.door.taken_apart",
     "Tiling": "tiler.door.tiling",
     "TilingComparison": "tiler.door.comparison",
     "TilingSet": "tiler.door.tiling_set",

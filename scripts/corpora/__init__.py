@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from corpora.burrs import burrs
 from corpora.classic import classic
 from corpora.edges import edges
 from corpora.lattices import lattices
@@ -27,4 +28,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "sticks": sticks,
     "pairs": pairs,
     "edges": edges,
+    "burr": burrs,
 }

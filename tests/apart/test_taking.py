@@ -1,22 +1,23 @@
-"""How assemblies come apart, beside a brute force by sets of cells that shares nothing with the search."""
+"""How assemblies come apart, beside a brute force (assemblies.py)."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import combinations, product
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import pytest
+from assemblies import Assembly, levels_of
 
+from tiler.apart.disassembly import Disassembly, Separation, Slide
 from tiler.apart.replay import error_in
 from tiler.apart.taking import MOST_PIECES, take_apart
 from tiler.errors import BadOption
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
 from tiler.process.look import Stopped
-
-Assembly = tuple[Shape, ...]
 
 
 def read(*layers: str) -> tuple[Shape, ...]:
@@ -28,74 +29,6 @@ def read(*layers: str) -> tuple[Shape, ...]:
                 cell = (layer, row, column) if len(layers) > 1 else (row, column)
                 found.setdefault(letter, set()).add(cell)
     return tuple(frozenset(found[letter]) for letter in sorted(found) if letter != ".")
-
-
-def at_first(shapes: Assembly) -> Assembly:
-    """The same, with the least cell of all at the origin."""
-    least = tuple(min(along) for along in zip(*(cell for shape in shapes for cell in shape), strict=True))
-    return tuple(move(shape, tuple(-a for a in least)) for shape in shapes)
-
-
-def moves_of(shapes: Assembly) -> Iterator[tuple[frozenset[int], Assembly | None]]:
-    """Every move of some pieces, and where all are after it; None if they are off for good."""
-    count, dimension = len(shapes), len(next(iter(shapes[0])))
-    far = 1 + max(abs(a - b) for one in shapes for two in shapes for c in one for d in two for a, b in zip(c, d, strict=True))
-    for size in range(1, count):
-        for some in combinations(range(count), size):
-            still = {cell for p in range(count) if p not in some for cell in shapes[p]}
-            for axis in range(dimension):
-                for sign in (1, -1):
-                    for steps in range(1, far + 1):
-                        by = tuple(sign * steps * (a == axis) for a in range(dimension))
-                        moved = tuple(move(shape, by) if p in some else shape for p, shape in enumerate(shapes))
-                        if any(not still.isdisjoint(moved[p]) for p in some):
-                            break
-                        yield frozenset(some), at_first(moved)
-                    else:
-                        yield frozenset(some), None
-
-
-def ends_of(part: Assembly, most: int | None = None) -> tuple[int, list[tuple[Assembly, ...]]]:
-    """With how few moves a part can be separated, at most so many, and into what; nothing if it cannot be."""
-    layer, seen, depth = {at_first(part)}, {at_first(part)}, 0
-    found: set[tuple[Assembly, ...]] = set()
-    while layer and not found and depth != most:
-        depth += 1
-        after: set[Assembly] = set()
-        for shapes in layer:
-            for some, moved in moves_of(shapes):
-                if moved is not None:
-                    after.add(moved)
-                else:
-                    inside = tuple(shape for p, shape in enumerate(shapes) if p in some)
-                    outside = tuple(shape for p, shape in enumerate(shapes) if p not in some)
-                    found.add(tuple(sorted((at_first(inside), at_first(outside)), key=str)))
-        layer = after - seen
-        seen |= after
-    return depth, sorted(found, key=str)
-
-
-@cache
-def levels_of(parts: tuple[Assembly, ...]) -> tuple[int, ...] | None:
-    """The least levels: what comes off by one move does so first, then the largest part is separated with as few moves as can be;
-    all ways to do that are tried. None: it cannot be done."""
-    parts = tuple(part for part in parts if len(part) > 1)
-    if not parts:
-        return ()
-    of = {part: ends_of(part, 1) for part in parts}
-    if not any(split for _, split in of.values()):
-        largest = max(map(len, parts))
-        of = {part: ends_of(part) for part in parts if len(part) == largest}
-    found = []
-    for part, (depth, splits) in of.items():
-        rest = list(parts)
-        rest.remove(part)
-        for split in splits:
-            below = levels_of(tuple(sorted((*rest, *split), key=str)))
-            if below is None:
-                return None
-            found.append((depth, *below))
-    return min(found) if found else None
 
 
 #: Pictures of assemblies, and their levels; None: they do not come apart.
@@ -221,6 +154,10 @@ def test_a_look_ends_the_search() -> None:
         take_apart(SQUARE, read("aaaaaa/ab...a/aaaa.a/a....a/a.aaaa"), look=look)
 
 
+def with_slides(found: Disassembly, slides: tuple[Slide, ...]) -> Separation:
+    return replace(found.separations[0], slides=slides)
+
+
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
@@ -230,16 +167,8 @@ def test_a_look_ends_the_search() -> None:
         (lambda found: {"separations": (with_slides(found, found.separations[0].slides[:-1]),)}, "does not end"),
     ],
 )
-def test_a_wrong_way_is_found_out(change, wrong) -> None:  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
+def test_a_wrong_way_is_found_out(change: Callable[[Disassembly], dict[str, Any]], wrong: str) -> None:
     shapes = read("aaaaa/ab..a/aaa.a")
     found = take_apart(SQUARE, shapes)
     assert error_in(shapes, found) is None
     assert wrong in (error_in(shapes, replace(found, **change(found))) or "")
-
-
-def with_slides(found, slides):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
-    return replace(found.separations[0], slides=slides)

@@ -52,6 +52,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--fault-free": ("--fault-free",),
     "--no-crossroads": ("--no-crossroads",),
     "--apart": ("--apart",),
+    "--takes-apart": ("--takes-apart",),
     "--border": ("--border",),
     "--output": ("--output", "FOLDER/out.json"),  # of count with what it writes: see `arguments_of`
     "--format": ("--format", "json"),
@@ -89,7 +90,7 @@ GIVEN["--no-crossing"] = ON_EDGES["--no-crossing"]
 #: A general exact cover: items a to d, and its options by their items.
 ROWS = ("a b", "c d", "a c", "b d", "a d", "b", "c")
 
-FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border")
+FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border", "--takes-apart")
 SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--unique")
 BEST = ("--optimise", "--maximise", "--minimise")
 PROCESSES = ("--jobs", "--executor")

@@ -76,6 +76,9 @@ def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
     [
         (["unique", "4x4", "2"], "puzzle"),
         (["unique", "4x4", "1:4L", "1:4T", "1:4S"], "puzzle"),
+        (["apart", "4x4", "2"], "disassembly"),
+        (["apart", "3x3", "3x1", "--all"], "disassembly"),
+        (["apart", "4x4", "3I"], "disassembly"),
         (["rectangles", "3L", "--up-to", "5"], "rectangle"),
         (["plane", "3L"], "plane"),
         (["plane", "7-105", "--reflections", "--up-to", "28"], "plane"),

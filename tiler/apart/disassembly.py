@@ -36,6 +36,15 @@ class Separation:
         return tuple(sorted(self.removed + self.left))
 
 
+def level_of(levels: Sequence[int]) -> str:
+    """The numbers of moves of all separations as they are published.
+
+    >>> level_of((5, 2, 1)), level_of(())
+    ('5.2.1', '0')
+    """
+    return ".".join(map(str, levels)) or "0"
+
+
 @dataclass(frozen=True)
 class Disassembly:
     """Whether an assembly comes apart, and how: the parts one after the other, each separation with as few moves as can be.
@@ -61,7 +70,7 @@ class Disassembly:
     @property
     def level(self) -> str:
         """The levels as they are published, such as 5.2.1; of one piece, which needs no move, 0."""
-        return ".".join(map(str, self.levels)) or "0"
+        return level_of(self.levels)
 
     @property
     def moves(self) -> int:

@@ -35,6 +35,7 @@ COMMANDS = (
     "check",
     "compare",
     "unique",
+    "apart",
     "rectangles",
     "plane",
     "shapes",

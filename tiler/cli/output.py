@@ -20,6 +20,7 @@ _ENDINGS = {
     "png": (".png",),
     "pdf": (".pdf",),
     "html": (".html", ".htm"),
+    "gif": (".gif",),
     "json": (".json", ".jsonl"),
     "text": (".txt",),
     "dimacs": (".cnf",),

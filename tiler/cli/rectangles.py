@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _draw(path: str, form: str, pictures: Sequence[Panel], up_to: int, look: PictureLook) -> None:
-    from tiler.door.tiling import files_of
+    from tiler.door.saving import files_of
     from tiler.render import pages
 
     if not pictures:

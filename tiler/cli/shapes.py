@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _draw(out: str, shapes: Shapes) -> None:
-    from tiler.door.tiling import files_of
+    from tiler.door.saving import files_of
 
     form = asking.picture_of(out)
     with output.opened(out) as file:

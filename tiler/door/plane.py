@@ -14,7 +14,8 @@ from tiler.amounts import counted
 from tiler.ask import plane
 from tiler.door import making
 from tiler.door.following import Following
-from tiler.door.tiling import Look, Tiling, files_of, look_of, write
+from tiler.door.saving import files_of, write
+from tiler.door.tiling import Look, Tiling, look_of
 from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

@@ -12,7 +12,7 @@ from typing import Any, overload
 from tiler import printable
 from tiler.amounts import counted
 from tiler.bench import corpus
-from tiler.door.tiling import files_of, write
+from tiler.door.saving import files_of, write
 from tiler.errors import InputError, suggest
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

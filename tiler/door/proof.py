@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler import printable
 from tiler.ask.solve import TilingAnswer as Asked
-from tiler.door.tiling import write
+from tiler.door.saving import write
 from tiler.errors import BadArgument, BadOption, BadSolution
 from tiler.model.expected import Status
 from tiler.question.certificate import Certificate, Placed, Weights

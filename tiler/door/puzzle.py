@@ -10,7 +10,8 @@ from typing import Unpack
 from tiler.amounts import counted
 from tiler.ask.uniquely import Puzzle
 from tiler.door import drawing
-from tiler.door.tiling import Look, Tiling, files_of, look_of, write
+from tiler.door.saving import files_of, write
+from tiler.door.tiling import Look, Tiling, look_of
 from tiler.formats import text as problem
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape

@@ -14,7 +14,8 @@ from tiler.ask.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Verdict, named
 from tiler.door import making
 from tiler.door.following import Following
 from tiler.door.rectangle_records import Records
-from tiler.door.tiling import Look, Tiling, files_of, look_of, write
+from tiler.door.saving import files_of, write
+from tiler.door.tiling import Look, Tiling, look_of
 from tiler.errors import SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

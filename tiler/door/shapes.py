@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.door.tiling import files_of, write
+from tiler.door.saving import files_of, write
 from tiler.errors import BadOption
 from tiler.model import charts, elsewhere, numbered
 from tiler.model.lattice import Lattice, Shape, dimension

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,17 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.amounts import counted
-from tiler.errors import BadOption
+from tiler.door.saving import write
+from tiler.errors import BadOption, Unfinished
 from tiler.model.colour_names import colour_called
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.printable import shortened
-from tiler.process import files
+from tiler.process.look import Stopped
 from tiler.question.values import inches
-from tiler.render.scene import Page
 
 if TYPE_CHECKING:
+    from tiler.door.following import ToldProgress
+    from tiler.door.taken_apart import TakenApart
     from tiler.render.look import PictureLook
 
 
@@ -109,6 +112,28 @@ class Tiling:
 
         return text.draw(self.instance, self.placements, colour=False, look=look_of(look))
 
+    def apart(
+        self, *, seconds: float | None = None, memory: int | str | None = None, progress: ToldProgress = False
+    ) -> TakenApart:
+        """Whether its pieces can be taken apart by straight moves along the axes, and how with as few as can be.
+
+        Squares are taken apart in the plane, cubes in space, with nothing around them; no piece is turned on its way. Unfinished
+        if a limit ends the search, BadOption on other lattices and on boards that are wrapped.
+        """
+        from tiler.ask.apart import disassembly_of
+        from tiler.door import given
+        from tiler.door.following import following
+        from tiler.door.taken_apart import TakenApart
+
+        with following(progress, given.limits(seconds, memory), "positions") as follow:
+            found = None
+            with suppress(Stopped):
+                found = disassembly_of(self.instance, self.placements, look=follow.look)
+            follow.refuse_interrupted(found)
+        if found is None:
+            raise Unfinished(f"unfinished: {follow.reason}; it is not known whether the pieces come apart", 0, follow.stop or "")
+        return TakenApart(self.instance, self.placements, found)
+
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
         """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads) or .txt.
 
@@ -144,23 +169,3 @@ def look_of(asked: Look) -> PictureLook:
         return PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
     except argparse.ArgumentTypeError as error:
         raise BadOption(f"size: {error}") from None
-
-
-def files_of(page: Callable[[], Page], title: str) -> Mapping[str, Callable[[], str | bytes]]:
-    """How a page is written, by the ending of the file: svg, png or pdf."""
-    from tiler.render import image, svg
-
-    return {
-        "svg": lambda: svg.of_page(page(), title),
-        "png": lambda: image.of_page(page(), title, "png"),
-        "pdf": lambda: image.of_page(page(), title, "pdf"),
-    }
-
-
-def write(path: str | Path, forms: Mapping[str, Callable[[], str | bytes]]) -> None:
-    """Write a file in the form that its ending stands for; BadOption, with those there are, if it stands for none."""
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in forms:
-        raise BadOption(f"path={str(path)!r}: its name must end in {', '.join(f'.{form}' for form in forms)}")
-    content = forms[ending]()
-    files.write(path, content.encode() if isinstance(content, str) else content)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tiler.ask.solve import TilingAnswer as Asked
 from tiler.cover.board import BoardCover
-from tiler.door.tiling import write
+from tiler.door.saving import write
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
 from tiler.render import heat

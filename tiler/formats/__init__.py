@@ -8,12 +8,16 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.errors import InputError, suggest
 from tiler.formats import blocks, json, library, text
 from tiler.model.instance import Instance
 from tiler.process import reading
+
+if TYPE_CHECKING:
+    from tiler.formats.xmpuzzle import StoredSolution
 
 #: How files of other programs begin behind their comments, and what to write instead.
 _FOREIGN = {
@@ -58,6 +62,17 @@ def read(
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
     return parse(_decoded(data, source), name=name, source=source, reflections=reflections, as_named=as_named)
+
+
+def stored(path: str | Path, instance: Instance) -> list[StoredSolution]:
+    """The solutions stored in a file of BurrTools, of which `read` made the instance; InputError for another file."""
+    from tiler.formats import xmpuzzle
+
+    file, number = _numbered(path)
+    data = _data(library.find(file), MAX_BYTES)
+    if not is_packed(data):
+        raise InputError("solutions are stored in files of BurrTools, and this is none", str(path))
+    return xmpuzzle.stored(data, instance, number=number, source=str(path))
 
 
 def is_packed(data: bytes) -> bool:

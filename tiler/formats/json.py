@@ -80,7 +80,7 @@ def write(instance: Instance) -> str:
         "labels": [{"cell": cell, "label": label} for cell, label in instance.labels],
         "groups": [{"name": group.name, "cells": sorted(group.cells)} for group in instance.groups],
         "constraints": list(map(vars, instance.constraints)),
-        "together": instance.together,
+        **({"together": instance.together} if instance.together else {}),
         "tiles": [
             {
                 "name": tile.name,

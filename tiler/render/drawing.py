@@ -60,6 +60,14 @@ def panels(
     return [*scene.alike(drawn), scene.fitted("from above", picture.view(instance.board))]
 
 
+def of_pieces(lattice: Lattice, pieces: Sequence[Placement], fills: Sequence[str]) -> list[Mark]:
+    """Pieces wherever they lie, each in a colour; in space as they are seen from above."""
+    owner = {cell: number for number, placement in enumerate(pieces) for cell in placement.cells}
+    picture = _Picture(lattice, owner, [placement.tile for placement in pieces], fills, (), [], NO_INKS, {})
+    (layer, *_) = cells.by_layer(lattice, owner)
+    return list(picture.layer(layer) if lattice.dimension == 2 else picture.view(owner))
+
+
 def of_shape(lattice: Lattice, shape: Shape, fill: str, heading: str = "", coat: Coat = BLANK, inks: Inks = NO_INKS) -> Panel:
     """A shape in a colour, with what is painted on it; in space as it is seen from above."""
     picture = _Picture(lattice, dict.fromkeys(shape, 0), [""], [fill], (), [coat] if coat else (), inks, {})

@@ -1,4 +1,4 @@
-"""Tilings, or the steps of a search, as one HTML file that needs no server and no network.
+"""Tilings, the steps of a search, or how a tiling comes apart, as one HTML file that needs no server and no network.
 
 What is drawn is JSON in the page; viewer/view.js draws it, in the plane as SVG and in space by three.js, of which
 viewer/three.min.js holds what is used (MIT licence, three.LICENSE; made by scripts/viewer/build.sh). Whoever cannot see it has a
@@ -29,6 +29,7 @@ from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.figures import Spot
 from tiler.render.pages import MARGIN
 from tiler.render.scene import BARE, BORDER, INK, THIN, Mark, Patch
+from tiler.render.stages import Stage
 
 MOST = 20_000  #: tilings, or steps, in a page
 MOST_PLACEMENTS = 400_000  #: of all together
@@ -62,6 +63,27 @@ def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) 
     return _page(instance, [step.placed for step in steps], "steps", told, how)
 
 
+def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage], how: Colouring = None) -> str:
+    """The page of a tiling whose pieces come apart, in such colours, stage by stage; BadOption if there are too many."""
+    if len(stages) > MOST:
+        raise BadOption(f"a page of {len(stages):,} moves is too large for a browser; {MOST:,} at most")
+    lattice = instance.lattice
+    origin = min(tiling[0].cells)
+
+    def place(cell: Cell) -> Sequence[float]:
+        return cells.alone(lattice, cell)[0] if lattice.dimension == 2 else cells.middle(lattice, cell)
+
+    def shift(by: Cell) -> list[float]:
+        there = tuple(a + b for a, b in zip(origin, by, strict=True))
+        return _rounded(b - a for a, b in zip(place(origin), place(there), strict=True))
+
+    moves = [
+        {"at": [shift(stage.moved[p]) if p in stage.moved else None for p in range(len(tiling))], "said": stage.said}
+        for stage in stages
+    ]
+    return _page(instance, [tiling], "tilings", {"trace": False, "moves": moves}, how)
+
+
 def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], how: Colouring) -> str:
     if len(frames) > MOST or sum(map(len, frames)) > MOST_PLACEMENTS:
         raise BadOption(
@@ -76,6 +98,8 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
         if instance.dimension == 2
         else ("[ and ]: another tiling; arrow keys: turn; e and E: apart and together; a finger or the mouse turns and zooms")
     )
+    if "moves" in more:
+        keys = keys.replace("another tiling", "another move").replace("e and E: apart and together; ", "")
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',

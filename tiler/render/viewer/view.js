@@ -1,10 +1,11 @@
-// Shows the data of the page: tilings one by one, or the steps of a search. See tiler/render/viewer.py for what the data are.
+// Shows the data of the page: tilings one by one, the steps of a search, or the moves by which a tiling comes apart. See tiler/render/viewer.py for what the data are.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
   const state = { at: 0, shown: Infinity, layer: Infinity, apart: 0, colours: "copy", playing: null };
-  const frame = () => data.frames[state.at] || [];
+  const frame = () => data.frames[data.moves ? 0 : state.at] || [];
+  const count = (data.moves || data.frames).length;
   const { bare: BARE, ink: INK } = data;
 
   function fill(piece) {
@@ -16,6 +17,58 @@
     const owner = new Map();
     frame().forEach((piece, number) => piece[2].forEach((cell) => owner.set(cell, number)));
     return owner;
+  }
+
+  // Of a tiling that comes apart: where each piece is on its way to this move (null: it is not shown), which takes a moment.
+  const way = { from: null, begun: 0, last: null };
+  function places() {
+    const part = way.from ? Math.min(1, (performance.now() - way.begun) / 350) : 1;
+    way.last = data.moves[state.at].at.map((to, piece) => {
+      const from = way.from && way.from[piece];
+      return to && from ? to.map((a, k) => from[k] + (a - from[k]) * part) : to;
+    });
+    if (part === 1) way.from = null;
+    return way.last;
+  }
+
+  function walk() {
+    if (data.dimension === 2) drawApart();
+    else if (space) movePieces();
+    if (way.from) requestAnimationFrame(walk);
+  }
+
+  // In the plane: pieces on their way, in a box that has room for all moves.
+  let room = null;
+  function drawApart() {
+    if (!room) {
+      const spots = data.moves.flatMap(({ at }) => at.flatMap((by, piece) => (by ? frame()[piece][2] : [])
+        .flatMap((cell) => data.cells[cell].map((p) => [p[0] + by[0], p[1] + by[1]]))));
+      const [left, top] = [0, 1].map((k) => Math.min(...spots.map((p) => p[k])) - 2 * data.border);
+      const [right, low] = [0, 1].map((k) => Math.max(...spots.map((p) => p[k])) + 2 * data.border);
+      room = [left, top, right - left, low - top];
+    }
+    const at = places();
+    const line = ([p, q]) => `M${p.join(" ")}L${q.join(" ")}`;
+    const parts = frame().map((piece, number) => {
+      if (!at[number]) return "";
+      const own = new Set(piece[2]);
+      const cells = piece[2].map((cell) => `M${data.cells[cell].map((p) => p.join(" ")).join("L")}Z`).join("");
+      const border = data.edges.filter(([, , a, b]) => own.has(a) !== own.has(b)).map(line).join("");
+      return `<g class="piece" data-piece="${number}" transform="translate(${at[number].join(" ")})">` +
+        `<title>${escape_(data.tiles[piece[0]])}</title>` +
+        `<path class="cell" fill="${fill(piece)}" stroke="${INK}" stroke-opacity=".25" stroke-width="${data.thin}" d="${cells}"/>` +
+        `<path fill="none" stroke="${INK}" stroke-width="${data.border}" stroke-linecap="round" d="${border}"/></g>`;
+    });
+    $("stage").innerHTML = `<svg viewBox="${room.join(" ")}" aria-hidden="true">${parts.join("")}</svg>`;
+  }
+
+  function movePieces() {
+    const at = places();
+    space.pieces.children.forEach((group, piece) => {
+      group.visible = Boolean(at[piece]);
+      group.position.set(...(at[piece] || [0, 0, 0]));
+    });
+    render();
   }
 
   // In the plane: a path for each piece, thick lines where owners differ.
@@ -210,7 +263,8 @@
       group.position.set(...out);
       space.pieces.add(group);
     });
-    render();
+    if (data.moves) movePieces();
+    else render();
   }
 
   // The piece below the pointer is named, and in the plane drawn brighter.
@@ -226,7 +280,8 @@
   function tell() {
     const noun = data.trace ? "step" : "tiling";
     const pieces = frame().slice(0, state.shown);
-    $("said").textContent = `${data.title}: ${noun} ${state.at + 1} of ${data.frames.length}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}`;
+    const where = `${noun} ${state.at + 1} of ${count}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}`;
+    $("said").textContent = `${data.title}: ${data.moves ? data.moves[state.at].said : where}`;
     $("tried").textContent = tellTried();
     $("rows").innerHTML = pieces.map((piece) =>
       `<tr><th scope="row">${escape_(data.tiles[piece[0]])}</th><td>${piece[2].map((cell) => data.names[cell]).join(" ")}</td></tr>`,
@@ -234,7 +289,8 @@
   }
 
   function draw() {
-    if (data.dimension === 2) drawPlane();
+    if (data.moves && data.dimension === 2) drawApart();
+    else if (data.dimension === 2) drawPlane();
     else if (space) drawSpace();
     tell();
     for (const [id, value] of [["at", state.at + 1], ["shown", Math.min(state.shown, frame().length)], ["apart", state.apart]]) {
@@ -243,7 +299,14 @@
   }
 
   function go(to) {
-    state.at = Math.max(0, Math.min(data.frames.length - 1, to));
+    state.at = Math.max(0, Math.min(count - 1, to));
+    if (data.moves && way.last) {
+      Object.assign(way, { from: way.last, begun: performance.now() });
+      walk();
+      tell();
+      $("at").value = state.at + 1;
+      return;
+    }
     if ($("shown")) {
       $("shown").max = frame().length;
       state.shown = Infinity;
@@ -253,7 +316,7 @@
 
   function play(on) {
     clearInterval(state.playing);
-    state.playing = on ? setInterval(() => (state.at + 1 < data.frames.length ? go(state.at + 1) : play(false)), $("pace").value) : null;
+    state.playing = on ? setInterval(() => (state.at + 1 < count ? go(state.at + 1) : play(false)), $("pace").value) : null;
     $("play").textContent = on ? "Pause" : "Play";
   }
 
@@ -283,9 +346,9 @@
     $("controls").append(made);
   }
 
-  if (data.frames.length > 1) {
+  if (count > 1) {
     button("before", "◀", () => go(state.at - 1));
-    slider("at", data.trace ? "Step" : "Tiling", 1, data.frames.length, 1, 1, (value) => go(value - 1));
+    slider("at", data.moves ? "Move" : data.trace ? "Step" : "Tiling", 1, count, 1, 1, (value) => go(value - 1));
     button("after", "▶", () => go(state.at + 1));
     $("before").setAttribute("aria-label", "one back");
     $("after").setAttribute("aria-label", "one on");
@@ -294,11 +357,14 @@
     button("play", "Play", () => play(!state.playing));
     choice("pace", "Pace", [[400, "slow"], [80, "fast"], [15, "fastest"]], () => state.playing && play(true));
   }
-  if (!data.trace) {
+  if (data.moves) {
+    button("play", "Play", () => play(!state.playing));
+    choice("pace", "Pace", [[1200, "slow"], [600, "fast"]], () => state.playing && play(true));
+  } else if (!data.trace) {
     slider("shown", "Pieces", 0, frame().length, 1, frame().length, (value) => { state.shown = value; draw(); });
   }
   if (data.dimension === 3) {
-    slider("apart", "Apart", 0, 2, 0.05, 0, (value) => { state.apart = value; draw(); });
+    if (!data.moves) slider("apart", "Apart", 0, 2, 0.05, 0, (value) => { state.apart = value; draw(); });
     const top = Math.max(...data.layers);
     slider("layer", "Layers", 0, top, 1, top, (value) => { state.layer = value; draw(); });
   }
@@ -307,7 +373,7 @@
   document.addEventListener("keydown", (event) => {
     if (["INPUT", "SELECT"].includes(event.target.tagName)) return;
     const keys = { "[": () => go(state.at - 1), "]": () => go(state.at + 1), Home: () => go(0), End: () => go(Infinity) };
-    if (data.trace) keys[" "] = () => play(!state.playing);
+    if ($("play")) keys[" "] = () => play(!state.playing);
     if (space) {
       const turn = (across, up) => () => {
         const away = space.camera.position.clone().sub(space.turning.target);
@@ -318,8 +384,8 @@
       };
       Object.assign(keys, {
         ArrowLeft: turn(0.15, 0), ArrowRight: turn(-0.15, 0), ArrowUp: turn(0, 0.1), ArrowDown: turn(0, -0.1),
-        e: () => { state.apart = Math.min(2, state.apart + 0.1); draw(); },
-        E: () => { state.apart = Math.max(0, state.apart - 0.1); draw(); },
+        e: () => { if (data.moves) return; state.apart = Math.min(2, state.apart + 0.1); draw(); },
+        E: () => { if (data.moves) return; state.apart = Math.max(0, state.apart - 0.1); draw(); },
       });
     } else {
       Object.assign(keys, { ArrowLeft: keys["["], ArrowRight: keys["]"] });

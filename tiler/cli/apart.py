@@ -1,0 +1,238 @@
+"""`tiler apart`: can the pieces be taken apart by straight moves, and how?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tiler.amounts import counted
+from tiler.apart.disassembly import level_of
+from tiler.cli import asking, output
+from tiler.cli.main import INTERRUPTED
+from tiler.errors import BadOption, InputError
+from tiler.question.values import megabytes, seconds
+
+if TYPE_CHECKING:
+    from tiler.ask.asking import Placements
+    from tiler.door.following import Following
+    from tiler.door.taken_apart import TakenApart
+    from tiler.model.instance import Instance
+
+HELP = "take a tiling apart by straight moves, with as few as can be"
+_DESCRIPTION = """\
+Look for a tiling whose pieces can be taken apart, and say how: by straight moves along the axes,
+of one piece or several together, with nothing around. No piece is turned on its way.
+"""
+EXAMPLES = """\
+  tiler apart 3x3x3 1:soma
+  tiler apart burr.txt -o burr.html
+  tiler apart burr.txt --all
+  tiler apart burr.txt -o burr.gif
+  tiler solve 6x3 4O 2 -o tilings.json --all && tiler apart 6x3 4O 2 --tilings tilings.json
+  tiler apart puzzle.xmpuzzle --stored
+"""
+_FORMS = ("text", "json", *output.PAGES, "gif")
+_MAX_BYTES = 1 << 30
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    asking.add_problem(parser)
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--tilings", metavar="FILE", help="take these apart, as tiler solve --format json writes them")
+    which.add_argument("--stored", action="store_true", help="take apart what is stored in a file of BurrTools, and compare")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="look at every tiling: how many come apart, and how the one of highest level does",
+    )
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    parser.add_argument("--format", choices=_FORMS, help="default: as the ending of OUT says, else text")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves",
+    )
+
+
+@dataclass
+class _Seen:
+    """What is known so far of some tilings."""
+
+    looked_at: int = 0
+    levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    wrong: int = 0  #: stored solutions that do not come apart, or with fewer moves than here
+    best: TakenApart | None = None  #: of those that come apart, the one with the highest level
+    stuck: TakenApart | None = None  #: the first that does not come apart
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.ask.apart import refusal
+    from tiler.door.following import following
+    from tiler.question.question import Limits
+
+    form = output.format_of(args.format, args.output, _FORMS)
+    if form in ("png", "pdf", "html", "gif") and args.output in (None, "-"):
+        raise BadOption(f"a {form} goes into a file: -o apart.{form}")
+    instance = asking.read_problem(args)
+    why = refusal(instance)
+    if why:
+        raise BadOption(why)
+    with (
+        output.opened(args.output, even_empty=form in ("text", "json")) as out,
+        following(True, Limits(args.time_limit, args.memory_limit)) as follow,
+    ):
+        seen = _look(args, instance, follow)
+        follow.clear()
+        if form == "json":
+            print(json.dumps(_summary(instance, seen, follow)), file=out)
+        elif form == "text":
+            if seen.best:
+                print(seen.best.picture(coloured=output.is_coloured(out), width=output.width_of(out)), end="\n\n", file=out)
+            print(_said(args, seen, follow), file=out)
+        elif seen.best:
+            _draw(seen.best, form, out)
+        if form not in ("text", "json") and not seen.best:
+            print(f"tiler: {_verdict(seen, follow)}; nothing to draw", file=sys.stderr)
+    if args.output and out is not sys.stdout:
+        print(_verdict(seen, follow))
+    if follow.stop is not None:
+        return INTERRUPTED if follow.interrupted() else 3
+    return 4 if seen.wrong else 0
+
+
+def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _Seen:
+    """Take tilings apart one after the other, to the first that comes apart, or all of them."""
+    from tiler.ask.apart import disassembly_of
+    from tiler.door.taken_apart import TakenApart
+    from tiler.process.look import Stopped
+
+    seen = _Seen()
+    try:
+        with closing(_tilings(args, instance, follow)) as every:
+            for tiling, stored in every:
+                # Most do not come apart, which is known sooner than the fewest moves.
+                found = disassembly_of(instance, tiling, shortest=False, look=follow.look)
+                if found.comes_apart:
+                    found = disassembly_of(instance, tiling, look=follow.look)
+                taken = TakenApart(instance, tiling, found)
+                seen.looked_at += 1
+                if args.stored:
+                    seen.wrong += _compare(seen.looked_at, taken, stored, follow)
+                if not found.comes_apart:
+                    seen.stuck = seen.stuck or taken
+                    continue
+                seen.levels[found.levels] += 1
+                if seen.best is None or found.levels > seen.best.levels:
+                    seen.best = taken
+                if not args.all and not args.stored:
+                    break
+    except Stopped:
+        pass
+    return seen
+
+
+def _tilings(
+    args: argparse.Namespace, instance: Instance, follow: Following
+) -> Generator[tuple[Placements, tuple[int, ...] | None], None, None]:
+    """The tilings to be taken apart, and what is stored about them: those in a file, or all up to symmetry."""
+    from tiler import formats
+    from tiler.model.verify import Verifier
+
+    if args.stored or args.tilings:
+        verifier = Verifier(instance)
+        given = _stored(args, instance) if args.stored else _in_file(args.tilings, formats.load(args.tilings, _MAX_BYTES))
+        for where, tiling, levels in given:
+            wrong = verifier.error_in(tiling)
+            if wrong:
+                raise InputError(f"{where}: no tiling of this problem: {wrong}")
+            yield tiling, levels
+        return
+    from tiler.ask.solve import each_tiling
+    from tiler.question.question import Goal, Question
+
+    with closing(each_tiling(instance, question=Question(Goal.ENUMERATE, up_to_symmetry=True), on_tick=follow.tick)) as found:
+        for tiling in found:
+            yield tiling, None
+
+
+def _in_file(path: str, content: str) -> Iterator[tuple[str, Placements, None]]:
+    from tiler.formats import tilings
+
+    for line, placements in tilings.read(content, path):
+        yield f"{path}, line {line}", tuple(placements), None
+
+
+def _stored(args: argparse.Namespace, instance: Instance) -> Iterator[tuple[str, Placements, tuple[int, ...] | None]]:
+    from tiler import formats
+
+    if len(args.problem) > 1:
+        raise BadOption("--stored: solutions are stored in files of BurrTools, and this is no file")
+    path = args.problem[0]
+    for number, solution in enumerate(formats.stored(path, instance), 1):
+        yield f"{path}, solution {number}", solution.tiling, solution.levels
+
+
+def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, follow: Following) -> bool:
+    """Print what is stored of a solution beside what was found; whether the two contradict each other."""
+    follow.clear()
+    if stored is None:
+        print(f"{number}: {taken.verdict}; no moves are stored")
+        return False
+    told = f"{number}: stored {level_of(stored)}, {counted(sum(stored), 'move')}; {taken.verdict}"
+    # The first separation takes as few moves as can be in both; the others depend on which one it was.
+    wrong = not taken.comes_apart or taken.levels[:1] > stored[:1]
+    print(f"{told}: wrong" if wrong else told)
+    return wrong
+
+
+def _draw(taken: TakenApart, form: str, out: Any) -> None:
+    out.flush()
+    drawn = taken.drawn(form)
+    out.buffer.write(drawn if isinstance(drawn, bytes) else drawn.encode())
+
+
+def _verdict(seen: _Seen, follow: Following) -> str:
+    """What was found, on a line."""
+    ended = f" ({follow.reason})" if follow.stop is not None else ""
+    if not seen.looked_at:
+        return f"unknown{ended}" if ended else "unsat: there is no tiling"
+    if seen.best is None:
+        return f"{'unknown: ' if ended else ''}none of {counted(seen.looked_at, 'tiling')} comes apart{ended}"
+    return seen.best.verdict + ended
+
+
+def _said(args: argparse.Namespace, seen: _Seen, follow: Following) -> str:
+    """All that was found."""
+    lines = []
+    if args.all or args.stored:
+        apart = sum(seen.levels.values())
+        lines.append(f"{counted(seen.looked_at, 'tiling')} looked at, {apart} {'comes' if apart == 1 else 'come'} apart")
+        lines += [f"{number:>7}  level {level_of(levels)}" for levels, number in sorted(seen.levels.items(), reverse=True)]
+        lines.append("")
+    if seen.best is None:
+        lines.append(_verdict(seen, follow))
+        if seen.looked_at == 1 and seen.stuck:
+            lines[-1] = str(seen.stuck)
+    else:
+        lines.append(str(seen.best))
+    return "\n".join(lines)
+
+
+def _summary(instance: Instance, seen: _Seen, follow: Following) -> dict[str, Any]:
+    """The same for programs."""
+    from tiler.door.taken_apart import SCHEMA
+    from tiler.question.result import Stop
+
+    best = seen.best.summary() if seen.best else {}
+    levels = [{"levels": list(level), "tilings": number} for level, number in sorted(seen.levels.items(), reverse=True)]
+    about = {"schema": SCHEMA, "instance": instance.name, "digest": instance.digest, "stop": follow.stop or Stop.DONE}
+    return {**best, **about, "comes_apart": bool(seen.best), "looked_at": seen.looked_at, "found": levels}

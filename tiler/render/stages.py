@@ -1,0 +1,136 @@
+"""How pieces come apart, to be looked at: where all are after each step, in words, as a picture of every move and a moving one.
+
+While some pieces are taken off others, only these are shown. What goes off goes so far that nothing is beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tiler import printable
+from tiler.apart.disassembly import Disassembly, Slide
+from tiler.errors import BadOption
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, move
+from tiler.model.tile import Placement
+from tiler.render import drawing, pages, scene
+from tiler.render.colours import PieceColours
+from tiler.render.scene import Page, Panel
+
+MOST_FRAMES = 2000  #: of a moving picture
+_SHORT, _LONG = 120, 900  # milliseconds that a step is shown, and that a move or the end of one is
+_WAYS = {2: (("down", "up"), ("right", "left")), 3: (("up", "down"), ("forwards", "back"), ("right", "left"))}
+
+
+class Stage(NamedTuple):
+    """Where pieces are after a step: how far each that is shown has been moved, and what is done, in words."""
+
+    moved: dict[int, Cell]
+    said: str
+    move: int  #: which move it is, from 1; 0 before the first, and where other pieces come into view
+    is_last: bool  #: step of the move
+
+
+def names_of(tiling: Sequence[Placement]) -> list[str]:
+    """What the pieces are called: of several copies of a tile each has a number.
+
+    >>> names_of([Placement("X", frozenset()), Placement("I", frozenset()), Placement("X", frozenset())])
+    ['X #1', 'I', 'X #2']
+    """
+    uses, seen = Counter(placement.tile for placement in tiling), Counter[str]()
+    names = []
+    for placement in tiling:
+        seen[placement.tile] += 1
+        name = printable.line(placement.tile)
+        names.append(f"{name} #{seen[placement.tile]}" if uses[placement.tile] > 1 else name)
+    return names
+
+
+def in_words(slide: Slide, names: Sequence[str]) -> str:
+    """A move, such as `X and I #2: right 3`.
+
+    >>> in_words(Slide((0, 2), (0, -3)), ["X", "I #1", "I #2"]), in_words(Slide((1,), (1, 0), off=True), ["X", "I #1", "I #2"])
+    ('X and I #2: left 3', 'I #1: down and off')
+    """
+    ways = [
+        f"{_WAYS[len(slide.vector)][axis][by < 0]} {'and off' if slide.off else abs(by)}"
+        for axis, by in enumerate(slide.vector)
+        if by
+    ]
+    return f"{listed([names[piece] for piece in slide.pieces])}: {', '.join(ways)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: bool = False) -> list[Stage]:
+    """A stage for each move, or for each step of one; before them the pieces as they lie."""
+    names = names_of(tiling)
+    still = (0,) * len(next(iter(tiling[0].cells)))
+    at = dict.fromkeys(range(len(tiling)), still)
+    shown = tuple(at)
+    made = [Stage(dict(at), "all together", 0, is_last=True)]
+    number = 0
+    for separation in found.separations:
+        if separation.pieces != shown:
+            shown = separation.pieces
+            made.append(Stage({piece: at[piece] for piece in shown}, f"now {listed([names[p] for p in shown])}", 0, is_last=True))
+        for slide in separation.slides:
+            number += 1
+            (axis,) = (axis for axis, by in enumerate(slide.vector) if by)
+            far = _clear(tiling, at, slide, shown, axis) if slide.off else abs(slide.vector[axis])
+            step = tuple((by > 0) - (by < 0) for by in slide.vector)
+            taken = [1] * far if single_steps else [far]
+            for turn, times in enumerate(taken, 1):
+                for piece in slide.pieces:
+                    at[piece] = tuple(a + times * by for a, by in zip(at[piece], step, strict=True))
+                said = f"{number}. {in_words(slide, names)}"
+                made.append(Stage({piece: at[piece] for piece in shown}, said, number, is_last=turn == len(taken)))
+        shown = separation.left if len(separation.left) > 1 else ()
+    return made
+
+
+def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown: Sequence[int], axis: int) -> int:
+    """After how many steps nothing is beside the pieces that go off."""
+    here = {piece: [cell[axis] + at[piece][axis] for cell in tiling[piece].cells] for piece in shown}
+    going = [a for piece in slide.pieces for a in here[piece]]
+    others = [a for piece in shown if piece not in slide.pieces for a in here[piece]]
+    return 2 + (max(others) - min(going) if slide.vector[axis] > 0 else max(going) - min(others))
+
+
+def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage]) -> list[Panel]:
+    """A panel for each stage, all in one frame."""
+    fills = PieceColours.of(instance, [tiling], None).pieces[0]
+    drawn = []
+    for stage in some:
+        placed = [Placement(tiling[piece].tile, move(tiling[piece].cells, by)) for piece, by in sorted(stage.moved.items())]
+        marks = drawing.of_pieces(instance.lattice, placed, [fills[piece] for piece in sorted(stage.moved)])
+        drawn.append((stage.said, marks))
+    return scene.alike(drawn)
+
+
+def page(instance: Instance, tiling: Sequence[Placement], found: Disassembly) -> Page:
+    """A picture of the assembly and of each move."""
+    return pages.album(_panels(instance, tiling, stages(tiling, found)))
+
+
+def moving_picture(instance: Instance, tiling: Sequence[Placement], found: Disassembly) -> bytes:
+    """A GIF in which the pieces come apart, step by step, again and again. BadOption if it would have more than `MOST_FRAMES`."""
+    from tiler.render import gif  # Pillow takes a tenth of a second to import.
+
+    steps = stages(tiling, found, single_steps=True)
+    if len(steps) > MOST_FRAMES:
+        raise BadOption(f"a moving picture of {len(steps):,} steps is too long: {MOST_FRAMES:,} at most; an HTML page shows more")
+    panels = [*_with_words(_panels(instance, tiling, steps))]
+    return gif.moving(panels, [_LONG if step.is_last else _SHORT for step in steps])
+
+
+def _with_words(panels: Sequence[Panel]) -> Iterator[Panel]:
+    """What is done in words below each picture."""
+    for panel in panels:
+        said = scene.Label((panel.width / 2, panel.height + pages.HEADING), panel.heading, 11.0, centred=True)
+        yield Panel("", panel.width, panel.height + 1.5 * pages.HEADING, [*panel.marks, said])
