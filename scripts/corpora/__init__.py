@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from corpora.calendars import calendars
 from corpora.classic import classic
 from corpora.lattices import lattices
 from corpora.pairs import pairs
@@ -25,4 +26,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "wraps": wraps,
     "sticks": sticks,
     "pairs": pairs,
+    "calendars": calendars,
 }

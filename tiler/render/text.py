@@ -8,17 +8,18 @@ Without colour, borders are drawn between the tiles, three characters to a cell 
     │   │           │
     └───┴───────────┘
 
-and where that is too wide as well, every cell is a letter. A `·` is a cell that no tile covers, `░` a hole in the board (`.`
-among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles in
-several parts) cells carry letters. On other lattices than the square and the cubic one every cell is a letter, where it stands on
-a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
+and where that is too wide as well, every cell is a letter. A `·`, or its label, is a cell that no tile covers, `░` a hole in the
+board (`.` among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles
+in several parts) cells carry letters. On other lattices than the square and the cubic one every cell is a letter, where it stands
+on a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import sub
+from types import MappingProxyType
 
 from tiler import printable
 from tiler.model import charts
@@ -28,6 +29,7 @@ from tiler.model.tile import Placement
 from tiler.render import colours, letters
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
 
+_NO_LABELS: Mapping[tuple[int, int], str] = MappingProxyType({})
 _GAP = "   "  #: between layers side by side
 
 # By the lines that meet: 1 up, 2 down, 4 left, 8 right. A border never just ends, so half-lines do not occur.
@@ -54,7 +56,8 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
         return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], above, size * columns, width)
     if 4 * columns < width:
         names = letters.assign(instance.lattice, solution) if labelled else blank
-        return _arrange([list(_boxed(layer, names, 2)) for layer in grid], above, 4 * columns + 1, width)
+        labels = _labels(instance) if len(grid) == 1 else {}
+        return _arrange([list(_boxed(layer, names, 2, labels)) for layer in grid], above, 4 * columns + 1, width)
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
         return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
     names = letters.assign(instance.lattice, solution)
@@ -116,15 +119,21 @@ def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 
 
-def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
+def _labels(instance: Instance) -> dict[tuple[int, int], str]:
+    """The labels that have room in a cell, by row and column from the top left."""
+    low, _ = box(instance.board)
+    return {(cell[-2] - low[-2], cell[-1] - low[-1]): label.center(3) for cell, label in instance.labels if len(label) <= 3}
+
+
+def _boxed(layer: Raster, names: Sequence[str], size: int, labels: Mapping[tuple[int, int], str] = _NO_LABELS) -> Iterator[str]:
     """Borders between cells that differ, 2 * size characters and size lines from one to the next: cells look square.
 
-    Size 1 is lines only; size 2 leaves room for a mark in every cell.
+    Size 1 is lines only; size 2 leaves room for a mark in every cell, or the label of one that no tile covers.
     """
     marks = {number: f" {name} " for number, name in enumerate(names)} | {OUTSIDE: "   ", HOLE: "░░░", UNCOVERED: " · "}
     rim = [OUTSIDE] * (len(layer[0]) + 2)
     rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
-    for above, below in pairwise(rows):
+    for row, (above, below) in enumerate(pairwise(rows)):
         line = []
         for (a, b), (c, d) in zip(pairwise(above), pairwise(below), strict=True):
             lines = (a != b) + 2 * (c != d) + 4 * (a != c) + 8 * (b != d)
@@ -134,9 +143,9 @@ def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
         yield "".join(line[:-1])
         if size == 2 and below is not rim:
             line = []
-            for c, d in pairwise(below):
+            for column, (c, d) in enumerate(pairwise(below)):
                 line.append("│" if c != d else "░" if c == HOLE else " ")
-                line.append(marks[d])
+                line.append(labels.get((row, column), marks[d]) if d == UNCOVERED else marks[d])
             yield "".join(line[:-1])
 
 
