@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tiler.door.benchmark import Benchmark as Benchmark
     from tiler.door.comparison import TilingComparison as TilingComparison
     from tiler.door.functions import benchmark as benchmark
+    from tiler.door.functions import by_open as by_open
     from tiler.door.functions import count as count
     from tiler.door.functions import estimate as estimate
     from tiler.door.functions import make as make
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from tiler.door.known import problems as problems
     from tiler.door.known import shapes as shapes
     from tiler.door.known import solvers as solvers
+    from tiler.door.openings import OpenCounts as OpenCounts
     from tiler.door.plane import PlaneTiling as PlaneTiling
     from tiler.door.problems import Problems as Problems
     from tiler.door.proof import Proof as Proof
@@ -65,7 +67,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = (
     *("make", "read", "read_cover", "solve", "count", "tilings"),
-    *("sample", "prove", "uses", "estimate", "benchmark"),
+    *("sample", "prove", "uses", "by_open", "estimate", "benchmark"),
 )
 #: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
 _OFFERED = {
@@ -78,6 +80,7 @@ _OFFERED = {
     "Answer": "tiler.door.answer",
     "Benchmark": "tiler.door.benchmark",
     "Estimate": "tiler.ask.estimate",
+    "OpenCounts": "tiler.door.openings",
     "FilledRectangles": "tiler.door.rectangles",
     "Instance": "tiler.model.instance",
     "PlaneTiling": "tiler.door.plane",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from corpora.burrs import burrs
+from corpora.calendars import calendars
 from corpora.classic import classic
 from corpora.edges import edges
 from corpora.lattices import lattices
@@ -29,4 +30,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "pairs": pairs,
     "edges": edges,
     "burr": burrs,
+    "calendars": calendars,
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from tiler.ask import faultless, sieve
+from tiler.ask import faultless, plan, sieve, singly
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
@@ -265,6 +265,8 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         question = self._question
         if faultless.suits(self._instance, question):
             return faultless.search(self._instance, self._backend, question, self._run, started=self._started)
+        if plan.counts_singly(self._backend, cover, question):
+            return singly.search(self._backend, cover, question, self._run, started=self._started)
         if question.features:
             running = self._search(cover, sieve.asked_of_backend(question), executor)
             return sieve.sifted(running, cover, question, self._look)

@@ -33,6 +33,7 @@ from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
 from tiler.backends.registry import parse_spec
+from tiler.cover import openings
 from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
@@ -41,10 +42,12 @@ from tiler.model.symmetry import conjugacy_classes
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
-from tiler.question.question import Goal, Question
+from tiler.question.question import Apart, Goal, Question
 
 _SMALL = 64  # cells
 _FEW_TILES = 6
+#: Cells that may stay open of which states may tell all sets apart, and sets that are counted one by one instead.
+_FEW_CELLS, _FEW_SETS = 12, 10_000
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
@@ -156,6 +159,19 @@ def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> b
     if not backend.leaves_all or run.traces or run.saves or question.goal is Goal.PROVE or not isinstance(cover, BoardCover):
         return False
     return Matching().refusal(Question(question.goal), cover) is None
+
+
+def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bool:
+    """Whether a tally by open cells is made by a count for each set of cells: where the areas of the tiles do not bound the
+    number of open cells, so that states would tell all sets apart, and there are few sets."""
+    if not isinstance(backend, Auto) or question.goal is not Goal.TALLY or question.apart != (Apart.OPEN,):
+        return False
+    fillers = cover.is_filler
+    most_open = int(cover.areas[fillers] @ cover.upper[fillers])
+    by_area = cover.area - int(cover.areas[~fillers] @ cover.lower[~fillers]) <= most_open
+    is_one = bool((cover.upper[fillers] == 1).all())
+    few_cells = int(cover.fills.sum()) <= _FEW_CELLS
+    return not (by_area or is_one or few_cells) and openings.number_of_sets(cover) <= _FEW_SETS
 
 
 def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:

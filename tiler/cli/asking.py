@@ -47,6 +47,8 @@ _OF_BOARDS = (
         "no_crossing",
         "no_turning",
         "open",
+        "open_cells",
+        "by_open",
         "up_to_symmetry",
         "unique",
         "proof",
@@ -111,6 +113,11 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         "--open",
         metavar="N",
         help="at most N cells stay open, of those marked o, or of all where none is marked; N..N: exactly so many, M..N, M..",
+    )
+    parser.add_argument(
+        "--open-cells",
+        metavar='"jan 31"',
+        help="just these cells stay open, of those that may: by their labels on the board, or as ROW,COL",
     )
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
@@ -207,6 +214,8 @@ def read_problem(args: argparse.Namespace) -> Instance:
         )
     if args.open is not None:
         instance = formats.opened(instance, args.open)
+    if args.open_cells is not None:
+        instance = instance.with_open(args.open_cells)
     instance = formats.weighed(instance, args.weight)
     return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tiler.cli import asking, output
 from tiler.errors import BadOption
-from tiler.question.question import Goal, Question
+from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 from tiler.render import heat
 
 if TYPE_CHECKING:
-    from tiler.ask.solve import Answered
+    from tiler.ask.solve import Answered, TilingAnswer
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
@@ -23,6 +25,8 @@ EXAMPLES = """\
   tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
   tiler count 6x8 2 --fault-free --up-to-symmetry
   tiler count problems/many-unique/5r-06x10_s.txt --by-cell -o heat.svg
+  tiler count calendars/a-puzzle-a-day_s --by-open -o dates.svg
+  tiler count 5x5 3L --open 1 --by-open
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
   tiler count problems/classic/pentacubes-5x4x3_s.txt --jobs 2 --checkpoint count.state
   tiler count 10x8 4T 4L 4S --executor dask:tcp://192.0.2.1:8786
@@ -39,20 +43,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
     )
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="with --by-cell: a heat map (.svg, .png, .pdf) or the table (.txt, .json) as a file"
+        "--by-open", action="store_true", help="also for each set of cells that may stay open the number of tilings that do so"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="with --by-cell or --by-open: a heat map (.svg, .png, .pdf) or the table (.txt, .json) as a file",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s, the number alone")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output and not args.by_cell:
-        raise BadOption("-o writes what --by-cell finds; without it there is one number")
+    if args.output and not (args.by_cell or args.by_open):
+        raise BadOption("-o writes what --by-cell or --by-open finds; without them there is one number")
+    if args.by_cell and args.by_open:
+        raise BadOption("--by-cell and --by-open are two tables; leave out one of them")
     answer: Answered[Any]
     if asking.is_cover(args):
         answer = asking.ask_cover(args, asking.read_cover(args), Question(Goal.COUNT, asking.limits(args)))
         return _print(answer, args.format)
     if args.by_cell:
         return _by_cell(args)
+    if args.by_open:
+        return _by_open(args)
     features = asking.features_of(args)
     question = Question(Goal.COUNT, asking.limits(args), args.up_to_symmetry, features=features)
     answer = asking.ask(args, asking.read_problem(args), question, checkpoint=args.checkpoint, executor=asking.executor(args))
@@ -77,24 +91,58 @@ def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
     from tiler.door.uses import Uses
 
+    def shown(answer: TilingAnswer) -> _Shown | None:
+        if answer.result.uses is None:
+            return None
+        found = Uses(answer)
+        return _Shown(
+            lambda: str(found), found.json, lambda: heat.svg(found.heat, answer.instance.heading), partial(heat.image, found.heat)
+        )
+
+    return _table(args, "--by-cell", Question(Goal.USES, asking.limits(args)), shown)
+
+
+def _by_open(args: argparse.Namespace) -> int:
+    """Count by the cells that stay open."""
+    from tiler.door.openings import OpenCounts
+
+    def shown(answer: TilingAnswer) -> _Shown | None:
+        if answer.result.tally is None:
+            return None
+        found = OpenCounts(answer)
+        return _Shown(lambda: str(found), found.json, found.svg, found.image)
+
+    return _table(args, "--by-open", Question(Goal.TALLY, asking.limits(args), apart=(Apart.OPEN,)), shown)
+
+
+class _Shown(NamedTuple):
+    """What a table is shown as."""
+
+    text: Callable[[], str]
+    json: Callable[[], str]
+    svg: Callable[[], str]
+    image: Callable[[str], bytes]
+
+
+def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
+    """Ask for more than a number, and write it as a table or a picture; the exit status."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or asking.executor(args) or asking.features_of(args):
         others = "--up-to-symmetry, --checkpoint, --jobs, --executor and features"
-        raise BadOption(f"--by-cell counts every tiling, in one go: without {others}")
+        raise BadOption(f"{option} counts every tiling, in one go: without {others}")
     instance = asking.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
-        answer = asking.ask(args, instance, Question(Goal.USES, asking.limits(args)))
-        summary = answer.summary()
-        found = Uses(answer)
+        answer = asking.ask(args, instance, question)
+        found = shown(answer)
         if form == "json":
-            out.write(found.json())
-            print(json.dumps(summary), file=out)
-        elif form == "text" and answer.result.uses is not None:
-            print(found, file=out)
-        elif form == "svg" and answer.result.count is not None:
-            out.write(heat.svg(found.heat, instance.heading))
-        elif form in output.PICTURES and answer.result.count is not None:
-            out.buffer.write(heat.image(found.heat, form))
+            out.write(found.json() if found else "")
+            print(json.dumps(answer.summary()), file=out)
+        elif found is not None and form == "text":
+            print(found.text(), file=out)
+        elif found is not None and form == "svg":
+            out.write(found.svg())
+        elif found is not None and form in output.PICTURES:
+            out.buffer.write(found.image(form))
     if args.format == "text":
         print(answer.result.count if answer.result.count is not None else "at least 0")
         if answer.result.stop is not Stop.DONE or answer.result.message:

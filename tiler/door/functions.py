@@ -21,6 +21,7 @@ from tiler.door.benchmark import Benchmark
 from tiler.door.calling import offered
 from tiler.door.following import ToldProgress, following, unfinished
 from tiler.door.making import GivenShape, GivenTile
+from tiler.door.openings import OpenCounts
 from tiler.door.proof import Proof, refuse_unproving
 from tiler.door.tiling import Tiling
 from tiler.door.uses import Uses
@@ -28,7 +29,7 @@ from tiler.errors import BadArgument, Unfinished
 from tiler.formats import dlx
 from tiler.model.instance import Instance
 from tiler.process.look import Stopped
-from tiler.question.question import Goal, Question
+from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
 
@@ -312,6 +313,31 @@ def uses(
     if told.result.uses is None:
         unfinished(told.result)
     return Uses(told)
+
+
+@offered
+def by_open(
+    problem: Instance,
+    *,
+    solver: str = asking.DEFAULT_SOLVER,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    progress: ToldProgress = False,
+) -> OpenCounts:
+    """For every set of cells that may stay open, the number of tilings that leave just these open: of a calendar puzzle, how many
+    solutions each date has.
+
+    Unfinished if a limit ends the search.
+
+    >>> found = by_open(make("5x1", "2", open=1))
+    >>> found[(0, 2),], found.without
+    (1, (((0, 1),), ((0, 3),)))
+    """
+    question = Question(Goal.TALLY, given.limits(seconds, memory), apart=(Apart.OPEN,))
+    told = asked.of_board(problem, solver, question, progress)
+    if told.result.tally is None:
+        unfinished(told.result)
+    return OpenCounts(told)
 
 
 @offered

@@ -77,8 +77,8 @@ def write(instance: Instance) -> str:
         "board": sorted(instance.board),
         "optional": sorted(instance.optional),
         "open": instance.open,
-        "labels": [{"cell": cell, "label": label} for cell, label in instance.labels],
-        "groups": [{"name": group.name, "cells": sorted(group.cells)} for group in instance.groups],
+        **({"labels": [{"cell": cell, "label": label} for cell, label in instance.labels]} if instance.labels else {}),
+        **({"groups": [{"name": one.name, "cells": sorted(one.cells)} for one in instance.groups]} if instance.groups else {}),
         "constraints": list(map(vars, instance.constraints)),
         **({"together": instance.together} if instance.together else {}),
         "tiles": [

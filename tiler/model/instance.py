@@ -19,7 +19,7 @@ from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
-from tiler.model.opening import Labels, OpenGroup, called, check_groups, check_labels
+from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
@@ -142,8 +142,10 @@ class Instance:
             return tuple((group.cells, 1, 1) for group in self.groups)
         return ((self.optional, *self.stay_open),) if self.optional else ()
 
-    def with_open(self, cells: Shape) -> Instance:
-        """The same question with just these of the optional cells open. InputError if they cannot be those that stay open."""
+    def with_open(self, which: Shape | str) -> Instance:
+        """The same question with just these of the optional cells open, or those with these labels: `"jan 31"`. InputError if
+        they cannot be those that stay open."""
+        cells = frozenset(cells_called(which, self.labels)) if isinstance(which, str) else which
         wrong = min(cells - self.optional, default=None)
         if wrong is not None:
             raise InputError(f"open cells: {self.called(wrong)} must not stay open")

@@ -54,10 +54,25 @@ def panels(
         # Dashes lie on sides of cells, and under sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
         wanted = coats_drawn.wanted(instance, lattice, picture.inks, partial(cells.spot, lattice))
-        return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *picture.named(layer, look)])]
+        named = [*_labels(instance, owner), *picture.named(layer, look)]
+        return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *named])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
     drawn = [(layer.heading, [*picture.layer(layer), *seams.drawn(layer), *picture.named(layer, look)]) for layer in layers]
     return [*scene.alike(drawn), scene.fitted("from above", picture.view(instance.board))]
+
+
+def _labels(instance: Instance, owner: Mapping[Cell, int]) -> Iterator[Mark]:
+    """The names of the cells of a board in the plane that no tile covers."""
+    for cell, label in instance.labels:
+        if cell in instance.board and cell not in owner and not instance.lattice.has_edges:
+            yield _in_cell(instance.lattice, cell, printable.line(label), INK, wide=1.2)
+
+
+def _in_cell(lattice: Lattice, cell: Cell, said: str, colour: str, *, wide: float = 1.5) -> Label:
+    """A number or a word in the middle of a cell, in letters that have room there: `wide` cells for one of their size."""
+    spots = cells.alone(lattice, cell)
+    x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
+    return Label((x, y + 3.8), said, min(11.0, wide * SIDE / len(said)), colour, centred=True)
 
 
 def of_pieces(lattice: Lattice, pieces: Sequence[Placement], fills: Sequence[str]) -> list[Mark]:
@@ -109,17 +124,9 @@ def numbered(
         for some, colour in drawn_in:
             loops = cells.outlines(lattice, plane, [cell for cell in of_layer if cell in some])
             marks += [Patch(loops, colour, 1.4 * BORDER, colour, 0.45)] if loops else []
-        for cell in of_layer if words else ():
-            spots = cells.alone(lattice, cell)
-            x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
-            marks += [Label((x, y + 3.8), *_sized(*words(numbers[cell])), centred=True)] if words and numbers[cell] else []
+        marks += [_in_cell(lattice, cell, *words(numbers[cell])) for cell in of_layer if words and numbers[cell]]
         drawn.append((heading, marks))
     return scene.alike(drawn)
-
-
-def _sized(said: str, colour: str) -> tuple[str, float, str]:
-    """A number, in letters that have room on a cell."""
-    return said, min(11.0, 1.5 * SIDE / len(said)), colour
 
 
 class _Picture(NamedTuple):

@@ -13,11 +13,12 @@ from tiler.model.lattice import Cell, Lattice
 from tiler.render import cells, pages, scene
 from tiler.render import svg as documents
 from tiler.render import table as tables
-from tiler.render.scene import THIN, Label, Mark, Page, Panel, Patch
+from tiler.render.scene import INK, THIN, Label, Mark, Page, Panel, Patch
 
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
 _LINE = "#9a9a9a"
+_LETTER = 8.0  # of labels, at most
 #: From none to the most, darker and darker, so that it reads in grey too.
 _COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (110, 0, 10))
 
@@ -30,7 +31,8 @@ class Heat:
     cells: tuple[Cell, ...]
     tiles: tuple[str, ...]  #: names; "" is no tile at all, on a cell that may stay uncovered
     counts: tuple[tuple[int, ...], ...]  #: by cell, then by tile
-    total: int  #: the number of tilings, which the counts of each cell add up to
+    total: int  #: the number of tilings
+    labels: tuple[str, ...] = ()  #: of the cells, to be drawn in them; "" is none
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -78,14 +80,27 @@ def _page(heat: Heat) -> Page:
     shapes = cells.side_by_side(heat.lattice, heat.cells)
     panels = []
     for t, title in enumerate(heat.titles):
-        marks = []
+        marks: list[Mark] = []
         for cell, shape, row in zip(heat.cells, shapes, heat.counts, strict=True):
             said = f"{title} at {','.join(map(str, cell))}: {row[t]:,} of {heat.total:,} tilings"
             marks.append(Patch([shape], _colour(row[t], most), THIN, _LINE, title=said))
+        marks += _labels(heat, shapes, [row[t] for row in heat.counts], most)
         panels.append(scene.fitted(title, marks))
     share = 1000 * most // heat.total / 1000 if heat.total else 0.0
     scale = pages.side_by_side([_scale(f"{share:.0%} of the tilings")], headed=False)
     return pages.stacked(pages.side_by_side(panels)._replace(is_sheet=True), scale)
+
+
+def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts: Sequence[int], most: int) -> list[Mark]:
+    """The names of cells in their middles: white where a cell is dark."""
+    marks: list[Mark] = []
+    for label, shape, count in zip(heat.labels, shapes, counts, strict=False):
+        x, y = (sum(spot[axis] for spot in shape) / len(shape) for axis in (0, 1))
+        if label:
+            colour = "#ffffff" if 5 * count > 3 * most else INK
+            size = min(_LETTER, 5 * _LETTER / (2 + len(label)))
+            marks.append(Label((x, y + 0.36 * size), printable.line(label), size, colour, centred=True))
+    return marks
 
 
 def _scale(most: str) -> Panel:

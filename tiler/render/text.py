@@ -8,11 +8,11 @@ Without colour, borders are drawn between the tiles, three characters to a cell 
     │   │           │
     └───┴───────────┘
 
-and where that is too wide as well, every cell is a letter. A `·` is a cell that no tile covers, `░` a hole in the board (`.`
-among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles in
-several parts) cells carry letters. With names of pieces, each is written across its cells, or where one has no room a list below
-says what the letters stand for. On other lattices than the square and the cubic one every cell is a letter, where it stands on
-a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
+and where that is too wide as well, every cell is a letter. A `·`, or its label, is a cell that no tile covers, `░` a hole in the
+board (`.` among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles
+in several parts) cells carry letters. With names of pieces, each is written across its cells, or where one has no room a list
+below says what the letters stand for. On other lattices than the square and the cubic one every cell is a letter, where it stands
+on a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
         drawn = [list(_coloured(layer, marks, tones, size, *some)) for layer, *some in zip(grid, words, strict=True)]
         return _arrange(drawn, above, size * columns, width) + below
     if boxed:
+        words = [some | _labels(instance, layer) for layer, some in zip(grid, words, strict=True)] if len(grid) == 1 else words
         drawn = [list(_boxed(layer, marks, 2, *some)) for layer, *some in zip(grid, words, strict=True)]
         return _arrange(drawn, above, 4 * columns + 1, width) + below
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
@@ -250,10 +251,17 @@ def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 
 
+def _labels(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]:
+    """The labels of cells that no tile covers, where they have room, by row and column from the top left."""
+    low, _ = box(instance.board)
+    at = {(cell[-2] - low[-2], cell[-1] - low[-1]): label for cell, label in instance.labels if cell in instance.board}
+    return {(r, c): f"{label:^3} " for (r, c), label in at.items() if len(label) <= 3 and layer[r][c] == UNCOVERED}
+
+
 def _boxed(layer: Raster, names: Sequence[str], size: int, words: _Words = MappingProxyType({})) -> Iterator[str]:
     """Borders between cells that differ, 2 * size characters and size lines from one to the next: cells look square.
 
-    Size 1 is lines only; size 2 leaves room for a mark in every cell.
+    Size 1 is lines only; size 2 leaves room for a mark in every cell, or the label of one that no tile covers.
     """
     marks = {number: f" {name} " for number, name in enumerate(names)} | {OUTSIDE: "   ", HOLE: "░░░", UNCOVERED: " · "}
     for r, row, line in _bordered(layer, 2 * size):

@@ -171,12 +171,11 @@ def _with_cells(
     so whatever the fill order has opened of them before a cell stands above its bit, and must be nothing.
     """
     row_of, rows, bits = fit_tile.copy(), [*table], []
-    used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if word == words - 1]
+    used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if 0 <= word == words - 1]
     word, free = (words - 1, max(used)) if used else (words, 0)
     for filler in np.flatnonzero(cover.is_filler & (cover.sizes > 0)).tolist():  # That of pins has no cells.
         fits = np.flatnonzero(fit_tile == filler).tolist()  # By first cell, as all fits are.
-        together = cover.upper[filler] == 1 and len(fits) <= _MOST_IN_FIELD
-        most = len(fits) if together else 1
+        most = min(len(fits), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1
         for start in range(0, len(fits), most):
             if free + most > 64:
                 word, free = word + 1, 0
@@ -185,7 +184,7 @@ def _with_cells(
                 bits.append((int(first[fit]), word, shift))
                 row_of[fit] = len(rows)
                 rows.append(np.array([word, shift, (1 << (at + 1)) - 1, 1, False, 0, 1], np.int64))
-            if together:
+            if cover.upper[filler] == 1 and most == len(fits):
                 rows[filler] = np.array([word, free, (1 << most) - 1, 1, False, cover.lower[filler], 1], np.int64)
             free += most
     return np.stack(rows), word + (free > 0), row_of, np.array(bits, np.int64).reshape(-1, 3)

@@ -19,8 +19,8 @@ from tiler.question.question import Apart, Portion
 def tally(layers: Layers, cover: BoardCover, apart: tuple[Apart, ...]) -> dict[Portion, int]:
     """The number of tilings of every portion that has some, when the last position is reached."""
     model = layers.model
-    full = [np.arange(*layers.lists.spans[profile], dtype=np.int64) for profile in layers.at(model.cells)]
-    rows = np.concatenate([np.zeros(0, np.int64), *full])
+    spans = layers.lists.spans[layers.at(model.cells)].tolist()  # There is one profile, or none.
+    rows = np.array([row for start, stop in spans for row in range(start, stop)], np.int64)
     keys = layers.lists.rows[rows, : model.key_words]
     tiles = model.counters[: len(cover.tiles) - len(cover.fillers)]
     copies = np.zeros((len(rows), len(tiles) if Apart.COPIES in apart else 0), np.int64)

@@ -1,0 +1,156 @@
+"""Tallies: how many tilings use which copies and leave which cells open, beside single counts and a brute force."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from brute_force import tilings
+from commands import call
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import instances
+
+import tiler
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.cover.board import BoardCover
+from tiler.errors import BadOption, InputError
+from tiler.model.instance import Instance
+from tiler.question.question import Apart, Goal, Limits, Portion, Question
+from tiler.question.result import Stop
+
+OPEN, COPIES = (Apart.OPEN,), (Apart.COPIES,)
+CALENDAR = "calendars/a-puzzle-a-day_s"
+
+#: The number of solutions of some dates as others have published them.
+PUBLISHED = {
+    "oct 6": 7,  # https://github.com/anowell/today-puzzle
+    "jan 20": 195,  # the same
+    "may 1": 57,  # https://github.com/andrewmk/PuzzleADaySolver
+}
+
+
+def by_brute_force(instance: Instance, apart: tuple[Apart, ...]) -> dict[Portion, int]:
+    """The tally, each tiling looked at by itself."""
+    cover, found = BoardCover.of(instance), Counter[Portion]()
+    number = {cell: n for n, cell in enumerate(cover.cells)}
+    for tiling in tilings(instance):
+        used = Counter(instance.number_of(name) for name, _ in tiling)
+        copies = tuple(used[t] for t in range(len(instance.distinct_tiles)))
+        left = instance.board.difference(*(cells for _, cells in tiling))
+        opened = tuple(sorted(number[cell] for cell in left))
+        found[Portion(copies if Apart.COPIES in apart else (), opened if Apart.OPEN in apart else ())] += 1
+    return found
+
+
+@pytest.mark.parametrize("spec", ["frontier", "dlx", "auto"])
+@given(instances(max_cells=12, words=False), st.sampled_from([OPEN, COPIES, (*COPIES, *OPEN)]))
+def test_tallies_are_those_of_a_brute_force(spec: str, instance: Instance, apart: tuple[Apart, ...]) -> None:
+    result = solve(instance, spec, Question(Goal.TALLY, apart=apart)).result
+    expected = by_brute_force(instance, apart)
+    assert (result.count, result.tally) == (expected.total(), expected)
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "fila", "sat", "cpsat", "ilp"])
+def test_every_solver_that_lists_tilings_tallies_them(spec: str) -> None:
+    instance = tiler.make("3x2", "3L", "1:1", "2", open=1)
+    question = Question(Goal.TALLY, apart=(*COPIES, *OPEN))
+    assert solve(instance, spec, question).result.tally == solve(instance, "frontier", question).result.tally
+
+
+def test_more_cells_than_a_word_has_bits() -> None:
+    instance = tiler.make("3x22", "4L", "3I", open="1..1")
+    tally = solve(instance, "frontier", Question(Goal.TALLY, apart=OPEN)).result.tally or {}
+    for number, cell in ((0, (0, 0)), (31, (10, 1)), (65, (21, 2))):
+        assert tally.get(Portion(open=(number,)), 0) == tiler.count(instance.with_open(frozenset({cell})))
+    assert sum(tally.values()) == tiler.count(instance) > 0
+
+
+def test_single_counts_where_areas_do_not_bound_the_open_cells() -> None:
+    instance = tiler.make("5x5", "3L", "2", open="2")
+    question = Question(Goal.TALLY, apart=OPEN)
+    singly = solve(instance, "auto", question).result
+    assert singly.stats["single_counts"] == 1 + 25 + 300
+    assert singly.tally == solve(instance, "dlx", question).result.tally
+
+
+def test_several_workers_of_cpsat_are_refused() -> None:
+    with pytest.raises(BadOption, match="one worker"):
+        solve(tiler.make("3x1", "2", open=1), "cpsat:workers=2", Question(Goal.TALLY, apart=OPEN))
+    with pytest.raises(BadOption, match="apart is for a tally"):
+        Question(Goal.COUNT, apart=OPEN)
+
+
+def test_a_tally_that_needs_more_memory_says_so() -> None:
+    instance = formats.read(Path("problems/calendars/weekdays_s.txt"))
+    result = solve(instance, "frontier", Question(Goal.TALLY, Limits(megabytes=400), apart=OPEN)).result
+    assert (result.stop, result.tally, result.count) == (Stop.MEMORY, None, None)
+
+
+@pytest.fixture(scope="module")
+def dates() -> tiler.OpenCounts:
+    return tiler.by_open(tiler.read(CALENDAR))
+
+
+def test_dates_of_a_calendar(dates: tiler.OpenCounts) -> None:
+    calendar = tiler.read(CALENDAR)
+    by_name = {dates.named(cells): number for cells, number in dates.items()}
+    assert (len(by_name), dates.tilings, dates.without) == (372, sum(by_name.values()), ())
+    assert {date: by_name[date] for date in PUBLISHED} == PUBLISHED
+    for date in ("feb 29", "dec 24"):
+        assert by_name[date] == tiler.count(calendar.with_open(date), solver="dlx")
+
+
+@pytest.mark.slow
+def test_all_dates_by_single_counts(dates: tiler.OpenCounts) -> None:
+    calendar = tiler.read(CALENDAR)
+    assert dict(dates) == {cells: tiler.count(calendar.with_open(frozenset(cells)), solver="dlx") for cells in dates}
+
+
+@pytest.mark.slow
+def test_dates_with_weekdays_by_single_counts() -> None:
+    calendar = tiler.read("calendars/weekdays_s")
+    dates = tiler.by_open(calendar, solver="frontier")
+    assert (len(dates), dates.tilings, dates.without) == (2604, 4_937_780, ())
+    for cells, number in list(dates.items())[::200]:
+        assert number == tiler.count(calendar.with_open(frozenset(cells)), solver="dlx")
+
+
+def test_what_is_printed(dates: tiler.OpenCounts, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    told = str(dates).splitlines()
+    assert told[0].split() == ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    assert told[6].split()[10] == "7"  # oct 6, behind the day
+    assert told[-2:] == ["fewest: oct 6 with 7; most: jan 25 with 216", "every set has a tiling"]
+    status, out, _ = call(capsys, "count", "3x1", "2", "--open", "1", "--by-open")
+    assert (status, out.splitlines()[-2:]) == (0, ["without a tiling (1): 0,1", "2"])
+    lines = [json.loads(line) for line in call(capsys, "count", CALENDAR, "--by-open", "--format", "json")[1].splitlines()]
+    assert {"schema": "tiler-by-open-1", "open": [[1, 3], [2, 5]], "labels": ["oct", "6"], "tilings": 7} in lines
+    assert lines[-1]["count"] == dates.tilings
+    for ending in ("svg", "png", "pdf", "json", "txt"):
+        dates.save(tmp_path / f"dates.{ending}")
+    assert (tmp_path / "dates.svg").read_text().count(">jan<") == 13  # twelve boards, and the name of one
+
+
+def test_too_many_sets_are_not_listed() -> None:
+    found = tiler.by_open(tiler.make("7x3", "1:4I", "1:3I", open="14"))
+    assert (found.is_complete, found.without) == (False, ())
+    assert "sets without a tiling are not listed" in str(found)
+    assert sum(found.values()) == found.tilings
+
+
+def test_open_cells_by_their_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "solve", CALENDAR, "--open-cells", "JAN 31")
+    assert (status, "│jan│" in out, "│ 31│" in out) == (0, True, True)
+    assert call(capsys, "count", CALENDAR, "--open-cells", "1,3 2,5")[:2] == (0, "7\n")
+    said = [
+        ("oct nov", "open cells: 2 cells of the group month are named, but 1 stay open"),
+        ("oct 36", "no cell is called 36; nearest: 3, 6, 13"),
+        ("0,6 1", "open cells: 0,6 must not stay open"),
+    ]
+    for words, why in said:
+        assert call(capsys, "solve", CALENDAR, "--open-cells", words) == (2, "", f"tiler: {why}\n")
+    with pytest.raises(InputError, match="1 cells are named, but 2 stay open"):
+        tiler.make("4x4", "2", open="2..2").with_open(frozenset({(0, 0)}))

@@ -1,0 +1,49 @@
+"""A tally by the cells that stay open from single counts: one for each set of cells.
+
+Where the number of open cells is bounded, but not by the areas of the tiles, a search by states would carry along every set of
+cells that it has opened so far, however large. There may be few sets all the same.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+from tiler.ask import carry
+from tiler.backends.base import Backend
+from tiler.cover import openings
+from tiler.cover.board import BoardCover
+from tiler.model.expected import Status
+from tiler.question.events import Progress, Run, Running
+from tiler.question.question import Goal, Portion, Question
+from tiler.question.result import Result, Stop
+
+
+def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *, started: float) -> Running:
+    """The events of all these counts, and their tally."""
+    instance, number = cover.instance, openings.number_of_sets(cover)
+    tally: dict[Portion, int] = {}
+    nodes, most = 0, question.limits.nodes
+    for done, cells in enumerate(openings.sets(cover)):
+        alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
+        limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
+        counting = replace(question, goal=Goal.COUNT, apart=(), limits=limits)
+        result = Result.so_far(Stop.ERROR, found=0)
+        with closing(carry.start(backend, alone, counting, run, started=started)) as running:
+            for event in running:
+                match event:
+                    case Progress():
+                        yield Progress(
+                            nodes + event.nodes, sum(tally.values()), done / number, where=f"set {done:,} of {number:,}"
+                        )
+                    case Result():
+                        result = event
+        nodes += result.nodes
+        if result.count is None:
+            yield Result.so_far(result.stop, found=sum(tally.values()), nodes=nodes, message=result.message)
+            return
+        if result.count:
+            tally[Portion(open=cells)] = result.count
+    total = sum(tally.values())
+    status = Status.SAT if total else Status.UNSAT
+    yield Result(status, Stop.DONE, total, total, tally=tally, nodes=nodes, stats={"single_counts": number})

@@ -1,0 +1,46 @@
+"""Which sets of cells may stay open, going by groups and numbers alone: what a tally is compared with, to name those without a
+tiling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from math import comb, prod
+
+import numpy as np
+
+from tiler.cover.board import BoardCover
+from tiler.cover.bounds import is_reachable
+
+MOST_SETS = 100_000  #: that are listed
+
+
+def number_of_sets(cover: BoardCover) -> int:
+    """How many sets of cells may stay open."""
+    return sum(prod(comb(len(cells), n) for cells, n in each) for each in _choices(cover))
+
+
+def sets(cover: BoardCover) -> Iterator[tuple[int, ...]]:
+    """Each of these sets, as numbers of cells in ascending order.
+
+    >>> from tiler.formats import inline, opened
+    >>> list(sets(BoardCover.of(opened(inline(["3x1", "2"]), "2"))))
+    [(0,), (1,), (2,)]
+    """
+    for each in _choices(cover):
+        for chosen in product(*(combinations(cells, n) for cells, n in each)):
+            yield tuple(sorted(cell for some in chosen for cell in some))
+
+
+def _choices(cover: BoardCover) -> Iterator[list[tuple[list[int], int]]]:
+    """Ways to say how many cells of each filler stay open: those that leave an area that the tiles can have."""
+    fillers = [t for t in cover.fillers if cover.areas[t]]
+    cells = [np.sort(cover.members.values[cover.members.starts[cover.by_tile[t]]]).tolist() for t in fillers]
+    numbers = [
+        range(int(cover.lower[t]), min(int(cover.upper[t]), len(some)) + 1) for t, some in zip(fillers, cells, strict=True)
+    ]
+    tiles = slice(len(cover.names) - len(cover.fillers))
+    bounds = cover.areas[tiles].tolist(), cover.lower[tiles].tolist(), cover.upper[tiles].tolist()
+    for chosen in product(*numbers):
+        if is_reachable(cover.area - sum(chosen), *bounds):
+            yield list(zip(cells, chosen, strict=True))
