@@ -27,8 +27,8 @@ def name_and_tile(text: str) -> tuple[str, str]:
     (('dog', '1:5X'), ('', '1:5X'))
     """
     name, equals, tile = text.partition("=")
-    if equals and len(name.split()) != 1:
-        raise InputError(f"{printable.shortened(name.strip())!r} before = is no name; a name is one word")
+    if equals and (len(name.split()) != 1 or not name.strip().isprintable()):
+        raise InputError(f"{printable.shortened(name.strip())!r} before = is no name; a name is one word of letters that can be printed")
     return (name.strip(), tile.lstrip(" ")) if equals else ("", text)
 
 
@@ -97,7 +97,7 @@ def write(tile: Tile, index: int, known: Written) -> str:
     named = tile.name.strip() if by_name and not painted.is_map(tile.name, known.all_letters) else None
     shape = painted.notation(tile, named, known) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
     read_as = painted.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
-    told = tile.name.strip() == (read_as or f"tile{index}") or not _NAME.fullmatch(tile.name)
+    told = tile.name.strip() == (read_as or f"tile{index}") or not (_NAME.fullmatch(tile.name) and tile.name.isprintable())
     before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
     return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
