@@ -41,7 +41,7 @@ _CONSTRAINTS = {
 
 _OF_BOARDS = (
     *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
-    *("colours", "marks", "size", "jobs", "executor", "watch", "maximise", "minimise"),
+    *("colours", "marks", "size", "names", "unit", "gap", "jobs", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
 )
 

@@ -31,6 +31,11 @@ def page(lattice: Lattice, point: Point) -> Spot:
     )
 
 
+def step(plane: Lattice) -> float:
+    """How long a translation along a row is: the side of a square or a triangle, or from hexagon to hexagon."""
+    return plane.moduli[-1] * sqrt(plane.metric[-1][-1])
+
+
 def space(lattice: Lattice, point: Point) -> Position:
     """Where a point in space is: to the right, towards the viewer, and up."""
     (a, b, c), (d, e, f), (g, h, i) = _axes(lattice)
