@@ -75,7 +75,7 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     if instance.ground.colours:
         marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
-    kept, mirrors = [], _tiles_allow_mirrors(instance)
+    kept, mirrors = [], tiles_allow_mirrors(instance)
     for turn in lattice.isometries(reflections=True):
         look()
         if not (turn.is_rotation or mirrors):
@@ -154,7 +154,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += 2 * _colour_numbers(instance, sorted(instance.board))
-    mirrors = _tiles_allow_mirrors(instance)
+    mirrors = tiles_allow_mirrors(instance)
     for turn in lattice.isometries(reflections=True):
         if not instance.wrap.keeps(turn):
             continue
@@ -171,7 +171,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
                 yield symmetry
 
 
-def _tiles_allow_mirrors(instance: Instance) -> bool:
+def tiles_allow_mirrors(instance: Instance) -> bool:
     """Whether the mirror images of the tiles are the tiles again, with the same bounds."""
     if instance.reflections and not instance.is_painted:
         return True
