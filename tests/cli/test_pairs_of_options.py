@@ -69,6 +69,9 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--colours": ("--colours", "orientation"),
     "--marks": ("--marks", "frozen"),
     "--size": ("--size", "24in"),
+    "--names": ("--names",),
+    "--unit": ("--unit", "20"),
+    "--gap": ("--gap", "0.4"),
     "--watch": ("--watch",),
     "--proof": ("--proof", "FOLDER/proof.drup", "--solver", "sat"),
 }
@@ -95,11 +98,12 @@ SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--uniq
 BEST = ("--optimise", "--maximise", "--minimise")
 PROCESSES = ("--jobs", "--executor")
 BY_CELL = ("--by-cell", "--output")
-LOOK = ("--colours", "--marks", "--size")
+LENGTHS = ("--unit", "--gap")
+LOOK = ("--colours", "--marks", "--size", "--names")
 OF_BOARDS = (
     *("--as-named", "--lattice", "--wrap", "--no-crossing", "--open", "--lock", "--within", "--place", "--only", "--forbid"),
     *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
-    *("--reflections", *FEATURES, *PROCESSES, *LOOK),
+    *("--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS),
 )
 #: What does not go together, whichever of the first with whichever of the second, and what is said then.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
@@ -137,6 +141,8 @@ def refusal(command: str, pair: tuple[str, ...]) -> str | None:
         if any(one in some and other in others for one, other in (pair, pair[::-1]) if one != other):
             return said
     # Answers are in JSON here.
+    if set(pair).intersection(LENGTHS):
+        return "--unit and --gap are about what is printed in plastic"
     return "is about pictures" if set(pair).intersection(LOOK) else None
 
 

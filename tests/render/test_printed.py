@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import zipfile
 from collections import Counter
@@ -15,8 +16,10 @@ from hypothesis import given
 from strategies import shapes
 
 from tiler import formats
+from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model.lattice import Shape
+from tiler.model.lattices import CUBIC, LATTICES
 from tiler.render import meshes, printed
 from tiler.render.printed import SheetLook
 
@@ -44,6 +47,19 @@ def test_a_sheet_is_as_large_as_it_says() -> None:
     assert sizes(page).count((100.0, 62.5)) == 1  # the board
     assert sizes(page).count((25.0, 50.0)) + sizes(page).count((50.0, 25.0)) == 2  # the two copies
     assert (12.5, 50.0) in sizes(page) or (50.0, 12.5) in sizes(page)
+
+
+@pytest.mark.parametrize(
+    ("board", "tile", "lattice", "size"),
+    [
+        ("tri:2", ".x", "triangular", (40.0, 20 * math.sqrt(3))),
+        ("hex:1", "x", "hexagonal", (20.0, 40 / math.sqrt(3))),
+        ("rhombus:1x1", "x", "hexagonal", (20.0, 40 / math.sqrt(3))),
+    ],
+)
+def test_other_cells_are_as_large_as_the_sheet_says(board: str, tile: str, lattice: str, size: tuple[float, float]) -> None:
+    page = printed.pdf(formats.inline([board, tile], lattice=lattice), SheetLook(unit=20))
+    assert (round(size[0], 2), round(size[1], 2)) in sizes(page)
 
 
 def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +111,7 @@ def volume(corners: np.ndarray, triangles: np.ndarray) -> float:
 
 @given(shapes(3, 8))
 def test_surfaces_are_closed_and_drawn_in(shape: Shape) -> None:
-    corners, triangles = meshes.surface(shape, 10.0, 1.0)
+    corners, triangles = meshes.surface(CUBIC, shape, 10.0, 1.0)
     assert is_closed(triangles)
     whole, inner = 1000.0 * len(shape), volume(corners, triangles)
     assert 0.9**3 * whole - 1e-6 <= inner < whole
@@ -104,7 +120,7 @@ def test_surfaces_are_closed_and_drawn_in(shape: Shape) -> None:
 
 
 def test_a_cube_with_a_gap_has_the_volume_that_it_must() -> None:
-    corners, triangles = meshes.surface(frozenset({(0, 0, 0)}), 20.0, 0.4)
+    corners, triangles = meshes.surface(CUBIC, frozenset({(0, 0, 0)}), 20.0, 0.4)
     assert volume(corners, triangles) == pytest.approx(19.6**3)
 
 
@@ -149,7 +165,8 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
         (["3x3", "3L", "-o", "x.stl", "--gap", "9"], "too large for cells"),
         (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .stl or .3mf"),
         (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
-        (["hex:2", "x.x", "--lattice", "hexagonal", "-o", "x.stl"], "not of the hexagonal lattice"),
+        (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray is printed in plastic: -o tray.stl"),
+        (["hex:2", ".xx", "--lattice", "triangular", "-o", "x.stl"], "not of the triangular lattice"),
     ],
 )
 def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,3 +179,77 @@ def test_the_board_of_a_sheet_shows_what_lies_there() -> None:
     pages = [printed.pdf(each, SheetLook(unit=10)) for each in (plain, clue)]
     first = [page.partition(b"endstream")[0] for page in pages]
     assert [sizes(page).count((20.0, 30.0)) + sizes(page).count((30.0, 20.0)) for page in first] == [0, 1]
+
+
+@given(shapes(3, 7, lattice=LATTICES["hexagonal-prisms"]))
+def test_surfaces_of_hexagonal_prisms_are_closed_and_drawn_in(shape: Shape) -> None:
+    lattice = LATTICES["hexagonal-prisms"]
+    corners, triangles = meshes.surface(lattice, shape, 10.0, 1.0)
+    assert is_closed(triangles)
+    (whole_corners, whole_triangles) = meshes.surface(lattice, shape, 10.0, 0.0)
+    whole, inner = volume(whole_corners, whole_triangles), volume(corners, triangles)
+    high = 10 * math.sqrt(1.5)  # As high as the lattice has it, where 10 mm lead from hexagon to hexagon.
+    assert whole == pytest.approx(len(shape) * 50 * math.sqrt(3) * high)
+    assert len(shape) * 0.81 * 50 * math.sqrt(3) * (high - 1) <= inner + 1e-6 < whole
+    assert np.allclose((np.ptp(whole_corners, axis=0) - np.ptp(corners, axis=0))[[0, 2]], 1.0)
+
+
+@pytest.mark.parametrize("form", meshes.FORMATS)
+@pytest.mark.parametrize(
+    ("shapes", "lattice"), [(["classic/soma_s"], None), (["4x4", "4L"], None), (["hex:2", "x.x.x", "x"], "hexagonal")], ids=str
+)
+def test_a_solution_in_plastic_has_the_size_of_its_board(
+    form: str, shapes: list[str], lattice: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    instance = formats.read(shapes[0]) if len(shapes) == 1 else formats.inline(shapes, lattice=lattice)
+    out = tmp_path / f"solution.{form}"
+    more = ["--lattice", lattice] if lattice else []
+    arguments = ["solve", *shapes, *more, "--solver", "dlx", "-o", str(out), "--unit", "20", "--gap", "0.4"]
+    assert call(capsys, *arguments) == (0, "sat: there is a tiling\n", "")
+    (tiling,) = solve(instance, "dlx").solutions
+    made = meshes.assembled(instance, tiling, 20.0, 0.4)
+    assert out.read_bytes() == meshes.write(made, instance.heading, form)
+    board = meshes.surface(instance.lattice, instance.board, 20.0, 0.4)[0]
+    assert np.allclose(np.ptp(np.concatenate([mesh.corners for mesh in made]), axis=0), np.ptp(board, axis=0))
+    assert all(is_closed(mesh.triangles) for mesh in made)
+    if form == "3mf":
+        with zipfile.ZipFile(out) as file:
+            assert file.read("3D/3dmodel.model").decode().count("<object ") == len(tiling)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "lattice", "size"),
+    [
+        (["6x10", "1:pentominoes"], None, (6 * 15 + 6, 10 * 15 + 6, 2 + 7.5)),
+        (["holey:8", "1:pentominoes"], None, (126, 126, 9.5)),
+        (["3x3x3", "3L"], None, (51, 51, 9.5)),
+        (["1x2", "2"], None, (21, 36, 9.5)),
+        (["hex:1", "x"], "hexagonal", (15 + 6, (15 + 6) * 2 / math.sqrt(3), 9.5)),
+    ],
+    ids=str,
+)
+def test_a_tray_is_as_large_as_its_board_and_the_wall(
+    shapes: list[str], lattice: str | None, size: tuple[float, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    instance = formats.inline(shapes, lattice=lattice)
+    made = meshes.tray(instance, 15.0)
+    assert is_closed(made.triangles)
+    assert np.allclose(np.ptp(made.corners, axis=0), size)
+    cells = {cell[-2:] for cell in instance.board}
+    (whole, _), high = np.unique(made.corners[:, 2], return_counts=True), made.corners[:, 2].max()
+    assert whole.tolist() == [0.0, 2.0, high]
+    # The floor is all of one thickness, and the wall stands on the rest of it.
+    floor = meshes.surface(instance.lattice.plane or instance.lattice, frozenset(cells), 15.0, 0.0)
+    board = volume(*floor) / 15.0
+    assert volume(made.corners, made.triangles) - board * 2 == pytest.approx((_area(made) - board) * high)
+    out = tmp_path / "tray.stl"
+    arguments = ["show", *shapes, *(["--lattice", lattice] if lattice else []), "-o", str(out), "--tray"]
+    assert call(capsys, *arguments)[0] == 0
+    assert out.read_bytes() == meshes.write([made], "", "stl")
+
+
+def _area(mesh: meshes.Mesh) -> float:
+    """What a mesh covers of the ground."""
+    below = mesh.corners[mesh.triangles][(mesh.corners[mesh.triangles][:, :, 2] == 0).all(1)]
+    a, b = below[:, 1, :2] - below[:, 0, :2], below[:, 2, :2] - below[:, 0, :2]
+    return float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2)

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from itertools import pairwise
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +45,21 @@ const rows = document.querySelectorAll("#rows tr").length;
 const drawn = document.querySelectorAll("#stage .piece").length;
 const canvas = document.querySelector("#stage canvas");
 const colours = new Set();
+const beyond = document.documentElement.scrollHeight - innerHeight;
+let rim = 0;
 if (canvas) {
   const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
   copy.getContext("2d").drawImage(canvas, 0, 0);
   const pixels = copy.getContext("2d").getImageData(0, 0, copy.width, copy.height).data;
   for (let k = 0; k < pixels.length; k += 400) colours.add(pixels.slice(k, k + 3).join());
+  const [wide, high] = [copy.width, copy.height];
+  for (let k = 0; k < pixels.length; k += 4) {
+    const [x, y] = [(k / 4) % wide, Math.floor(k / 4 / wide)];
+    if ((x < 2 || y < 2 || x >= wide - 2 || y >= high - 2) && pixels[k] + pixels[k + 1] + pixels[k + 2] < 765) rim++;
+  }
 }
-document.body.innerHTML = "<pre id=heard>" + JSON.stringify({ heard, rows, drawn, colours: colours.size }) + "</pre>";
+const told = { heard, rows, drawn, colours: colours.size, beyond, rim };
+document.body.innerHTML = "<pre id=heard>" + JSON.stringify(told) + "</pre>";
 </script>"""
 
 
@@ -199,3 +208,24 @@ def test_a_browser_shows_a_cube(tmp_path: Path) -> None:
     assert told["heard"][-1] == f"{instance.heading}: tiling 1 of 1, 9 pieces"
     assert told["colours"] > 5 or told["colours"] == 0  # none where the browser has no WebGL
     assert told["rows"] == 9
+    assert (told["beyond"], told["rim"]) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["classic/soma_s", "spheres/pyramid-pairs-3_s", "hexagonal-prisms/pairs-2_s"])
+def test_all_of_a_board_is_within_its_reach(name: str) -> None:
+    instance = formats.read(name)
+    data = data_of(viewer.document(instance, tilings(instance, 1)))
+    for centre, faces in zip(data["centres"], data["faces"], strict=True):
+        for corner in {corner for corners, _ in faces for corner in corners}:
+            assert dist(data["points"][corner], centre) <= data["around"] + 1e-3
+        assert dist(centre, data["middle"]) + data["around"] <= data["reach"] + 1e-3
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+@pytest.mark.long
+@pytest.mark.parametrize("turn", ["", 'press("ArrowUp"); ' * 4, 'press("ArrowLeft"); ' * 5])
+def test_what_is_apart_stays_inside_the_window(turn: str, tmp_path: Path) -> None:
+    instance = formats.read("classic/soma_s")
+    told = driven(viewer.document(instance, tilings(instance, 1)), f'slide("apart", 2); {turn}', tmp_path)
+    assert told["colours"] > 5 or told["colours"] == 0
+    assert (told["beyond"], told["rim"]) == (0, 0)

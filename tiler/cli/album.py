@@ -36,6 +36,24 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
     group.add_argument("--size", metavar="24in", type=inches, help="the longer side of a picture, in in, cm or mm")
 
 
+def add_lengths(group: argparse._ArgumentGroup) -> None:
+    """The options with lengths of what is printed."""
+    from tiler.render.look import GAP, UNIT
+
+    group.add_argument("--unit", metavar="MM", type=float, help=f"a step of the lattice, of squares a side (default: {UNIT:g})")
+    group.add_argument("--gap", metavar="MM", type=float, help=f"between pieces in plastic (default: {GAP:g})")
+
+
+def lengths(args: argparse.Namespace) -> tuple[float, float]:
+    """What these options say, in mm."""
+    from tiler.render.look import GAP, UNIT
+
+    unit = UNIT if args.unit is None else args.unit
+    if not 1 <= unit <= 200:
+        raise BadOption(f"--unit {unit:g}: cells are from 1 to 200 mm wide")
+    return unit, GAP if args.gap is None else args.gap
+
+
 def add_colours(group: argparse._ArgumentGroup) -> None:
     """The option that says which colours pieces have."""
     from tiler.render.colours import BY
@@ -65,6 +83,9 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
     marks = getattr(args, "marks", None)
     able = output.PICTURES
+    unit, gap = (getattr(args, name, None) for name in ("unit", "gap"))
+    if (unit, gap) != (None, None) and form not in output.SOLIDS:
+        raise BadOption("--unit and --gap are about what is printed in plastic: -o solution.stl, or .3mf")
     forms = {"--colours": ("text", *output.PAGES), "--names": ("text", *able), "--marks": able, "--size": able}
     wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
     wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
@@ -72,11 +93,15 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
         raise BadOption(f"{wrong[0]} is about pictures: -o tiling.svg, or another of {', '.join(f'.{each}' for each in able)}")
     if form == "png" and (args.size or 0) > _MOST_PIXELS:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
-    return PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
+    look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
+    if form in output.SOLIDS:
+        unit, gap = lengths(args)
+        look = look._replace(unit=unit, gap=gap)
+    return look
 
 
 class Album:
-    """What is found of an instance; `form` is one of output.PAGES."""
+    """What is found of an instance; `form` is one of output.PAGES or output.SOLIDS."""
 
     def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
         from tiler.render import gallery, overlays, viewer

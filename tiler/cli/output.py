@@ -25,9 +25,12 @@ _ENDINGS = {
     "text": (".txt",),
     "dimacs": (".cnf",),
     "problem": (".problem",),
+    "stl": (".stl",),
+    "3mf": (".3mf",),
 }
 PICTURES = ("svg", "png", "pdf")
 PAGES = (*PICTURES, "html")  #: what holds several tilings
+SOLIDS = ("stl", "3mf")  #: what is printed in plastic
 
 
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from tiler.errors import BadOption
 from tiler.render import printed, table, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tiler.cover.board import BoardCover
     from tiler.model.instance import Instance
     from tiler.model.tile import Tile
@@ -26,6 +29,7 @@ EXAMPLES = """\
   tiler show problems/4L/10x10_u.txt --format json
   tiler show 6x10 1:pentominoes -o sheet.pdf --unit 18 --labels letters
   tiler show classic/soma_s -o pieces.stl --unit 20 --gap 0.3
+  tiler show 6x10 1:pentominoes -o tray.stl --tray
 """
 
 
@@ -35,12 +39,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="OUT", help="a sheet to print and cut out (.pdf), or pieces to print in plastic (.stl, .3mf)"
     )
     sheet = parser.add_argument_group("what is printed")
-    sheet.add_argument("--unit", metavar="MM", type=float, default=15.0, help="the side of a cell, in mm (default: 15)")
+    album.add_lengths(sheet)
+    sheet.add_argument("--tray", action="store_true", help="a tray that the board lies in, not the pieces (.stl, .3mf)")
     sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="of a sheet (default: A4)")
     sheet.add_argument("--labels", choices=printed.LABELS, default="names", help="on the pieces of a sheet (default: names)")
     album.add_colours(sheet)
     sheet.add_argument("--hatching", action="store_true", help="tell pieces apart by hatching, for black and white")
-    sheet.add_argument("--gap", metavar="MM", type=float, default=0.2, help="between pieces in plastic (default: 0.2)")
     parser.add_argument(
         "--format",
         choices=("text", "json", "problem"),
@@ -77,15 +81,16 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
     from tiler.render import meshes
 
     form = Path(args.output).suffix.lower().lstrip(".")
-    if not 1 <= args.unit <= 200:
-        raise BadOption(f"--unit {args.unit:g}: cells are from 1 to 200 mm wide")
+    unit, gap = album.lengths(args)
     if form in meshes.FORMATS:
-        made = meshes.pieces(instance, args.unit, args.gap)
+        made = [meshes.tray(instance, unit)] if args.tray else meshes.pieces(instance, unit, gap)
         files.write(args.output, meshes.write(made, instance.heading, form))
         return 0
     if form != "pdf":
         raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")
-    look = printed.SheetLook(args.unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
+    if args.tray:
+        raise BadOption("--tray is printed in plastic: -o tray.stl, or .3mf")
+    look = printed.SheetLook(unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
     files.write(args.output, printed.pdf(instance, look))
     return 0
 
@@ -116,6 +121,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
+        *(("", fact) for fact in _paint(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{int((~cover.fills).sum()):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
@@ -165,6 +171,25 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
 def _merged(instance: Instance) -> str:
     count = len(instance.tiles) - len(instance.distinct_tiles)
     return f"({count} congruent to an earlier one: taken as one tile, their copies added)" if count else ""
+
+
+def _paint(instance: Instance, cover: BoardCover) -> list[str]:
+    """What there is to match."""
+    ground = instance.ground
+    colours = Counter(colour for _, colour in ground.colours)
+    wanted = Counter(" or ".join(marks) for _, marks in ground.border)
+    sides = 0 if cover.coloured is None else len(cover.coloured.items)
+    return [
+        *([f"colours of the board: {_counts(colours, 'cell')}"] if colours else []),
+        *([f"colours that fit: {', '.join(map(' on '.join, ground.fits)) or 'none'}"] if ground.fits is not None else []),
+        *([f"{counted(sides, 'side')} where marks must match"] if sides else []),
+        *([f"mates: {', '.join(map(' and '.join, ground.mates))}"] if ground.mates else []),
+        *([f"marks on the border: {_counts(wanted, 'side')}"] if wanted else []),
+    ]
+
+
+def _counts(numbers: Mapping[str, int], what: str) -> str:
+    return ", ".join(f"{name} on {counted(number, what)}" for name, number in sorted(numbers.items()))
 
 
 def _area(instance: Instance, cover: BoardCover) -> str:

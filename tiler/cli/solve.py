@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from tiler.amounts import counted
 from tiler.cli import asking, objectives, output, rows
-from tiler.cli.album import Album, add_look, look_of
+from tiler.cli.album import Album, add_lengths, add_look, look_of
 from tiler.cli.watching import Watcher
 from tiler.errors import BadOption
 from tiler.formats import tilings
@@ -37,6 +37,7 @@ EXAMPLES = """\
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
   tiler solve 6x10 1:pentominoes --all --up-to-symmetry -o pages.pdf
   tiler solve 4x4x4 4L 4T --limit 9 -o view.html
+  tiler solve classic/soma_s -o cube.3mf --unit 20 --gap 0.3
   tiler solve 6x6 4L 3I --trace --solver dlx -o search.html
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
@@ -49,6 +50,7 @@ EXAMPLES = """\
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
 """
 
+_DRAWN = (*output.PAGES, *output.SOLIDS)
 _WORDS = {
     Status.SAT: "sat: there is a tiling",
     Status.UNSAT: "unsat: there is no tiling",
@@ -67,10 +69,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     objectives.add(several)
     several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
     parser.add_argument(
-        "--format", choices=("text", "json", "dimacs", *output.PAGES), help="default: as the ending of OUT says, else text"
+        "--format",
+        choices=("text", "json", "dimacs", *output.PAGES, *output.SOLIDS),
+        help="default: as the ending of OUT says, else text",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
     add_look(parser)
+    add_lengths(parser.add_argument_group("a tiling in plastic (-o solution.stl, or .3mf with every piece an object)"))
     parser.add_argument(
         "--watch",
         action="store_true",
@@ -86,11 +91,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if asking.is_cover(args):
         return rows.solve(args)
-    form = output.format_of(args.format, args.output, (*_WRITERS, *output.PAGES))
+    form = output.format_of(args.format, args.output, (*_WRITERS, *_DRAWN))
     limit = 2 if args.unique else args.limit
-    if form in output.PAGES and args.unique:
+    if form in _DRAWN and args.unique:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
-    if form in ("png", "pdf", "html") and args.output in (None, "-"):
+    if form in _DRAWN and form != "svg" and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     look = look_of(args, form)
     executor, goal = asking.executor(args), asking.goal_of(args)
@@ -107,8 +112,8 @@ def run(args: argparse.Namespace) -> int:
     instance, best_of = objectives.of(args, asking.read_problem(args))
     features = asking.features_of(args)
     question = Question(goal, asking.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
-    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in output.PAGES) as out:
-        album = Album(instance, form, look) if form in output.PAGES else None
+    with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in _DRAWN) as out:
+        album = Album(instance, form, look) if form in _DRAWN else None
         write = album.add if album else _WRITERS[form](out, instance, look)
         on_node = album.step if album and args.trace else Watcher.of(instance) if args.watch else None
         answer = asking.ask(

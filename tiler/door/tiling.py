@@ -37,6 +37,8 @@ class Look(TypedDict, total=False):
     size: str
     colours: str | Mapping[str, str]
     names: bool
+    unit: float
+    gap: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,14 +137,15 @@ class Tiling:
         return TakenApart(self.instance, self.placements, found)
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads) or .txt.
+        """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads), .txt, .stl or .3mf.
 
         `size` is the longer side of a picture, such as "24in"; `colours` says which colours pieces have, as `--colours` does,
-        or has colours of some tiles by their names; `names` writes the names of pieces on them. BadOption for another ending,
+        or has colours of some tiles by their names; `names` writes the names of pieces on them. As .stl or .3mf the tiling is
+        for printing in plastic, with `unit` mm to a step and a `gap` between pieces. BadOption for another ending,
         TilerError if the file cannot be written.
         """
         asked = look_of(look)
-        drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf")}
+        drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf", "stl", "3mf")}
         write(path, {**drawn, "json": self._json, "txt": lambda: f"{self.text(**look)}\n"})
 
     def _drawn(self, form: str, look: PictureLook) -> bytes:
@@ -166,6 +169,7 @@ def look_of(asked: Look) -> PictureLook:
         raise BadOption(f"colours={how!r}: one of {', '.join(BY)}, or a dictionary of colours by names of tiles")
     given = how if how is None or isinstance(how, str) else {name: colour_called(colour) for name, colour in how.items()}
     try:
-        return PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
+        look = PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
+        return look._replace(unit=asked.get("unit", look.unit), gap=asked.get("gap", look.gap))
     except argparse.ArgumentTypeError as error:
         raise BadOption(f"size: {error}") from None

@@ -28,7 +28,9 @@ def name_and_tile(text: str) -> tuple[str, str]:
     """
     name, equals, tile = text.partition("=")
     if equals and (len(name.split()) != 1 or not name.strip().isprintable()):
-        raise InputError(f"{printable.shortened(name.strip())!r} before = is no name; a name is one word of letters that can be printed")
+        raise InputError(
+            f"{printable.shortened(name.strip())!r} before = is no name; a name is one word of letters that can be printed"
+        )
     return (name.strip(), tile.lstrip(" ")) if equals else ("", text)
 
 
@@ -63,7 +65,9 @@ def read(
         if plain not in on(lattice) and chosen.lattice != lattice.plane:
             raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
         pieces = chosen.shapes().items()
-        return tuple(Tile(name, shape, at_most, at_least, lattice=chosen.lattice) for name, shape in pieces), chosen
+        return tuple(
+            Tile(name, shape, at_most, at_least, lattice=chosen.lattice, paint=chosen.paint(shape)) for name, shape in pieces
+        ), chosen
     found = painted.tile(written, lattice, legend)
     name = found.name
     if not found.paint:

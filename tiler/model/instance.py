@@ -179,6 +179,10 @@ class Instance:
         groups = frozenset(each.cells for each in self.groups)
         return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, tuple(together), groups
 
+    def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
+        """The same tiles on a part of the board, of which some cells may stay open."""
+        return replace(self, board=board, optional=optional, open=None, groups=(), ground=self.ground.on(board))
+
     @property
     def is_layer(self) -> bool:
         """Whether the board is in space, and has one layer."""

@@ -177,6 +177,11 @@ def _turn_of_tiles(instance: Instance, isometry: Isometry) -> Isometry | None:
     return replace(isometry, offset=(0,) * instance.dimension)
 
 
+def tiles_allow_mirrors(instance: Instance) -> bool:
+    """Whether the mirror images of the tiles are the tiles again, with the same bounds."""
+    return _allowed_by_tiles(instance)(instance.lattice.a_mirror)
+
+
 def _allowed_by_tiles(instance: Instance) -> Callable[[Isometry], bool]:
     """Which isometries take the tiles to tiles with the same bounds."""
 

@@ -74,7 +74,7 @@ def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1
         whole = len(coloured) == len(figures.polygon(plane, cell))
         for (start, end), mark in sorted(coloured.items()):
             a, b = place(start), place(end)
-            loop = [a, b, middle] if whole else [a, b, _part(b, middle, _DEEP), _part(a, middle, _DEEP)]
+            loop = [a, b, middle] if whole else [a, b, figures.part(b, middle, _DEEP), figures.part(a, middle, _DEEP)]
             yield Patch([loop], inks.fills[mark], THIN * times, title=mark)
 
 
@@ -107,7 +107,7 @@ def wanted(instance: Instance, plane: Lattice, inks: Inks, place: Place) -> Iter
         a, b = map(place, _ends(plane, side))
         out, far = _outward(a, b, middle)
         for k, mark in enumerate(shown):
-            first, last = _part(a, b, k / len(shown)), _part(a, b, (k + 1) / len(shown))
+            first, last = figures.part(a, b, k / len(shown)), figures.part(a, b, (k + 1) / len(shown))
             outer = [_moved(last, out, _OUT * far), _moved(first, out, _OUT * far)]
             yield Patch([[first, last, *outer]], inks.fills[mark], title=mark)
 
@@ -164,7 +164,7 @@ def _knob(a: Spot, b: Spot, middle: Spot, inks: Inks, mark: str, fill: str, time
     ]
     inside = (fill if inks.plain else inks.fills[mark]) if is_tab else "#ffffff" if inks.plain else pale(inks.fills[mark])
     yield Patch([loop], inside, 0.8 * BORDER * times, title=mark)
-    neck = _part(loop[0], loop[-1], 0.08), _part(loop[0], loop[-1], 0.92)
+    neck = figures.part(loop[0], loop[-1], 0.08), figures.part(loop[0], loop[-1], 0.92)
     yield Patch([[*neck, _moved(neck[1], out, -0.07 * way * long), _moved(neck[0], out, -0.07 * way * long)]], inside)
 
 
@@ -178,8 +178,3 @@ def _outward(a: Spot, b: Spot, middle: Spot) -> tuple[Spot, float]:
 
 def _moved(spot: Spot, way: Spot, far: float) -> Spot:
     return spot[0] + far * way[0], spot[1] + far * way[1]
-
-
-def _part(start: Spot, end: Spot, part: float) -> Spot:
-    """A part of the way from one to the other."""
-    return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])

@@ -276,7 +276,7 @@ class _Seams(NamedTuple):
                     there = figures.polygon(plane, flat)
                     start, end = sorted(there, key=lambda point: (point not in here, point))[:2]
                     near, far = cells.spot(plane, start), cells.spot(plane, end)
-                    ends.append((near, far if plane.shared > 1 else _part(near, far, 0.45)))
+                    ends.append((near, far if plane.shared > 1 else figures.part(near, far, 0.45)))
         if plane.shared > 1:
             yield Lines(ends, "#ffffff", 1.2 * BORDER, dashed=True)
         else:
@@ -285,9 +285,4 @@ class _Seams(NamedTuple):
 
 def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
     """Where a stick that goes to `end` ends, where so many sticks of its tile meet."""
-    return _part(start, end, 1.0 if meeting > 1 else 0.84)
-
-
-def _part(start: Spot, end: Spot, part: float) -> Spot:
-    """A part of the way from one to the other."""
-    return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
+    return figures.part(start, end, 1.0 if meeting > 1 else 0.84)

@@ -31,6 +31,16 @@ def page(lattice: Lattice, point: Point) -> Spot:
     )
 
 
+def part(start: Spot, end: Spot, share: float) -> Spot:
+    """A part of the way from one to the other."""
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
+def step(plane: Lattice) -> float:
+    """How long a translation along a row is: the side of a square or a triangle, or from hexagon to hexagon."""
+    return plane.moduli[-1] * sqrt(plane.metric[-1][-1])
+
+
 def space(lattice: Lattice, point: Point) -> Position:
     """Where a point in space is: to the right, towards the viewer, and up."""
     (a, b, c), (d, e, f), (g, h, i) = _axes(lattice)

@@ -1,8 +1,9 @@
-"""Several tilings of one board beside each other: as SVG, PNG, or PDF with several pages."""
+"""Several tilings of one board beside each other: as SVG, PNG, PDF with several pages, or a page for browsers; one in plastic."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
@@ -13,7 +14,7 @@ from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
 #: The most tilings by the format, and how many there are on a page.
-MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST}
+MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST, "stl": 1, "3mf": 1}
 PER_PAGE = 24
 
 _Tilings = Sequence[Sequence[Placement]]
@@ -56,7 +57,21 @@ def _html(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     return viewer.document(instance, tilings, look.colours).encode()
 
 
-_WAYS: dict[str, Callable[[Instance, _Tilings, PictureLook], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf, "html": _html}
+def _solids(form: str, instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
+    from tiler.render import meshes
+
+    made = meshes.assembled(instance, tilings[0], look.unit, look.gap)
+    return meshes.write(made, instance.heading, form)
+
+
+_WAYS: dict[str, Callable[[Instance, _Tilings, PictureLook], bytes]] = {
+    "svg": _svg,
+    "png": _png,
+    "pdf": _pdf,
+    "html": _html,
+    "stl": partial(_solids, "stl"),
+    "3mf": partial(_solids, "3mf"),
+}
 
 
 def _album(pictures: Sequence[Panel], look: PictureLook) -> Page:

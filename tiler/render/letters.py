@@ -11,7 +11,7 @@ from tiler.model.wrap import FLAT, Wrap
 from tiler.render.grid import order, touching
 
 # All of them one column wide: ASCII while that lasts, then Latin with accents.
-ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "".join(map(chr, range(0x100, 0x180)))
+_ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "".join(map(chr, range(0x100, 0x180)))
 _PLAIN = len(string.ascii_letters)
 
 
@@ -26,15 +26,15 @@ def assign(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -
         return named
     if len(solution) <= _PLAIN:
         ranks = sorted(range(len(solution)), key=lambda number: min(solution[number].cells))
-        return [letter for _, letter in sorted(zip(ranks, ALPHABET, strict=False))]
+        return [letter for _, letter in sorted(zip(ranks, _ALPHABET, strict=False))]
     around = touching(lattice, solution, wrap)
     letters = [""] * len(solution)
     for rank, number in enumerate(order(solution, around)):
         taken = {letters[other] for other in around[number]}
-        letter = ALPHABET[rank % _PLAIN]
+        letter = _ALPHABET[rank % _PLAIN]
         if letter in taken:
-            turned = (ALPHABET[(rank + step) % _PLAIN] for step in range(_PLAIN))
-            spare = (letter for letter in ALPHABET if letter not in taken)
+            turned = (_ALPHABET[(rank + step) % _PLAIN] for step in range(_PLAIN))
+            spare = (letter for letter in _ALPHABET if letter not in taken)
             letter = next((letter for letter in turned if letter not in taken), None) or next(spare, "?")
         letters[number] = letter
     return letters

@@ -6,12 +6,16 @@ from typing import NamedTuple
 
 from tiler.render.colours import Colouring
 
+UNIT, GAP = 15.0, 0.2  #: usual lengths of what is printed, in mm
+
 
 class PictureLook(NamedTuple):
     colours: Colouring = None
     marks: str = ""  #: what is drawn over the pieces, one of overlays.OVERLAYS
     inches: float = 0.0  #: the longer side of a page; 0: as it fits a screen
     names: bool = False  #: whether pieces carry the names of their tiles
+    unit: float = UNIT  #: of pieces in plastic: a step of the lattice, in mm
+    gap: float = GAP  #: between them, in mm
 
 
 USUAL = PictureLook()

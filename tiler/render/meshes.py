@@ -1,7 +1,10 @@
-"""Pieces of squares and cubes as closed surfaces, for printing in plastic: STL, and 3MF with every piece as an object of its own.
+"""Pieces, solutions and trays as closed surfaces, for printing in plastic: STL, and 3MF with every piece as an object of its own.
 
-A piece is drawn in by half a gap all round, so that the printed ones go together. Its cells are cut in three along each axis, at
-half a gap from their sides; what is left of these parts has a surface without holes, or edges where it touches itself.
+Cells are squares, cubes, hexagons or prisms over hexagons; flat ones are as high as a step is long. A piece is drawn in by half a
+gap all round, so that the printed ones go together. Its cells are cut by lines at half a gap from their sides into a middle, a
+part along each side and one at each corner, and so from below to above. What is left of these parts has a surface without holes,
+or edges where it touches itself. A tray is made of the parts of the cells round a board that touch it, cut at the thickness of
+its wall.
 """
 
 from __future__ import annotations
@@ -9,8 +12,10 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -18,15 +23,22 @@ from numpy.typing import NDArray
 
 from tiler import printable
 from tiler.errors import BadOption
+from tiler.model.corners import Point
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape, box
+from tiler.model.lattice import Cell, Lattice, Shape
+from tiler.model.lattices import HEXAGONAL
+from tiler.model.tile import Placement
+from tiler.render import figures
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
 MOST = 500  #: pieces in a file
+FLOOR, WALL = 2.0, 3.0  #: of a tray: how thick floor and wall are, in mm; the wall is half as high as a piece
 
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same pieces make the same file
-_AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+_Corner = tuple[object, ...]  # what tells a corner of a part, whichever part has it
+_Part = tuple[_Corner, ...]  # its corners seen from above, anticlockwise
 
 
 class Mesh(NamedTuple):
@@ -40,18 +52,14 @@ class Mesh(NamedTuple):
 
 def pieces(instance: Instance, unit: float, gap: float) -> list[Mesh]:
     """A mesh for each copy that must be used, or one for each tile, side by side on the bed; lengths in mm."""
-    if not instance.lattice.has_boxes:
-        raise BadOption(f"pieces of squares and cubes can be printed, not of the {instance.lattice} lattice")
-    if not 0 <= gap < unit / 2:
-        raise BadOption(f"a gap of {gap} mm is too large for cells of {unit} mm: less than half of that")
+    _refuse(instance, unit, gap)
     copies = [(tile, tile.at_most or 1) for tile in instance.distinct_tiles]
     if sum(times for _, times in copies) > MOST:
         raise BadOption(f"more than {MOST} pieces; give fewer copies")
     meshes, across, back, deepest = [], 0.0, 0.0, 0.0
     width = max(4.0, sum(times * tile.size for tile, times in copies) ** 0.5 * 2.5) * unit
     for tile, times in copies:
-        shape = tile.shape if tile.lattice.dimension == 3 else frozenset((0, *cell) for cell in tile.shape)
-        corners, triangles = surface(shape, unit, gap)
+        corners, triangles = surface(tile.lattice, tile.shape, unit, gap)
         wide, deep = (corners.max(0) - corners.min(0))[:2]
         for _ in range(times):
             if across and across + wide > width:
@@ -61,44 +69,164 @@ def pieces(instance: Instance, unit: float, gap: float) -> list[Mesh]:
     return meshes
 
 
-def surface(shape: Shape, unit: float, gap: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Corners and triangles of a shape in space, as in `Mesh`: x to the right, y to the front, z up."""
-    parts = set(_parts(shape)) if gap else set(shape)
-    numbers: dict[Cell, int] = {}
+def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap: float) -> list[Mesh]:
+    """A mesh for each placement, where it lies."""
+    _refuse(instance, unit, gap)
+    if instance.wrap:
+        raise BadOption("the tiling of a wrapped board has no shape in space; -o tiling.svg draws it")
+    if len(tiling) > MOST:
+        raise BadOption(f"a file holds {MOST} pieces, not {len(tiling):,}")
+    made = [Mesh(placed.tile, *surface(instance.lattice, placed.cells, unit, gap)) for placed in tiling]
+    low = np.min([mesh.corners.min(0) for mesh in made], axis=0)
+    return [mesh._replace(corners=mesh.corners - low) for mesh in made]
+
+
+def tray(instance: Instance, unit: float) -> Mesh:
+    """A floor with a wall round the board, in which it lies; of a board in space round what it covers of the ground."""
+    _refuse(instance, unit, 0.0)
+    wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
+    board = {cell[-2:] for cell in instance.board}
+    around = {other for cell in board for point in figures.polygon(plane, cell) for other in _at(plane, cell, point)} - board
+    parts = _Parts(plane, unit, wall)
+    floor, walls = [], []
+    for cell in sorted(board):
+        floor += [part for part, _ in parts.of(cell)]
+    for cell in sorted(around):
+        middle, *others = parts.of(cell)
+        touching = [part for part, beside in others if not board.isdisjoint(beside)]
+        # A hole that the wall fills but for its middle is filled.
+        walls += [*touching, middle[0]] if len(touching) == len(others) else touching
+    solids = [(part, 0, 1) for part in (*floor, *walls)] + [(part, 1, 2) for part in walls]
+    return Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + _height(instance.lattice) * unit / 2]))
+
+
+def _refuse(instance: Instance, unit: float, gap: float) -> None:
+    """BadOption if there are no surfaces of such cells, or with such a gap."""
+    lattice = instance.lattice
+    if not lattice.has_boxes and (lattice.plane or lattice) != HEXAGONAL:
+        raise BadOption(f"pieces of squares, cubes, hexagons and prisms over them can be printed, not of the {lattice} lattice")
+    if not 0 <= gap < unit / 2:
+        raise BadOption(f"a gap of {gap} mm is too large for cells of {unit} mm: less than half of that")
+
+
+def surface(lattice: Lattice, shape: Shape, unit: float, gap: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Corners and triangles of a shape where it lies, as in `Mesh`: x to the right, y to the back, z up."""
+    plane, high = lattice.plane or lattice, _height(lattice) * unit
+    cells = {(0, *cell)[-3:] for cell in shape}
+    parts = _Parts(plane, unit, gap / 2)
+    bottom, top = min(cell[0] for cell in cells), max(cell[0] for cell in cells)
+    heights = [(z + bottom) * high + inset for z in range(top - bottom + 2) for inset in (0.0, gap / 2, high - gap / 2)]
+    solids = []
+    for z, *flat in sorted(cells):
+        first = 3 * (z - bottom)
+        for part, beside in parts.of(tuple(flat)):
+            if gap:
+                ways = ((0, (z - 1, z)), (1, (z,)), (2, (z, z + 1)))
+                kept = [third for third, layers in ways if cells.issuperset((y, *other) for y in layers for other in beside)]
+                solids += [(part, first + third, first + third + 1) for third in kept]
+            else:
+                solids.append((part, first, first + 3))
+    return _closed(solids, parts, heights)
+
+
+class _Parts:
+    """The parts of cells of a plane, cut so far from their sides; 0: not at all."""
+
+    def __init__(self, plane: Lattice, unit: float, cut: float) -> None:
+        self._plane, self._unit, self._cut = plane, unit, cut
+        self._places: dict[_Corner, tuple[float, float]] = {}
+
+    def of(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
+        """The middle of a cell, the parts along its sides and those at its corners, each with the cells that touch it."""
+        loop = figures.polygon(self._plane, cell)[::-1]  # anticlockwise, seen from above
+        if not self._cut:
+            yield tuple(self._corner(("corner", point), point) for point in loop), (cell,)
+            return
+        inner = [self._inner(cell, *three) for three in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)]
+        yield tuple(inner), (cell,)
+        sides = list(pairwise([*loop, loop[0]]))
+        ends = [(self._on_side(start, end), self._on_side(end, start)) for start, end in sides]
+        for k, (start, end) in enumerate(sides):
+            beside = set(_at(self._plane, cell, start)) & set(_at(self._plane, cell, end))
+            yield (*ends[k], inner[(k + 1) % len(loop)], inner[k]), beside
+        for k, point in enumerate(loop):
+            corner = self._corner(("corner", point), point)
+            yield (corner, ends[k][0], inner[k], ends[k - 1][1]), _at(self._plane, cell, point)
+
+    def place(self, corner: _Corner) -> tuple[float, float]:
+        """Where a corner of a part lies, in mm: to the right, and to the back."""
+        return self._places[corner]
+
+    def _corner(self, key: _Corner, point: Point) -> _Corner:
+        self._places.setdefault(key, self._at(point))
+        return key
+
+    def _at(self, point: Point) -> tuple[float, float]:
+        (x, y), times = figures.page(self._plane, point), self._unit / figures.step(self._plane)
+        return x * times, -y * times
+
+    def _inner(self, cell: Cell, before: Point, here: Point, after: Point) -> _Corner:
+        """The point at the cut's distance from both sides at a corner."""
+        key = ("inner", cell, here)
+        if key not in self._places:
+            (x, y), one, two = self._at(here), self._way(here, before), self._way(here, after)
+            times = self._cut / abs(one[0] * two[1] - one[1] * two[0])
+            self._places[key] = x + times * (one[0] + two[0]), y + times * (one[1] + two[1])
+        return key
+
+    def _on_side(self, here: Point, there: Point) -> _Corner:
+        """Where the cut along the next side meets a side. All angles of a cell are equal, as are those of cells at a corner."""
+        key = ("side", here, there)
+        if key not in self._places:
+            (x, y), (right, up) = self._at(here), self._way(here, there)
+            times = self._cut / _sine(self._plane)
+            self._places[key] = x + times * right, y + times * up
+        return key
+
+    def _way(self, here: Point, there: Point) -> tuple[float, float]:
+        (x, y), (u, v) = self._at(here), self._at(there)
+        long = hypot(u - x, v - y)
+        return (u - x) / long, (v - y) / long
+
+
+@cache
+def _sine(plane: Lattice) -> float:
+    """Of the angles of a cell, which are all equal."""
+    return 1.0 if plane.has_boxes else sqrt(3) / 2
+
+
+@cache
+def _height(lattice: Lattice) -> float:
+    """Of a layer, in steps; of a flat piece one."""
+    return sqrt(lattice.metric[0][0]) / figures.step(lattice.plane) if lattice.plane else 1.0
+
+
+@cache
+def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
+    """The cells that have a corner of this one."""
+    near = {cell, *plane.neighbours(cell)}
+    near |= {other for one in list(near) for other in plane.neighbours(one)}
+    return tuple(sorted(other for other in near if point in figures.polygon(plane, other)))
+
+
+def _closed(
+    solids: Iterable[tuple[_Part, int, int]], parts: _Parts, heights: Sequence[float]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The surface of parts, each from one height to another; what two of them share is inside."""
+    faces: dict[frozenset[tuple[_Corner, int]], list[tuple[_Corner, int]]] = {}
+    for part, low, high in solids:
+        walls = [[(a, low), (b, low), (b, high), (a, high)] for a, b in pairwise([*part, part[0]])]
+        for face in ([(corner, low) for corner in reversed(part)], [(corner, high) for corner in part], *walls):
+            key = frozenset(face)
+            if faces.pop(key, None) is None:
+                faces[key] = face
+    numbers: dict[tuple[_Corner, int], int] = {}
     triangles = []
-    for part, axis, side in product(sorted(parts), range(3), (0, 1)):
-        step = tuple((2 * side - 1) * a for a in _AXES[axis])
-        if tuple(a + b for a, b in zip(part, step, strict=True)) in parts:
-            continue
-        first, second = _AXES[(axis + 1) % 3], _AXES[(axis + 2) % 3]
-        start = tuple(a + side * b for a, b in zip(part, _AXES[axis], strict=True))
-        loop = [tuple(a + i * b + j * c for a, b, c in zip(start, first, second, strict=True)) for i, j in _SQUARE]
-        at = [numbers.setdefault(corner, len(numbers)) for corner in (loop if side else loop[::-1])]
-        triangles += [(at[0], at[1], at[2]), (at[0], at[2], at[3])]
-    low, _ = box(shape)
-    corners = np.array([[_place(a, gap / unit / 2, gap) for a in corner] for corner in numbers], float) - low
-    # Layer, row, column are z, y and x: an odd swap, and rows run to the front, another one.
-    return (corners[:, ::-1] * (1, -1, 1) * unit), np.array(triangles, np.int64)
-
-
-_SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
-
-
-def _place(at: int, inset: float, gap: float) -> float:
-    """Where a corner lies, in cells: of a third of a cell, at its side, or that far from it."""
-    if not gap:
-        return float(at)
-    cell, third = divmod(at, 3)
-    return cell + (0.0, inset, 1 - inset)[third]
-
-
-def _parts(shape: Shape) -> Iterator[Cell]:
-    """The thirds of cells that lie at least half a gap within: those all of whose cells around are of the shape."""
-    for cell in shape:
-        for part in product((-1, 0, 1), repeat=3):
-            around = product(*({0, way} for way in part))
-            if all(tuple(a + b for a, b in zip(cell, way, strict=True)) in shape for way in around):
-                yield tuple(3 * a + 1 + b for a, b in zip(cell, part, strict=True))
+    for face in faces.values():
+        first, *others = [numbers.setdefault(corner, len(numbers)) for corner in face]
+        triangles += [(first, a, b) for a, b in pairwise(others)]
+    places = [(*parts.place(corner), heights[level]) for corner, level in numbers]
+    return np.array(places, float), np.array(triangles, np.int64)
 
 
 def write(meshes: Sequence[Mesh], title: str, form: str) -> bytes:

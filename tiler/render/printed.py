@@ -150,8 +150,8 @@ def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
 
 
 def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
-    x, y = figures.page(lattice, point)
-    return x * unit, y * unit
+    (x, y), times = figures.page(lattice, point), unit / figures.step(lattice)
+    return x * times, y * times
 
 
 def _marks(

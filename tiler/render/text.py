@@ -11,8 +11,10 @@ Without colour, borders are drawn between the tiles, three characters to a cell 
 and where that is too wide as well, every cell is a letter. A `·`, or its label, is a cell that no tile covers, `░` a hole in the
 board (`.` among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles
 in several parts) cells carry letters. With names of pieces, each is written across its cells, or where one has no room a list
-below says what the letters stand for. On other lattices than the square and the cubic one every cell is a letter, where it stands
-on a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
+below says what the letters stand for. Where tiles of squares are painted, and there is room, letters for their colours stand in
+the cells, and letters for their marks at the sides of larger cells. On other lattices than the square and the cubic one every
+cell is a letter, where it stands on a map (charts.py). Which letter or colour a placement gets is the business of letters.py and
+colours.py.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from operator import itemgetter, sub
 from types import MappingProxyType
 
 from tiler import printable
-from tiler.model import charts
+from tiler.model import charts, paint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
@@ -96,12 +98,12 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
         return ""
     low, _ = box(instance.board)
     shown: dict[Cell, list[str]] = {}
-    known = _signs(instance)
+    known = paint.letters(Inks.of(instance).fills)
     for cell, colour in [*instance.ground.colours, *(each for placement in solution for each in placement.coat.colours)]:
-        shown.setdefault(cell, [" "] * 5)[4] = known[colour]
+        shown.setdefault(cell, [" "] * 5)[4] = known.get(colour, "?")
     for (cell, beyond), mark in (each for placement in solution for each in placement.coat.marks):
         way = _SIDES[tuple(map(sub, beyond, cell))]
-        shown.setdefault(cell, [" "] * 5)[way] = known[mark]
+        shown.setdefault(cell, [" "] * 5)[way] = known.get(mark, "?")
     cells = {tuple(map(sub, cell, low)): signs for cell, signs in shown.items()}
     if marked:
         drawn = list(_large(grid[0], cells))
@@ -111,15 +113,6 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
     longer = [f"{sign} {printable.line(name)}" for name, sign in sorted(known.items()) if name != sign]
     below = "\n\n" + textwrap.fill(", ".join(longer), width) if longer else ""
     return "\n".join(line.rstrip() for line in drawn) + below
-
-
-def _signs(instance: Instance) -> dict[str, str]:
-    """A letter for each colour and mark: its first one, or another that is left."""
-    found: dict[str, str] = {}
-    for name in sorted(Inks.of(instance).fills, key=lambda name: (len(name), name)):
-        free = [letter for letter in (name[0], *name.upper(), *letters.ALPHABET) if letter not in found.values()]
-        found[name] = free[0] if free else "?"
-    return found
 
 
 def _large(layer: Raster, cells: Mapping[tuple[int, ...], Sequence[str]]) -> Iterator[str]:
