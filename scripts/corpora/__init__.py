@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from corpora.classic import classic
+from corpora.colours import colours
 from corpora.edges import edges
 from corpora.lattices import lattices
 from corpora.pairs import pairs
@@ -27,4 +28,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "sticks": sticks,
     "pairs": pairs,
     "edges": edges,
+    "colours": colours,
 }

@@ -17,7 +17,7 @@ from tiler.errors import InputError, SpaceTileError, suggest
 from tiler.model import constraints, paint, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
