@@ -54,8 +54,8 @@ def make(
     What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
     one that `tiler lattices` lists, if not that of the first set, or the square or the cubic one. `wrap` is what leads back to
     the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a corner.
-    Without `turning` tiles lie as they are written. At most so many cells stay `open`, of those marked o, or of all where none is marked; '2..2' are exactly two. `weights` says
-    what each copy of a tile weighs, where the heaviest tiling is asked for.
+    Without `turning` tiles lie as they are written. At most so many cells stay `open`, of those marked o, or of all where none is
+    marked; '2..2' are exactly two. `weights` says what each copy of a tile weighs, where the heaviest tiling is asked for.
     InputError says what of it is no shape.
 
     >>> make("11x7", "4T", "3:3I")
