@@ -131,6 +131,10 @@ class Instance:
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
         return settings, self.board, self.tiles, self.optional, tuple(told), self.ground
 
+    def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
+        """The same tiles on a part of the board, of which some cells may stay open."""
+        return replace(self, board=board, optional=optional, open=None, ground=self.ground.on(board))
+
     @property
     def is_layer(self) -> bool:
         """Whether the board is in space, and has one layer."""

@@ -79,7 +79,7 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
         marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
     kept = []
-    for turn in _turns_allowed(instance):
+    for turn in turns_of_tiles(instance):
         look()
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
@@ -155,7 +155,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += 2 * _colour_numbers(instance, sorted(instance.board))
-    for turn in _turns_allowed(instance):
+    for turn in turns_of_tiles(instance):
         if not instance.wrap.keeps(turn):
             continue
         image = turn.array(where)
@@ -169,7 +169,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
                 yield symmetry
 
 
-def _turns_allowed(instance: Instance) -> tuple[Isometry, ...]:
+def turns_of_tiles(instance: Instance) -> tuple[Isometry, ...]:
     """Those that take the tiles to the tiles again, with the same bounds."""
     turns = instance.lattice.isometries(reflections=True)
     if instance.turning and instance.reflections and not instance.is_painted:
