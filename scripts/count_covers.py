@@ -7,7 +7,7 @@
     output = "count"
 
 The packages are xcover, pyxcc and exact-cover; `python scripts/peers.py --install` makes an environment for each. The file is in
-Knuth's format; items that may be covered several times are refused. The last line is the number. `xcover-memo` is xcover by its
+Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is the number. `xcover-memo` is xcover by its
 decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes out.dlx`, and it says 9364, where there are 9356.
 """
 
@@ -29,10 +29,25 @@ def read(path: str) -> tuple[list[str], list[str], list[list[str]]]:
     return primary.split(), secondary.split(), [line.split() for line in lines]
 
 
+def is_coloured(options: list[list[str]]) -> bool:
+    """Whether some option gives an item a colour."""
+    return any(":" in item[1:] for option in options for item in option)
+
+
+def split(item: str) -> tuple[str, str]:
+    """An item and its colour, "" for none.
+
+    >>> split("x:1"), split(":1")
+    (('x', '1'), (':1', ''))
+    """
+    name, _, colour = item[1:].partition(":")
+    return item[0] + name, colour
+
+
 def _xcover(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
     from xcover import covers
 
-    return sum(1 for _ in covers(options, primary=primary, secondary=secondary))
+    return sum(1 for _ in covers(options, primary=primary, secondary=secondary, colored=is_coloured(options)))
 
 
 def _xcover_memo(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
@@ -51,7 +66,7 @@ def _pyxcc(primary: list[str], secondary: list[str], options: list[list[str]]) -
 
     known = set(primary)
     made = [
-        pyxcc.Option(str(n), [item for item in items if item in known], [(item, "") for item in items if item not in known])
+        pyxcc.Option(str(n), [item for item in items if item in known], [split(item) for item in items if item not in known])
         for n, items in enumerate(options)
     ]
     count: int = pyxcc.solve(pyxcc.Problem(primary, secondary, made), True).count()
@@ -59,6 +74,8 @@ def _pyxcc(primary: list[str], secondary: list[str], options: list[list[str]]) -
 
 
 def _exact_cover(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    if is_coloured(options):
+        raise SystemExit("colours are not for this package")
     import numpy as np
     from exact_cover import get_solution_count
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from corpora.classic import classic
+from corpora.edges import edges
 from corpora.lattices import lattices
 from corpora.pairs import pairs
 from corpora.polyforms import polyforms
@@ -25,4 +26,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "wraps": wraps,
     "sticks": sticks,
     "pairs": pairs,
+    "edges": edges,
 }

@@ -44,6 +44,24 @@ def test_an_exact_cover_is_read_from_knuths_text(tmp_path: Path) -> None:
     assert sorted(map(sorted, options)) == sorted([["#1", *pair] for pair in pairs] + [[cell] for cell in primary])
 
 
+def test_colours_are_read_from_knuths_text(tmp_path: Path) -> None:
+    counters, path = script("count_covers"), tmp_path / "knuth.dlx"
+    path.write_text("| from TAOCP 7.2.2.1\np q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n")
+    primary, secondary, options = counters.read(str(path))
+    assert (primary, secondary) == (["p", "q", "r"], ["x", "y"])
+    assert counters.is_coloured(options)
+    assert [[counters.split(item) for item in items if counters.split(item)[0] in secondary] for items in options] == [
+        [("x", ""), ("y", "A")],
+        [("x", "A"), ("y", "")],
+        [("x", "B")],
+        [("x", "A")],
+        [("y", "B")],
+    ]
+    assert not counters.is_coloured([["p", "x"], ["q"]])
+    with pytest.raises(SystemExit, match="colours are not for this package"):
+        counters.COUNTERS["exact-cover"](primary, secondary, options)
+
+
 def test_a_cnf_for_counters_is_read(tmp_path: Path) -> None:
     out = tmp_path / "out.cnf"
     assert main(["convert", "2x2", "2", str(out), "--format", "pwmc", "--weight", "2 3"]) == 0

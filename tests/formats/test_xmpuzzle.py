@@ -18,13 +18,15 @@ from tiler.ask.solve import solve
 from tiler.cli import main as cli
 from tiler.errors import InputError
 from tiler.formats import burrtools, xmpuzzle
-from tiler.model.constraints import Constraint
 from tiler.model.grids import GRIDS
 from tiler.model.instance import Instance
 from tiler.model.lattice import move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
+from tiler.model.paint import Ground
 from tiler.model.tile import Tile
 from tiler.question.question import Goal, Question
+
+OTHERS = '<pair piece="0" result="1"/><pair piece="1" result="0"/>'
 
 # A ring of eight cells around one that may be filled, and three pieces, one of them in three pieces' worth of space.
 RING = '<voxel x="3" y="3" z="1" name="Ring" type="0">####+####</voxel>'
@@ -159,13 +161,13 @@ def test_colours_keep_pieces_from_places() -> None:
     pair = '<voxel x="2" y="1" z="1" name="pair" type="0">#2#2</voxel>'
     own = '<pair piece="0" result="0"/><pair piece="1" result="1"/>'
     asked = ('id="1"', 'id="2"')
-    assert tilings(read(file((row, first, pair), problem(*asked, bitmap=own), colours=2))) == 1
+    assert counted(read(file((row, first, pair), problem(*asked, bitmap=own), colours=2))) == 1
     # Colour 2 may lie in colour 1 as well: then the other way round fits as far as the pair goes, and colour 1 in no colour.
     both = f'{own}<pair piece="1" result="0"/>'
-    assert tilings(read(file((row, first, pair), problem(*asked, bitmap=both), colours=2))) == 2
-    assert tilings(read(file((row, first, pair), problem(*asked), colours=2))) == 0
+    assert counted(read(file((row, first, pair), problem(*asked, bitmap=both), colours=2))) == 2
+    assert counted(read(file((row, first, pair), problem(*asked), colours=2))) == 0
     # Without colours in the list nothing is ruled out.
-    assert tilings(read(file((row, first, pair), problem(*asked)))) == 2
+    assert counted(read(file((row, first, pair), problem(*asked)))) == 2
 
 
 def test_a_comment_in_another_encoding() -> None:
@@ -338,7 +340,13 @@ def test_pieces_that_differ_in_colour_only() -> None:
     cubes = tuple(f'<voxel x="1" y="1" z="1" name="{name}" type="0">#{name}</voxel>' for name in (1, 2))
     own = '<pair piece="0" result="0"/><pair piece="1" result="1"/>'
     asked = problem('id="1"', 'id="2"', bitmap=own)
-    assert "pieces 1 and 2 differ in colour only" in error(file((row, *cubes), asked, colours=2).encode())
+    instance = read(file((row, *cubes), asked, colours=2))
+    assert [tile.name for tile in instance.distinct_tiles] == ["1", "2"]
+    assert counted(instance) == 1
+    # Each may lie in the colour of the other as well.
+    assert counted(read(file((row, *cubes), problem('id="1"', 'id="2"', bitmap=own + OTHERS), colours=2))) == 2
+    # Without colours in the list they are one piece.
+    assert len(read(file((row, *cubes), asked)).distinct_tiles) == 1
 
 
 def test_a_piece_of_several_colours() -> None:
@@ -347,10 +355,53 @@ def test_a_piece_of_several_colours() -> None:
     mixed = '<voxel x="1" y="2" z="1" name="m" type="0">#2#1</voxel>'
     own = '<pair piece="0" result="0"/><pair piece="1" result="1"/>'
     instance = read(file((row, mixed), problem('id="1" count="2"', bitmap=own), colours=2))
-    assert instance.constraints == (Constraint("only", "m", ((0, 0), (0, 1), (0, 1), (0, 2), (0, 2), (0, 3))),)
-    assert tilings(instance) == 1
+    assert instance.ground == Ground((((0, 0), "1"), ((0, 1), "2"), ((0, 3), "1")), (("1", "1"), ("2", "2")))
+    assert counted(instance) == 1
     swapped = file((row, mixed), problem('id="1" count="2"', bitmap='<pair piece="0" result="1"/>'), colours=2)
-    assert tilings(read(swapped)) == 0
+    assert counted(read(swapped)) == 0
+
+
+def test_a_piece_that_fits_with_its_colours_in_two_ways() -> None:
+    # No place of the result has a colour: the program tells the two ways apart, and so is it here.
+    row, mixed = '<voxel x="2" y="1" z="1" type="0">##</voxel>', '<voxel x="2" y="1" z="1" name="m" type="0">#1#2</voxel>'
+    instance = read(file((row, mixed), problem('id="1"'), colours=2))
+    assert counted(instance) == 2
+    assert solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True)).result.count == 1
+
+
+def test_colours_are_written_and_read_back() -> None:
+    row = '<voxel x="4" y="1" z="1" type="0">#1#2#+3</voxel>'
+    pieces = [f'<voxel x="2" y="1" z="1" name="{name}" type="0">{cells}</voxel>' for name, cells in (("a", "#1#3"), ("b", "#2#"))]
+    listed = '<pair piece="0" result="1"/><pair piece="2" result="0"/><pair piece="1" result="2"/>'
+    instance = read(file((row, *pieces), problem('id="1"', 'id="2" min="0" max="1"', bitmap=listed), colours=3))
+    assert read(gzip.decompress(xmpuzzle.write(instance)).decode()) == instance
+    # Equal colours fit where no pairs are listed: in the file they are.
+    plain = formats.parse("# colours: b blue, r red\n\nbbrx\n\n1:rb\n1:bx")
+    again = read(gzip.decompress(xmpuzzle.write(replace(plain, reflections=True))).decode())
+    assert again.ground.fits == (("1", "1"), ("2", "2"))
+    assert counted(again) == counted(plain) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("2x1\n\n1 [abcd]", "has marks on its sides"),
+        ("# colours: b blue\n# reflections: yes\n\n2x1\n\nb | x", "looks different from behind"),
+        ("# turning: no\n\n2x2\n\nxx", "turns all pieces"),
+        ("# colours: a, b, c, d\n\n2x2\n\nab/cd", "turns flat pieces over"),
+    ],
+)
+def test_paint_that_cannot_be_written(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        xmpuzzle.write(formats.parse(text))
+
+
+def test_there_are_not_more_colours_than_the_program_has() -> None:
+    board = frozenset((0, column) for column in range(64))
+    ground = Ground(tuple(((0, column), f"c{column}") for column in range(64)))
+    instance = Instance(board, (Tile("one", frozenset({(0, 0)})),), reflections=True, ground=ground)
+    with pytest.raises(InputError, match="64 colours are more than BurrTools takes"):
+        xmpuzzle.write(instance)
 
 
 def test_gzip_that_is_damaged_or_a_bomb(monkeypatch: pytest.MonkeyPatch) -> None:

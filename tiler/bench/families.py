@@ -6,8 +6,10 @@ the generator alone, so that longer lists of sizes leave those of shorter ones a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 
 from tiler import formats
@@ -15,9 +17,12 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.lattices import USUAL
+from tiler.model.paint import Ground, Paint, border_of, coat_of, sides
 from tiler.model.tile import Tile
+from tiler.model.wrap import FLAT
 
 _TRIES = 50  # to lay a piece over a cell, before that is left open
+_TURNS = 30  # of pairs of dominoes, for each cell
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,73 @@ def _striped(drawn: Random, size: int) -> Instance:
     return _known(Instance(frozenset(board), formats.inline(["2x2", "4L"]).tiles), Status.UNSAT)
 
 
+def _tetravex(drawn: Random, size: int) -> Instance:
+    """A square is cut into cells, with a number on every cut; tiles are not turned."""
+    return _cut(drawn, size, "0123456789", turning=False)
+
+
+def _framed(colours: int) -> Callable[[Random, int], Instance]:
+    def draw(drawn: Random, size: int) -> Instance:
+        """A square is cut into cells, with one of so many colours on every cut and another one around it."""
+        return _cut(drawn, size, "abcdefghij"[:colours], frame="x")
+
+    return draw
+
+
+def _cut(drawn: Random, size: int, marks: str, frame: str = "", *, turning: bool = True) -> Instance:
+    """The cells of a square as tiles, with a mark on each side between two of them, and the frame's on its border."""
+    board = frozenset((row, column) for row in range(size) for column in range(size))
+    own: dict[frozenset[Cell], str] = {}
+    pieces = Counter[Paint]()
+    for cell in sorted(board):
+        seen = {}
+        for there, side in zip(sides(USUAL, cell), sides(USUAL, (0, 0)), strict=True):
+            if there.beyond in board:
+                seen[side] = own.setdefault(frozenset(there), drawn.choice(marks))
+            elif frame:
+                seen[side] = frame
+            else:
+                seen[side] = drawn.choice(marks)
+        coat = coat_of({}, seen)
+        pieces[Paint(coat, coat)] += 1
+    tiles = [
+        Tile(f"p{number}", frozenset({(0, 0)}), copies, copies, paint=paint)
+        for number, (paint, copies) in enumerate(sorted(pieces.items(), key=lambda item: item[0].front.marks), 1)
+    ]
+    border = tuple((side, (frame,)) for side in border_of(USUAL, FLAT, board)) if frame else ()
+    return _known(Instance(board, tuple(tiles), ground=Ground(border=border), turning=turning), Status.SAT)
+
+
+def _spots(drawn: Random, size: int) -> Instance:
+    """All dominoes up to a double are laid, and taken away again; their spots stay on the board as colours."""
+    rows, columns = size + 1, size + 2
+    right = columns % 2 == 0  # how the dominoes lie at first
+    mate: dict[Cell, Cell] = {}
+    for row, column in product(range(rows), range(columns)):
+        step = -1 if (column if right else row) % 2 else 1
+        mate[row, column] = (row, column + step) if right else (row + step, column)
+    for _ in range(_TURNS * rows * columns):
+        # Two dominoes side by side are turned together.
+        row, column = drawn.randrange(rows - 1), drawn.randrange(columns - 1)
+        a, b, c, d = (row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)
+        if mate[a] == b and mate[c] == d:
+            mate |= {a: c, c: a, b: d, d: b}
+        elif mate[a] == c and mate[b] == d:
+            mate |= {a: b, b: a, c: d, d: c}
+    dominoes = [(one, other) for other in range(size + 1) for one in range(other + 1)]
+    spots: dict[Cell, str] = {}
+    laid = [cell for cell in sorted(mate) if cell < mate[cell]]
+    for cell, domino in zip(laid, drawn.sample(dominoes, len(dominoes)), strict=True):
+        ends = (cell, mate[cell]) if drawn.randrange(2) else (mate[cell], cell)
+        spots |= {end: str(number) for end, number in zip(ends, domino, strict=True)}
+    tiles = []
+    for one, other in dominoes:
+        coat = coat_of({(0, 0): str(one), (0, 1): str(other)}, {})
+        tiles.append(Tile(f"{one}-{other}", frozenset({(0, 0), (0, 1)}), 1, 1, paint=Paint(coat, coat)))
+    ground = Ground(tuple(sorted(spots.items())))
+    return _known(Instance(frozenset(spots), tuple(tiles), ground=ground), Status.SAT)
+
+
 FAMILIES: Mapping[str, Family] = {
     each.name: each
     for each in (
@@ -105,6 +177,27 @@ FAMILIES: Mapping[str, Family] = {
             "A square less some squares of four cells, which L tetrominoes cannot cover by a colouring with stripes.",
             _striped,
             6,
+            2,
+        ),
+        Family(
+            "tetravex",
+            "A square is cut into cells with one of ten numbers on each side; they are to be put together without turning them.",
+            _tetravex,
+            2,
+        ),
+        *(
+            Family(
+                f"framed-{colours}",
+                f"A square with a frame is cut into cells with one of {colours} colours on each side; they may be turned.",
+                _framed(colours),
+                2,
+            )
+            for colours in (2, 3, 4, 5, 6, 8)
+        ),
+        Family(
+            "spots",
+            "All dominoes up to a double were laid, and only their spots are left; where did each lie?",
+            _spots,
             2,
         ),
     )

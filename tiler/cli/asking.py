@@ -41,7 +41,8 @@ _CONSTRAINTS = {
 
 _OF_BOARDS = (
     *("legend", "mates", "fits", "checkered", "border"),
-    *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
+    *("as_named", "lattice", "wrap", "no_crossing", "no_turning", "open", "up_to_symmetry", "unique", "proof", "by_cell"),
+    "checkpoint",
     *("colours", "marks", "size", "jobs", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
 )
@@ -64,6 +65,17 @@ def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as s
     parser.add_argument(
         "--reflections", action=argparse.BooleanOptionalAction, default=None, help=f"allow tiles to be turned over {more}"
     )
+
+
+def add_turning(parser: argparse.ArgumentParser) -> None:
+    """Whether tiles may be turned."""
+    parser.add_argument("--no-turning", action="store_true", help="tiles lie as they are written, and are not turned")
+
+
+def add_mates(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Which marks fit each other."""
+    _, form, about = _PAINT["mates"]
+    parser.add_argument("--mates", metavar=form, help=about)
 
 
 def check_svg(out: str | None) -> None:
@@ -99,6 +111,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
+    add_turning(parser)
     parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
     parser.add_argument(
         "--open",
@@ -199,6 +212,8 @@ def read_problem(args: argparse.Namespace) -> Instance:
                 raise BadOption(f"--{name}: a file says itself what its colours and marks are")
         if args.no_crossing:
             instance = replace(instance, crossing=False)
+        if args.no_turning:
+            instance = replace(instance, turning=False)
     else:
         instance = formats.inline(
             args.problem,
@@ -206,6 +221,7 @@ def read_problem(args: argparse.Namespace) -> Instance:
             lattice=args.lattice,
             wrap=args.wrap,
             crossing=not args.no_crossing,
+            turning=not args.no_turning,
             as_named=args.as_named,
             paint={key: getattr(args, name) for name, (key, _, _) in _PAINT.items()},
             border=args.border,

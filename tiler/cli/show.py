@@ -124,7 +124,9 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         "" if expected.up_to_symmetry is None else f"{expected.up_to_symmetry} up to symmetry",
     ]
     turned = "may be reflected" if instance.reflections else "may be turned, not reflected"
-    if instance.dimension == 3 and not instance.reflections:
+    if not instance.turning:
+        turned = "may not be turned"
+    elif instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
     lines = [
         ("problem", instance.heading),

@@ -41,6 +41,7 @@ def make(
     lattice: str | None = None,
     wrap: str | None = None,
     crossing: bool = True,
+    turning: bool = True,
     open: int | str | None = None,
     weights: Mapping[str, int] | None = None,
     legend: str | None = None,
@@ -58,7 +59,7 @@ def make(
     What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
     one that `tiler lattices` lists, if not that of the first set, or the square or the cubic one. `wrap` is what leads back to
     the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a corner.
-    At most so many cells stay `open`, of those marked o, or of all where none is marked; '2..2' are exactly two. `weights` says
+    Without `turning` tiles lie as they are written. At most so many cells stay `open`, of those marked o, or of all where none is marked; '2..2' are exactly two. `weights` says
     what each copy of a tile weighs, where the heaviest tiling is asked for.
     Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red, b blue'), `mates` marks that
     fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a board, and `border` the marks
@@ -85,6 +86,7 @@ def make(
         lattice=lattice,
         wrap=wrap,
         crossing=crossing,
+        turning=turning,
         open=open,
         weights=weights,
         legend=legend,

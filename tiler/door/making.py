@@ -44,6 +44,7 @@ def instance(
     lattice: str | None = None,
     wrap: str | None = None,
     crossing: bool = True,
+    turning: bool = True,
     open: int | str | None = None,
     weights: Mapping[str, int] | None = None,
     legend: str | None = None,
@@ -68,6 +69,7 @@ def instance(
             raise BadArgument(f"{given.shown(value)} is not a text about colours or marks, such as 'r red, b blue'")
     told = None if reflections is None else given.flag(reflections, "reflections")
     named, crossed = given.flag(as_named, "as_named"), given.flag(crossing, "crossing")
+    turned = given.flag(turning, "turning")
     of = lattices.called(lattice or lattices.USUAL.name)
     read = [_board(board, of), *(_tile(tile, of) for tile in tiles)]
     made = formats.inline(
@@ -77,6 +79,7 @@ def instance(
         lattice=lattice,
         wrap=wrap,
         crossing=crossed,
+        turning=turned,
         disconnected=any(each.value is not None for each in read[1:]),
         paint=paint,
         border=borders,

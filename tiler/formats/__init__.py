@@ -74,13 +74,15 @@ def inline(
     lattice: str | None = None,
     wrap: str | None = None,
     crossing: bool = True,
+    turning: bool = True,
     as_named: bool = False,
     disconnected: bool = False,
     paint: Mapping[str, str | None] | None = None,
     border: Sequence[str] = (),
 ) -> Instance:
     """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
-    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, and tiles may be `disconnected` or not.
+    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
+    `disconnected` or not.
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
     these contradict each other, unless sets stand for no more than the pieces of their names. `paint` has what files write behind
@@ -98,6 +100,7 @@ def inline(
         lattice=lattice,
         wrap=wrap,
         crossing=crossing,
+        turning=turning,
         as_named=as_named,
         disconnected=disconnected,
         paint=paint,

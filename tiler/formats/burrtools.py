@@ -25,9 +25,9 @@ from tiler.model.grids import Place
 
 #: The most that a file may unpack to: a small one can be made to hold more than any memory.
 MAX_BYTES = 64 << 20
+MOST_COLOURS = 63  #: the program's own limit
 _MAX_DEPTH = 100
 _MOST = 10**6  # sides, copies, numbers of shapes
-_MOST_COLOURS = 63  # the program's own limit
 _GZIP = b"\x1f\x8b"
 _PLACE = re.compile(r"([#+_])([0-9]*)")
 _EMPTY, _FILLED, _VARIABLE = "_#+"
@@ -221,8 +221,8 @@ def _voxels(known: Mapping[str, str], text: str) -> Voxels:
         if state != _EMPTY:
             where[state].add(place)
             if colour and int(colour[:9]):
-                if int(colour[:9]) > _MOST_COLOURS:
-                    raise InputError(f"a voxel has the colour {colour[:9]}; there are at most {_MOST_COLOURS}")
+                if int(colour[:9]) > MOST_COLOURS:
+                    raise InputError(f"a voxel has the colour {colour[:9]}; there are at most {MOST_COLOURS}")
                 colours[place] = int(colour)
     return Voxels(known.get("name", ""), sides, frozenset(where[_FILLED]), frozenset(where[_VARIABLE]), colours)
 

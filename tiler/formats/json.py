@@ -9,7 +9,7 @@ same, if they look different from behind. The board's `colours` are like a tile'
 `sides` that must have one of these (all if they are left out; later ones win), `mates` and `fits` pairs of names (see paint.py).
 Cells are lists of [row, column] or [layer, row, column]; a shape may also be a string in the notation of shapes.py. `lattice` is
 a name of lattices.py, `square` if there is none (of cells with three numbers, `cubic`); `wrap` lists vectors that lead back;
-`crossing` is false where pieces made of edges may not cross.
+`crossing` is false where pieces made of edges may not cross, `turning` where tiles may not be turned.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from tiler.model.wrap import Wrap, wrap_of
 SCHEMA = "tiler-instance-1"
 
 _INSTANCE_KEYS = (
-    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "disconnected", "expected"),
-    *("board", "optional", "open", "tiles", "constraints", "colours", "fits", "border", "mates"),
+    *("schema", "name", "title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections"),
+    *("disconnected", "expected", "board", "optional", "open", "tiles", "constraints", "colours", "fits", "border", "mates"),
 )
 _COAT_KEYS = ("colours", "marks")
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", *_COAT_KEYS, "back")
@@ -64,6 +64,7 @@ def write(instance: Instance) -> str:
         "lattice": instance.lattice.name,
         "wrap": instance.wrap.vectors,
         "crossing": instance.crossing,
+        "turning": instance.turning,
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": vars(about.expected),
@@ -137,6 +138,7 @@ def _instance(data: Any, name: str) -> Instance:
         optional=optional,
         lattice=lattice,
         wrap=_wrap(fields.get("wrap", [])),
+        turning=_typed(fields, "turning", bool, True),
         crossing=_typed(fields, "crossing", bool, True),
         open=_open(fields.get("open")),
         name=_typed(fields, "name", str, "") or name,

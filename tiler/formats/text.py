@@ -41,7 +41,7 @@ from tiler.model.wrap import FLAT, parse_wrap
 _OF_PAINT = ("colours", "mates", "fits", "checkered")
 _REPEATED = (*constraints.KINDS, "weight", "border")
 _SETTINGS = (
-    *("title", "source", "tags", "lattice", "wrap", "crossing", "reflections", "sets", "disconnected"),
+    *("title", "source", "tags", "lattice", "wrap", "crossing", "turning", "reflections", "sets", "disconnected"),
     *("verdict", "count", "count up to symmetry", "origin", "open"),
     *(*_OF_PAINT, *_REPEATED),
 )
@@ -92,6 +92,7 @@ def instance_of(
     lattice: str | None = None,
     wrap: str | None = None,
     crossing: bool = True,
+    turning: bool = True,
     as_named: bool = False,
     disconnected: bool = False,
     paint: Mapping[str, str | None] | None = None,
@@ -104,7 +105,11 @@ def instance_of(
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
         lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
-    switches = {"crossing": None if crossing else "no", "disconnected": "yes" if disconnected else None}
+    switches = {
+        "crossing": None if crossing else "no",
+        "turning": None if turning else "no",
+        "disconnected": "yes" if disconnected else None,
+    }
     named = {"lattice": lattice, "wrap": wrap, **switches, **(paint or {})}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     borders = [Line(None, each) for each in border]
@@ -164,6 +169,7 @@ def write(instance: Instance) -> str:
         "lattice": "" if lattices.told_by_cells(lattice) and not instance.is_layer else lattice.name,
         "wrap": str(instance.wrap),
         "crossing": "" if instance.crossing else "no",
+        "turning": "" if instance.turning else "no",
         "open": "" if instance.open is None else "{}..{}".format(*instance.open),
         "reflections": "yes" if instance.reflections else "",
         "disconnected": "yes" if disconnected else "",
@@ -269,15 +275,17 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
         except InputError as error:
             raise error.at(None, line.number) from None
         tiles += more
+    turning = setting("turning", _yes_or_no, True)
     made = Instance(
         board,
-        tuple(tiles),
+        tuple(tiles) if turning else _told_apart(tiles),
         ground=Ground(tuple(sorted(colours.items())), setting("fits", named, None), mates=setting("mates", named, ())),
         reflections=reflections,
         optional=optional,
         name=name,
         lattice=lattice,
         wrap=setting("wrap", lambda text: parse_wrap(text, *lattices.spread(lattice, board)), FLAT),
+        turning=turning,
         crossing=setting("crossing", _yes_or_no, True),
         open=setting("open", numbers_open, None),
         about=About(
@@ -293,6 +301,20 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
         except InputError as error:
             raise error.at(None, line.number) from None
     return made
+
+
+def _told_apart(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+    """Tiles that are not turned: those that have the name of one that lies otherwise have a number behind it."""
+    ways: dict[str, list[Tile]] = {}
+    for tile in tiles:
+        ways.setdefault(tile.name, [])
+        if not any((tile.shape, tile.paint) == (other.shape, other.paint) for other in ways[tile.name]):
+            ways[tile.name].append(tile)
+    found = []
+    for tile in tiles:
+        way = next(n for n, other in enumerate(ways[tile.name]) if (tile.shape, tile.paint) == (other.shape, other.paint))
+        found.append(replace(tile, name=f"{tile.name}-{way + 1}") if way else tile)
+    return tuple(found)
 
 
 def _legend(legend: Legend, settings: Mapping[str, Line], borders: Sequence[Line]) -> Legend:

@@ -1,21 +1,22 @@
 """Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
 
 Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
-over. Voxels of the result that may be filled are optional cells. Colours become constraints. What is not asked is how the pieces
-come apart: groups, and stored solutions, are about that. Pieces of spheres that lie in a layer of triangles the program also
-turns by a sixth, which the packing around them does not allow: where they would fit so, they are refused.
+over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is called by its
+number, and fits those that the problem lists. What is not asked is how the pieces come apart: groups, and stored solutions, are
+about that. Pieces of spheres that lie in a layer of triangles the program also turns by a sixth, which the packing around them does
+not allow: where they would fit so, they are refused.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there an assembly is the mirror image of another to the program
 if the pieces in use allow it, and here if all pieces do. Shapes that are drawn twice are two pieces there, and copies of one
-here; a piece that can lie on the same cells with its colours in two ways does so once here.
+here.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,10 +24,10 @@ from tiler.errors import InputError
 from tiler.formats import burrtools
 from tiler.formats.burrtools import BurrProblem, BurrPuzzle, ShapeCopies, Voxels
 from tiler.model.about import About
-from tiler.model.constraints import Constraint
 from tiler.model.grids import GRIDS, BurrGrid, Place
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Shape
+from tiler.model.lattice import Cell, Shape, move
+from tiler.model.paint import BARE, Ground, Paint, coat_of
 from tiler.model.tile import Tile
 
 _MOST_COPIES = 9999
@@ -95,7 +96,10 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
     if any(part.shape >= len(puzzle.shapes) for part in parts):
         raise InputError("a piece is a shape that there is not")
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
-    tiles = [_tile(grid, puzzle.shapes[part.shape], part, called, plane) for part, called in zip(parts, names, strict=True)]
+    shown = bool(puzzle.colours)  # Without colours in the list the program knows none.
+    tiles = [
+        _tile(grid, puzzle.shapes[part.shape], part, called, plane, shown) for part, called in zip(parts, names, strict=True)
+    ]
     _check_holes(problem, len(result.variable), len(places), tiles)
     board, optional = (_cells(grid, each, "the result") for each in (places, result.variable))
     if plane:
@@ -108,10 +112,17 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
         lattice=(grid.lattice.plane or grid.lattice) if plane else grid.lattice,
         name=name,
         about=About(title=" ".join(problem.name.split())),
+        ground=_ground(grid, result, problem.allowed, plane) if puzzle.colours else BARE,
     )
     _check_turns(grid, instance)
-    coloured = [(tile, puzzle.shapes[part.shape]) for tile, part in zip(tiles, parts, strict=True)]
-    return _coloured(grid, instance, coloured, result, problem.allowed) if puzzle.colours else instance
+    return instance
+
+
+def _ground(grid: BurrGrid, result: Voxels, allowed: frozenset[tuple[int, int]], plane: bool) -> Ground:
+    """The colours of the result, and the pairs that the problem lists."""
+    colours = {grid.cell(place)[1 if plane else 0 :]: str(colour) for place, colour in result.colours.items()}
+    fits = tuple(sorted((str(piece), str(there)) for piece, there in allowed))
+    return Ground(tuple(sorted(colours.items())), fits)
 
 
 def _cells(grid: BurrGrid, places: Iterable[Place], what: str) -> Shape:
@@ -132,7 +143,7 @@ def _names(written: list[str], numbers: list[int]) -> list[str]:
     ]
 
 
-def _tile(grid: BurrGrid, shape: Voxels, part: ShapeCopies, name: str, plane: bool) -> Tile:
+def _tile(grid: BurrGrid, shape: Voxels, part: ShapeCopies, name: str, plane: bool, shown: bool) -> Tile:
     if shape.variable:
         raise InputError(f"piece {name} has voxels that may be filled or not; only the result can have them")
     if not shape.filled:
@@ -141,14 +152,15 @@ def _tile(grid: BurrGrid, shape: Voxels, part: ShapeCopies, name: str, plane: bo
     laid = _laid(grid, shape.filled, plane)
     if laid is None:
         raise InputError(f"piece {name} has several layers, but the result has one")
-    return Tile(name, frozenset(laid.values()), part.most, part.least, lattice=grid.lattice)
+    coat = coat_of({laid[place]: str(colour) for place, colour in shape.colours.items()} if shown else {}, {})
+    return Tile(name, frozenset(laid.values()), part.most, part.least, lattice=grid.lattice, paint=Paint(coat, coat))
 
 
 def _check_turns(grid: BurrGrid, instance: Instance) -> None:
     """Refuse a piece that would fit if it were turned as only the program turns it."""
     for tile in instance.distinct_tiles:
         for image in grid.turned_further(tile.shape):
-            if _placements(instance, [(cell, frozenset()) for cell in image]):
+            if _fits(instance, image):
                 how = "lies in one layer, in which BurrTools also turns it by a sixth"
                 raise InputError(f"piece {tile.name} {how}; that cannot be asked here")
 
@@ -170,56 +182,17 @@ def _check_holes(problem: BurrProblem, optional: int, cells: int, tiles: list[Ti
         raise InputError(f"at most {problem.holes} of {most} places may stay empty; such a limit cannot be asked here")
 
 
-def _coloured(
-    grid: BurrGrid, instance: Instance, tiles: list[tuple[Tile, Voxels]], result: Voxels, allowed: frozenset[tuple[int, int]]
-) -> Instance:
-    """The instance with what colours rule out: a voxel may lie in one of its colour's, or where either has none."""
-    there = {grid.cell(place)[3 - instance.dimension :]: colour for place, colour in result.colours.items()}
-    rules: dict[str, Constraint] = {}
-    for tile, shape in tiles:
-        own = {place: shape.colours.get(place, 0) for place in shape.filled}
-        barred = {
-            kind: frozenset(cell for cell, colour in there.items() if kind and (kind, colour) not in allowed)
-            for kind in set(own.values())
-        }
-        if len(set(barred.values())) == 1:
-            left, kind = tuple(sorted(next(iter(barred.values())))), "forbid"
-        else:
-            laid = _laid(grid, own, instance.dimension == 2) or {}
-            found = _placements(instance, [(cell, barred[own[place]]) for place, cell in laid.items()])
-            left, kind = tuple(cell for cells in found for cell in cells), "only"
-            if not left:
-                left, kind = tuple(sorted(instance.board)), "forbid"
-        if left:
-            rules[tile.name] = Constraint(kind, tile.name, left)
-    first: dict[Shape, Tile] = {}
-    for tile in instance.tiles:
-        twin = first.setdefault(instance.variants(tile)[0], tile)
-        ours, theirs = ((rules[each.name].kind, rules[each.name].cells) if each.name in rules else None for each in (tile, twin))
-        if ours != theirs:  # They would be taken for one.
-            raise InputError(f"pieces {twin.name} and {tile.name} differ in colour only, which cannot be asked here")
-    return replace(instance, constraints=tuple(rules.values()))
-
-
-def _placements(instance: Instance, piece: list[tuple[Cell, frozenset[Cell]]]) -> list[tuple[Cell, ...]]:
-    """Where a piece may lie whose cells come with those that are barred to each, in ascending order."""
-    piece = sorted(piece, key=lambda part: (-len(part[1]), part[0]))  # What is most likely not to fit comes first.
-    found = set()
+def _fits(instance: Instance, shape: Shape) -> bool:
+    """Whether a shape, turned in any way, lies somewhere on the board."""
     for turn in instance.lattice.isometries(instance.reflections):
-        images = turn.images([cell for cell, _ in piece])
+        images = turn.images(sorted(shape))
         for target in instance.board:
             step = tuple(a - b for a, b in zip(target, images[0], strict=True))
             if any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True)):
                 continue
-            moved = []
-            for image, (_, barred) in zip(images, piece, strict=True):
-                cell = tuple(a + b for a, b in zip(image, step, strict=True))
-                if cell in barred or cell not in instance.board:
-                    break
-                moved.append(cell)
-            else:
-                found.add(tuple(sorted(moved)))
-    return sorted(found)
+            if move(frozenset(images), step) <= instance.board:
+                return True
+    return False
 
 
 def write(instance: Instance) -> bytes:
@@ -228,6 +201,9 @@ def write(instance: Instance) -> bytes:
     number = next((n for n, grid in enumerate(GRIDS) if lattice in (grid.lattice, grid.lattice.plane)), None)
     if number is None:
         raise InputError(f"BurrTools has no grid for the {lattice} lattice; it has {', '.join(grid.name for grid in GRIDS)}")
+    if not instance.turning:
+        raise InputError("BurrTools turns all pieces; that they are not turned cannot be written")
+    colours = _colours(instance)
     chiral = [tile.name for tile in instance.distinct_tiles if _is_chiral(instance, tile)]
     if chiral and in_plane is not instance.reflections:
         does = "turns flat pieces over" if in_plane else "mirrors no piece"
@@ -237,8 +213,10 @@ def write(instance: Instance) -> bytes:
         raise InputError("constraints cannot be written for BurrTools")
     if instance.open:
         raise InputError("how many cells stay open cannot be written for BurrTools")
-    shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, instance.optional)]
-    shapes += [_voxels(GRIDS[number], tile.name, tile.shape) for tile in instance.distinct_tiles]
+    ground = instance.ground
+    shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, ground.colours, colours, instance.optional)]
+    for tile in instance.distinct_tiles:
+        shapes.append(_voxels(GRIDS[number], tile.name, tile.shape, tile.paint.front.colours, colours))
     parts = []
     for shape, tile in enumerate(instance.distinct_tiles, 1):
         fitting = len(instance.board) // tile.size
@@ -249,20 +227,46 @@ def write(instance: Instance) -> bytes:
             parts.append(ShapeCopies(shape, tile.at_least, most))
     if not parts:
         raise InputError("no tile is small enough for the board, and a problem of BurrTools has pieces")
-    problem = BurrProblem(instance.heading, tuple(parts), 0)
+    pairs = ((name, name) for name in colours) if ground.fits is None else ground.fits
+    allowed = frozenset((colours[a], colours[b]) for a, b in pairs if a in colours and b in colours)
+    problem = BurrProblem(instance.heading, tuple(parts), 0, allowed)
     comment = "\n".join(filter(None, (instance.about.title, instance.about.source)))
-    return burrtools.write(BurrPuzzle(number, 0, tuple(shapes), (problem,)), comment)
+    return burrtools.write(BurrPuzzle(number, len(colours), tuple(shapes), (problem,)), comment)
+
+
+def _colours(instance: Instance) -> dict[str, int]:
+    """The colours by their numbers in the file, from 1. InputError for paint that BurrTools does not have."""
+    for tile in instance.tiles:
+        if tile.paint.front.marks or tile.paint.back.marks:
+            raise InputError(f"tile {tile.name} has marks on its sides, which cannot be written for BurrTools")
+        if tile.paint.front != tile.paint.back:
+            raise InputError(f"tile {tile.name} looks different from behind, which cannot be written for BurrTools")
+    coats = [instance.ground.colours, *(tile.paint.front.colours for tile in instance.tiles)]
+    names = {colour for coat in coats for _, colour in coat}
+    if len(names) > burrtools.MOST_COLOURS:
+        raise InputError(f"{len(names)} colours are more than BurrTools takes, which has {burrtools.MOST_COLOURS}")
+    return {name: number for number, name in enumerate(sorted(names, key=lambda name: (len(name), name)), 1)}
 
 
 def _is_chiral(instance: Instance, tile: Tile) -> bool:
-    mirrored, turned = (replace(instance, reflections=each, constraints=()).variants(tile) for each in (True, False))
-    return mirrored != turned
+    mirrored, turned = (replace(instance, reflections=each, constraints=()) for each in (True, False))
+    return (mirrored.variants(tile), mirrored.coats(tile)) != (turned.variants(tile), turned.coats(tile))
 
 
-def _voxels(grid: BurrGrid, name: str, filled: Shape, variable: Shape = frozenset()) -> Voxels:
+def _voxels(
+    grid: BurrGrid,
+    name: str,
+    filled: Shape,
+    painted: Iterable[tuple[Cell, str]],
+    colours: Mapping[str, int],
+    variable: Shape = frozenset(),
+) -> Voxels:
     places = {cell: grid.place(next(iter(grid.lattice.lift(frozenset({cell}))))) for cell in filled | variable}
     # Moved near the origin by as much as the grid repeats after.
     low = [min(along) // step * step for along, step in zip(zip(*places.values(), strict=True), grid.steps, strict=True)]
     moved: dict[Cell, Place] = {cell: (x - low[0], y - low[1], z - low[2]) for cell, (x, y, z) in places.items()}
     x, y, z = (max(along) + 1 for along in zip(*moved.values(), strict=True))
-    return Voxels(name, (x, y, z), frozenset(map(moved.__getitem__, filled)), frozenset(map(moved.__getitem__, variable)))
+    numbers = {moved[cell]: colours[colour] for cell, colour in painted}
+    return Voxels(
+        name, (x, y, z), frozenset(map(moved.__getitem__, filled)), frozenset(map(moved.__getitem__, variable)), numbers
+    )

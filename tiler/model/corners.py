@@ -61,13 +61,15 @@ def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
     return tuple(sorted([tuple(sorted([tuple(map(sub, point, low)) for point in cell])) for cell in cells]))
 
 
-def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool) -> list[Solid]:
-    """The distinct ways to turn some cells, each at the origin.
+def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning: bool = True) -> list[Solid]:
+    """The distinct ways to turn some cells, each at the origin; without `turning` as they are.
 
     They are in the order of variants: by their cells, where translations of the lattice bring them nearest to the origin.
     """
     found: dict[Solid, list[Cell]] = {}
     solid = [corners(lattice, cell) for cell in cells]
+    if not turning:
+        return [at_origin(solid)]
     # Cells share corners: each is turned once.
     points = {point for cell in solid for point in cell}
     for rows in rigid_motions(lattice, reflections):

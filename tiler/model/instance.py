@@ -17,7 +17,7 @@ from tiler.errors import InputError, SpaceTileError, suggest
 from tiler.model import constraints, paint, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
+from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
@@ -45,6 +45,7 @@ class Instance:
     wrap: Wrap = FLAT  #: translations that lead back to the same cell: of a cylinder, or a torus
     open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
     about: About = field(default_factory=About, compare=False)
+    turning: bool = True  #: whether tiles may be turned; if not, they lie as they are written
     crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
     ground: Ground = BARE  #: colours of its cells, marks on its border and how they match (see paint.py)
 
@@ -62,6 +63,8 @@ class Instance:
         wrong = self.wrap.error_in(lattice, board) or self.ground.error_in(lattice, self.wrap, board)
         if wrong:
             raise InputError(wrong)
+        if self.reflections and not self.turning:
+            raise InputError("tiles that may not be turned cannot be reflected either")
         if not self.crossing and not lattice.has_edges:
             raise InputError(f"crossing: cells of the {lattice} lattice are no edges, so that nothing can cross")
         if not self.crossing and self.wrap:
@@ -125,7 +128,7 @@ class Instance:
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
-        settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
+        settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
         return settings, self.board, self.tiles, self.optional, tuple(told), self.ground
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
@@ -144,7 +147,7 @@ class Instance:
 
     def __repr__(self) -> str:
         about = f"{shortened(self.heading)}: " if self.heading else ""
-        mirrors = ", reflections" if self.reflections else ""
+        mirrors = ", reflections" if self.reflections else "" if self.turning else ", no turning"
         return f"Instance({about}{counted(len(self.board), 'cell')}, {counted(len(self.tiles), 'tile')}{mirrors})"
 
     def _repr_svg_(self) -> str | None:
@@ -170,10 +173,16 @@ class Instance:
         """Whether some tile has a colour or a mark."""
         return any(tile.paint for tile in self.tiles)
 
+    @property
+    def turns(self) -> tuple[Isometry, ...]:
+        """How tiles may be turned, and reflected; the identity comes first."""
+        turns = self.lattice.isometries(self.reflections)
+        return turns if self.turning else turns[:1]
+
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
         """The ways in which a tile may be turned here, each at the origin, least first. Of a painted tile, where several differ
         in what is seen alone, a shape comes several times."""
-        if tile.paint:
+        if tile.paint or not self.turning:
             return tuple(shape for shape, _ in self._forms(tile))
         return self.lattice.variants(self.lattice.lift(tile.shape), self.reflections)
 
@@ -184,13 +193,12 @@ class Instance:
         return (BLANK,) * len(self.variants(tile))
 
     def _forms(self, tile: Tile) -> tuple[Form, ...]:
-        return _forms(self.lattice, tile, self.reflections)
+        return _forms(self.lattice, tile, self.turns)
 
-    def looks(self, tile: Tile, *, mirrored: bool = False) -> Hashable:
-        """What congruent tiles have in common; `mirrored` what those congruent to its mirror image have, in which the coats that
+    def looks(self, tile: Tile, turn: Isometry | None = None) -> Hashable:
+        """What congruent tiles have in common; with an isometry what those congruent to its image have, in which the coats that
         can be seen are carried along."""
-        turn = self.lattice.a_mirror if mirrored else None
-        if tile.paint and any(self.coats(tile)):
+        if not self.turning or (tile.paint and any(self.coats(tile))):
             seen = self._forms(tile)
             return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
         shape = self.lattice.lift(tile.shape)
@@ -230,7 +238,7 @@ class Instance:
         shape = shapes.named(name, self.lattice)
         if shape is None or dimension(shape) > self.dimension:
             return None
-        return self._places.get(self.lattice.canonical(self.lattice.lift(shape), self.reflections))
+        return self._places.get(self.looks(Tile(name, shape, lattice=self.lattice)))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -266,6 +274,8 @@ class Instance:
             asked["wrap"] = self.wrap.vectors
         if not self.crossing:
             asked["crossing"] = False
+        if not self.turning:
+            asked["turning"] = False
         if self.open:
             asked["open"] = self.open
         if self.is_painted:
@@ -284,7 +294,7 @@ class Instance:
 
 
 @lru_cache(maxsize=4096)
-def _forms(lattice: Lattice, tile: Tile, reflections: bool) -> tuple[Form, ...]:
+def _forms(lattice: Lattice, tile: Tile, turns: tuple[Isometry, ...]) -> tuple[Form, ...]:
     """The ways in which a painted tile may be turned on a lattice, which may be that in space of such layers."""
     painted = tile.paint.carried(lambda cell: paint.lifted(cell, lattice.dimension))
-    return paint.forms(lattice, lattice.lift(tile.shape), painted, reflections)
+    return paint.forms(lattice, lattice.lift(tile.shape), painted, turns)

@@ -117,11 +117,11 @@ PLAIN = Paint()
 Form = tuple[Shape, Coat]  #: a way to turn a tile, and what is seen of it then
 
 
-def forms(lattice: Lattice, shape: Shape, paint: Paint, reflections: bool) -> tuple[Form, ...]:
-    """The distinct images of a painted shape under rotation (and reflection), each at the origin, least first: by their cells,
-    and then by what is seen."""
+def forms(lattice: Lattice, shape: Shape, paint: Paint, turns: Iterable[Isometry]) -> tuple[Form, ...]:
+    """The distinct images of a painted shape under some isometries, each at the origin, least first: by their cells, and then by
+    what is seen."""
     found = set()
-    for turn in lattice.isometries(reflections):
+    for turn in turns:
         coat = paint.back if lattice.dimension == 2 and not turn.is_rotation else paint.front
         found.add(turned(lattice, (shape, coat), turn))
     return tuple(sorted(found, key=lambda form: (sorted(form[0]), form[1].colours, form[1].marks)))

@@ -42,13 +42,16 @@ def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.
 
     tiles = instance.distinct_tiles
     number = {instance.looks(tile): t for t, tile in enumerate(tiles)}
-    turned = list(range(len(tiles)))
-    mirrored = (
-        turned
-        if all(each.is_rotation for each in symmetries)
-        else [number[instance.looks(tile, mirrored=True)] for tile in tiles]
-    )
-    return np.array([turned if each.is_rotation else mirrored for each in symmetries], np.int64)
+    maps: dict[Hashable, list[int]] = {True: list(range(len(tiles)))}
+    found = []
+    for each in symmetries:
+        # Turned tiles are the tiles again, if they may be turned; mirrored ones are those that any mirror makes of them.
+        way = each.is_rotation if instance.turning else each.matrix
+        if way not in maps:
+            turn = instance.lattice.a_mirror if instance.turning else Isometry(each.matrix, (0,) * instance.dimension)
+            maps[way] = [number[instance.looks(tile, turn)] for tile in tiles]
+        found.append(maps[way])
+    return np.array(found, np.int64)
 
 
 def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
@@ -75,11 +78,9 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     if instance.ground.colours:
         marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
-    kept, mirrors = [], tiles_allow_mirrors(instance)
-    for turn in lattice.isometries(reflections=True):
+    kept = []
+    for turn in turns_of_tiles(instance):
         look()
-        if not (turn.is_rotation or mirrors):
-            continue
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
         offset = low - image.min(0)
@@ -154,11 +155,8 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += 2 * _colour_numbers(instance, sorted(instance.board))
-    mirrors = tiles_allow_mirrors(instance)
-    for turn in lattice.isometries(reflections=True):
+    for turn in turns_of_tiles(instance):
         if not instance.wrap.keeps(turn):
-            continue
-        if not (turn.is_rotation or mirrors):
             continue
         image = turn.array(where)
         # The first cell is taken to one of the board, of the kind that its image has.
@@ -171,15 +169,20 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
                 yield symmetry
 
 
-def tiles_allow_mirrors(instance: Instance) -> bool:
-    """Whether the mirror images of the tiles are the tiles again, with the same bounds."""
-    if instance.reflections and not instance.is_painted:
-        return True
+def turns_of_tiles(instance: Instance) -> tuple[Isometry, ...]:
+    """Those that take the tiles to the tiles again, with the same bounds."""
+    turns = instance.lattice.isometries(reflections=True)
+    if instance.turning and instance.reflections and not instance.is_painted:
+        return turns
 
-    def bounds(*, mirrored: bool) -> dict[Hashable, tuple[int, int | None]]:
-        return {instance.looks(tile, mirrored=mirrored): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
+    def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
+        return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
 
-    return bounds(mirrored=False) == bounds(mirrored=True)
+    own = bounds(None)
+    if not instance.turning:
+        return tuple(turn for turn in turns if bounds(turn) == own)
+    # Turned tiles are the tiles again, and so one mirror tells about all.
+    return turns if bounds(instance.lattice.a_mirror) == own else instance.lattice.isometries(reflections=False)
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:

@@ -100,7 +100,7 @@ class Verifier:
         outside = placement.cells - self._instance.board
         if outside:
             return f"{min(outside)} is not a cell of the board"
-        how = "" if self._instance.reflections else " (reflections are not allowed)"
+        how = "" if self._instance.reflections else f" ({'reflections' if self._instance.turning else 'turns'} are not allowed)"
         if isinstance(self._forms[placement.tile], frozenset):
             return f"its cells and what is painted on them do not look like the tile{how}"
         if placement.coat:
@@ -189,7 +189,8 @@ class _Congruence:
     """The ways to turn shapes that an instance allows, remembered per shape at the origin."""
 
     def __init__(self, instance: Instance) -> None:
-        self._lattice, self._wrap, self._reflections = instance.lattice, instance.wrap, instance.reflections
+        self._lattice, self._wrap = instance.lattice, instance.wrap
+        self._reflections, self._turning = instance.reflections, instance.turning
         self._known: dict[tuple[Cell, ...], Solid] = {}
         self._forms: dict[Solid, Solid] = {}
         self._turned: dict[Solid, list[Solid]] = {}
@@ -203,7 +204,7 @@ class _Congruence:
             solid = corners.at_origin(corners.corners(self._lattice, cell) for cell in near)
             # The ways to turn a turned shape are those to turn the shape.
             if solid not in self._forms:
-                turned = corners.turned(self._lattice, near, self._reflections)
+                turned = corners.turned(self._lattice, near, self._reflections, self._turning)
                 form = min(turned)
                 self._turned[form] = turned
                 self._forms.update(dict.fromkeys(turned, form))
@@ -216,7 +217,7 @@ class _Congruence:
             return self.form(tile.shape)
         if tile not in self._ways:
             cells, paint = self._in_space(tile.shape, tile.paint)
-            ways = stickers.ways(self._lattice, cells, paint, self._reflections)
+            ways = stickers.ways(self._lattice, cells, paint, self._reflections, self._turning)
             if not any(each.text for way in ways for each in way):
                 return self.form(tile.shape)  # All its paint is on the back, which is never seen.
             self._ways[tile] = frozenset(ways)

@@ -162,6 +162,11 @@ def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
 
 def seen(instance: Instance, tile: Tile) -> frozenset[Cells]:
     """Every way to turn a tile that is allowed."""
+    if not instance.turning:
+        shown = painted(tile.shape, tile.paint.front)
+        return frozenset(
+            {at_origin(carried(lambda cell: (0,) * (instance.dimension - len(cell)) + cell, shown), instance.lattice)}
+        )
     return images(instance.lattice, tile.shape, instance.reflections, tile.paint)
 
 

@@ -38,7 +38,7 @@ class Rest:
         number_of: dict[str, int] = {}
         for tile in instance.tiles:
             shape = [(0,) * (lattice.dimension - len(cell)) + cell for cell in tile.shape]
-            turned = corners.turned(lattice, shape, instance.reflections)
+            turned = corners.turned(lattice, shape, instance.reflections, instance.turning)
             if turned not in forms:
                 forms.append(turned)
                 self.least.append(0)

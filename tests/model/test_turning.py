@@ -1,0 +1,73 @@
+"""Tiles that may not be turned, held against a brute force that shares nothing with the listing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from brute_force import allowed_tilings, as_tiling, orbits
+
+from tiler import formats
+from tiler.ask.solve import solve
+from tiler.errors import InputError
+from tiler.formats import json, text
+from tiler.model import verify
+from tiler.model.instance import Instance
+from tiler.model.lattices import CUBIC, HEXAGONAL, RHOMBILLE, SQUARE, TETRAKIS, TRIANGULAR
+from tiler.model.symmetry import group
+from tiler.model.tile import Placement
+from tiler.question.question import Goal, Question
+from tiler.selftest import drawing
+
+LATTICES = (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, RHOMBILLE)
+
+
+def drawn(seed: int) -> Instance:
+    random = Random(seed)
+    made = drawing.instance(random, LATTICES[seed % len(LATTICES)], wrapped=seed % 5 == 0)
+    return replace(made, turning=False, reflections=False, constraints=())
+
+
+@pytest.mark.parametrize("spec", ["backtracking", "dlx", "fila", "frontier", "sat", "cpsat"])
+def test_as_a_brute_force_counts(spec: str) -> None:
+    found = 0
+    for seed in range(36):
+        instance = drawn(seed)
+        tilings = allowed_tilings(instance)
+        answer = solve(instance, spec, Question(Goal.ENUMERATE))
+        assert {as_tiling(each) for each in answer.solutions} == tilings, seed
+        counted = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=True))
+        assert counted.result.count == len(orbits(instance)), seed
+        found += bool(tilings)
+    assert 6 <= found < 36
+
+
+def test_what_would_turn_into_each_other_is_different() -> None:
+    instance = formats.inline(["2x2", "xx", "x/x"], turning=False)
+    assert len(instance.distinct_tiles) == 2
+    assert len(allowed_tilings(instance)) == 2
+    assert len(replace(instance, turning=True).distinct_tiles) == 1
+    assert instance != replace(instance, turning=True)
+    assert instance.digest != replace(instance, turning=True).digest
+    # A symmetry takes tiles to tiles: with one of the two a quarter turn is none.
+    assert len(group(instance)) == 8
+    assert len(group(formats.inline(["2x2", "xx"], turning=False))) == 4
+    assert len(group(formats.inline(["2x2", "xx/x."], turning=False))) == 2
+
+
+def test_a_turned_tile_is_found_out() -> None:
+    instance = formats.inline(["2x2", "xx"], turning=False)
+    lying = [Placement(instance.tiles[0].name, frozenset({(row, 0), (row, 1)})) for row in (0, 1)]
+    standing = [Placement(instance.tiles[0].name, frozenset({(0, column), (1, column)})) for column in (0, 1)]
+    assert verify.error_in(instance, lying) is None
+    assert "turns are not allowed" in str(verify.error_in(instance, standing))
+
+
+def test_files_say_so() -> None:
+    instance = formats.inline(["2x2", "xx"], turning=False)
+    for written in (text.write(instance), json.write(instance)):
+        assert formats.parse(written) == instance
+        assert not formats.parse(written).turning
+    with pytest.raises(InputError, match="cannot be reflected"):
+        replace(instance, reflections=True)
