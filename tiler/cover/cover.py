@@ -177,10 +177,15 @@ class Cover:
         """Whether the number of copies of every tile is fixed."""
         return bool((self.lower == self.upper).all())
 
+    @property
+    def extent(self) -> int:
+        """What the sizes of a solution's options add up to: the number of items."""
+        return len(self.items)
+
     @cached_property
     def slack(self) -> int:
         """The items that are left over when every tile is used as often as it must be."""
-        return int(len(self.items) - self.sizes @ self.lower)
+        return int(self.extent - self.sizes @ self.lower)
 
     def option_maps(
         self,

@@ -66,6 +66,7 @@ class Fila(Backend):
     name: ClassVar[str] = "fila"
     implementation: ClassVar[str] = "tiler.backends.fila.search:search"
     needs_board: ClassVar[bool] = True
+    knows_colours: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True

@@ -23,6 +23,7 @@ class Handoff:
 
     def __init__(self, cover: BoardCover, fila: ListSearch, pieces: int, volume: int) -> None:
         self._cover, self._fila = cover, fila
+        self._fillers = np.ones(len(fila.cover) - len(cover), np.bool_)  # of pins, which are alive always
         self._dlx = FilteredSearch(cover, volume, handoff=pieces)
         self._in_fila = False  # FILA's state counts only then
         self._prefix: tuple[int, ...] = ()
@@ -42,7 +43,7 @@ class Handoff:
                 return code
             ratchet.turn(self._dlx.nodes())
             self._prefix = self._dlx.chosen()
-            self._fila.begin(self._prefix, self._dlx.alive())
+            self._begin(self._dlx.alive())
             self._in_fila = True
 
     def root(self) -> FilteredNode | None:
@@ -73,9 +74,13 @@ class Handoff:
         self._in_fila = isinstance(node.state, np.ndarray)
         if self._in_fila:
             self._dlx.leave(node.state)
-            self._fila.begin(node.chosen, node.state)
+            self._begin(node.state)
         else:
             self._dlx.enter(node)
+
+    def _begin(self, alive: NDArray[np.bool_]) -> None:
+        """Let FILA begin where dancing links stand."""
+        self._fila.begin(self._prefix, np.concatenate([alive, self._fillers]))
 
     def nodes(self) -> int:
         """The images placed since the start."""
@@ -87,7 +92,9 @@ class Handoff:
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed."""
-        return self._prefix + self._fila.chosen() if self._in_fila else self._dlx.chosen()
+        if not self._in_fila:
+            return self._dlx.chosen()
+        return self._prefix + tuple(each for each in self._fila.chosen() if each < len(self._cover))
 
     def looked_at(self) -> int | None:
         """The cell for which the last image was placed; None: for its tile."""
@@ -113,7 +120,7 @@ class Handoff:
         self._in_fila = bool(arrays["in fila"])
         if self._in_fila:
             self._prefix = self._dlx.chosen()
-            self._fila.begin(self._prefix, self._dlx.alive())
+            self._begin(self._dlx.alive())
             self._fila.restore(arrays)
         else:
             own = self._fila.arrays()

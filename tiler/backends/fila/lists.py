@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 
 from tiler.backends.fila.kernel_lists import ListedImages, Slots
 from tiler.cover.board import BoardCover
+from tiler.cover.pins import PinnedCover
 from tiler.process.look import Look, unhurried
 
 #: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
 MAX_ENTRIES = 1 << 24
+
+#: The most neighbours that are looked at where they are pins too.
+MAX_LOOKED_AT = 8
 
 _OPTIONS = 200_000  # put into masks between two looks at the clock
 
@@ -160,6 +164,8 @@ def _neighbours(
         later &= ranks[beside] > ranks[:, None]
     looked_at = np.empty_like(beside)
     looked_at[place] = np.sort(np.where(later, place[beside], cells), axis=1)
+    if isinstance(cover, PinnedCover):
+        looked_at = looked_at[:, :MAX_LOOKED_AT]  # Those that come next: in a fixed order they tell most.
     counts = (looked_at < cells).sum(1)
     if not nof or (1 << counts)[target].sum() > MAX_ENTRIES:
         return np.empty((cells, 0), np.int64), blocked

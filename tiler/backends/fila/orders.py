@@ -100,6 +100,10 @@ def single(order: str) -> bool:
 
 def numbering(cover: BoardCover, axes: str = "auto", look: Look = unhurried) -> NDArray[np.int64]:
     """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
+    from tiler.cover.pins import PinnedCover
+
+    if isinstance(cover, PinnedCover):
+        return cover.placed(numbering(cover.whole, axes, look))
     return _sweep(cover, "" if axes == "auto" else axes, look)
 
 
@@ -111,6 +115,10 @@ def ranks(cover: BoardCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
 
     if ordering == FIRST:
         return numbered
+    from tiler.cover.pins import PinnedCover
+
+    if isinstance(cover, PinnedCover):
+        return cover.placed(ranks(cover.whole, ordering, numbered[: len(cover.whole.items)]))
     if ordering != RADIAL:
         return _sweep(cover, ordering, unhurried)
     where = cover.where

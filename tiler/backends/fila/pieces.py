@@ -22,9 +22,10 @@ class Pieces:
     """
 
     def __init__(self, cover: BoardCover) -> None:
-        cells, smallest = len(cover.items), int(cover.sizes.min())
+        cells, smallest = cover.extent, int(cover.sizes[cover.sizes > 0].min())
         self.exact = cover.uses_every_copy
         self.all = int(cover.upper.sum()) if self.exact else cells // smallest
+        self.most = cells // smallest + int(cover.upper[cover.sizes == 0].sum())  #: images that can be placed
         #: shape (cells + 1,): by open cells; -1 where they do not tell.
         self.by_open = (np.full(cells + 1, -1) if self.exact else np.arange(cells + 1) // smallest).astype(np.int64)
 
@@ -54,7 +55,7 @@ def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], st
     np.subtract(cover.upper, used, out=left)
     np.subtract(cover.lower, used, out=owed)
     counters[DEPTH] = counters[BACK] = 0
-    counters[OPEN] = len(cover.items) - used @ cover.sizes
+    counters[OPEN] = cover.extent - used @ cover.sizes
     counters[SLACK] = counters[OPEN] - np.maximum(owed, 0) @ cover.sizes
     counters[COPIES] = left.sum()
     filled = np.zeros(len(cover.items), np.bool_)

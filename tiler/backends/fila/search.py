@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,9 +15,10 @@ from tiler.backends.fila.tree import FilaTree
 from tiler.backends.fila.window import WindowSearch
 from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
+from tiler.cover.pins import PinnedCover, without_colours
 from tiler.errors import BadOption
 from tiler.process.look import Look, unhurried
-from tiler.question.events import Run, Running
+from tiler.question.events import Found, Run, Running, Visited
 from tiler.question.question import Question
 
 
@@ -25,20 +28,36 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
     for derived in ("where", "beside"):
         getattr(cover, derived)
         run.look()
-    numbered = orders.numbering(cover, backend.axes, run.look)
+    listed = without_colours(cover, run.look)
+    numbered = orders.numbering(listed, backend.axes, run.look)
     if backend.handoff:
-        below = _below(backend, cover, numbered, run.look)
+        below = _below(backend, listed, numbered, run.look)
         return drive(Handoff(cover, below, backend.handoff, backend.volume), question, run)
-    return drive(_alone(backend, cover, numbered, run.look), question, run)
+    running = drive(_alone(backend, listed, numbered, run.look), question, run)
+    return _without_pins(running, listed) if isinstance(listed, PinnedCover) else running
+
+
+def _without_pins(running: Running, cover: PinnedCover) -> Running:
+    """What happens in a search of a cover with pins, by the options of the cover without them."""
+    with closing(running):
+        for event in running:
+            match event:
+                case Found(options):
+                    yield Found(cover.given(options))
+                case Visited(options, item):
+                    yield Visited(cover.given(options), cover.given_item(item))
+                case _:
+                    yield event
 
 
 def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     """The search at its root, for estimates."""
     look()
-    numbered = backend.numbering(cover)
+    listed = without_colours(cover, look)
+    numbered = orders.numbering(listed, backend.axes, look)
     if backend.handoff:
-        return Handoff(cover, _below(backend, cover, numbered, look), backend.handoff, backend.volume)
-    return FilaTree.of(cover, _alone(backend, cover, numbered, look))
+        return Handoff(cover, _below(backend, listed, numbered, look), backend.handoff, backend.volume)
+    return FilaTree.of(listed, _alone(backend, listed, numbered, look))
 
 
 def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch:

@@ -62,7 +62,7 @@ class ListSearch:
         self.state = by_lists.ListsState.new(
             cells,
             len(cover.tiles),
-            len(place) // int(cover.sizes.min()) + 2,
+            self.pieces.most + 2,
             self.pieces.all,
             words,
             max(words, near.shape[1]),

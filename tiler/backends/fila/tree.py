@@ -26,7 +26,7 @@ class FilaTree:
     def child(self) -> tuple[int, ...] | None:
         chosen = self._above + self._search.chosen()
         covered = int(self._cover.sizes[self._cover.tile[list(chosen)]].sum())
-        return None if covered == len(self._cover.items) else chosen
+        return None if covered == self._cover.extent else chosen
 
     def enter(self, node: tuple[int, ...]) -> None:
         self._above = node

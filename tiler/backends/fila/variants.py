@@ -13,6 +13,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.fila.window import refusal
 from tiler.cover.board import BoardCover
+from tiler.cover.pins import without_colours
 
 #: Of the last pieces tiles are hardly ever the better choice, and looking at them takes time.
 _FEWEST = "mrv+cells:6"
@@ -42,4 +43,5 @@ def has_window(backend: Fila, cover: BoardCover) -> bool:
     """Whether a search in a fixed order can choose lists by the next cells."""
     if backend.window == "off" or backend.handoff or not backend.nof:
         return False
-    return refusal(cover, orders.numbering(cover, backend.axes), 1) is None
+    listed = without_colours(cover)
+    return refusal(listed, orders.numbering(listed, backend.axes), 1) is None

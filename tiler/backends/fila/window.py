@@ -77,7 +77,7 @@ class WindowSearch:
             masks=np.zeros(_FIRST_ROOM, np.uint64),
             which=np.zeros(_FIRST_ROOM, np.int32),
         )
-        self._state = kernel.WindowState.new(tiles, cells // int(cover.sizes.min()) + 2, pieces.all)
+        self._state = kernel.WindowState.new(tiles, pieces.most + 2, pieces.all)
         self._put(lists)
         self._counters = self._state.counters
         self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)

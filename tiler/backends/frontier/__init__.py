@@ -49,6 +49,7 @@ class Frontier(Backend):
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES})
     implementation: ClassVar[str] = "tiler.backends.frontier.answer:search"
     needs_board: ClassVar[bool] = True
+    knows_colours: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False  # Most states occur in every part.
     can_save: ClassVar[bool] = True
 

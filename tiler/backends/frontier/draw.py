@@ -49,7 +49,8 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
         while position:
             count = kernel.before(states.rules, states.kept, position, state, found)
             position, state, fit = pick(found[:count].tolist())
-            options.append(int(model.fit_option[fit]))
+            if model.fit_option[fit] >= 0:
+                options.append(int(model.fit_option[fit]))
             if len(options) % _DRAWN == 0:
                 yield None
         yield tuple(options)

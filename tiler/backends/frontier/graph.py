@@ -127,9 +127,10 @@ class Explorer:
         lying = lying[np.argsort(sources[lying], kind="stable")]
         yield 1.0
         positions = found.positions[kept].astype(np.int64)
+        before = np.concatenate([[0], np.cumsum(self.model.measured)])
         self.graph = Graph(
             np.searchsorted(positions, np.arange(cells + 2)),
-            positions + np.bitwise_count(found.words[kept]) - 1,
+            before[positions] + np.bitwise_count((found.words[kept] ^ np.uint64(1)) & self._rules.inside[positions]),
             sources[lying],
             targets[lying],
             self.model.fit_tile[edges[lying, kernel.FIT]],

@@ -24,6 +24,7 @@ from tiler.kernels import Ratchet, patience
 
 _TRANSITIONS = 4_000_000  # of one call of a kernel: some 10 ms
 _MOST_KEY_BITS = 22  #: of longer keys the tables would not fit the cache
+_MOST_WITH_COLOURS = 25  #: where colours leave few states of each profile, that matters less than the memory of layers
 _SPLIT_BY = 2  #: more tiles at a time, where there is not the memory
 _SHARE_OF_GRAPH = 4  #: of the budget, a part of which the graph may take
 
@@ -65,7 +66,8 @@ class Halves:
         counted, stays = counters[:, profiles_kernel.WORD] == 0, counters[:, profiles_kernel.STAYS]
         if not counted.all() or stays.any() or model.mask_words > 1 or model.key_words > 1:
             return False
-        return model.key_bits <= _MOST_KEY_BITS and int(model.fit_masks.max(initial=0)).bit_length() < 64
+        most = _MOST_KEY_BITS if model.measured.all() else _MOST_WITH_COLOURS
+        return model.key_bits <= most and int(model.fit_masks.max(initial=0)).bit_length() < 64
 
     @property
     def transitions(self) -> int:

@@ -53,7 +53,7 @@ class WordRules(NamedTuple):
     shifts: U64  #: (distances,): how far apart in the fill order neighbours can be; none if regions closed off say nothing
     beside: U64_2  #: (cells + 1, distances): the cells with a neighbour so far on
     leaving: U64  #: (cells + 1,): the cells with a neighbour beyond the word
-    inside: U64  #: (cells + 1,): the cells that there are
+    inside: U64  #: (cells + 1,): the cells that there are, without pins
     key_bits: int  #: of a word; if 0, the rest says nothing
     units: U64  #: (fits,): what the tile of a fit adds to a key; 0 if it is not counted
     fields: U64  #: (fits,): the bits of the key that count it

@@ -13,6 +13,7 @@ from tiler.backends.frontier import order
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
+from tiler.cover.pins import pinned
 from tiler.process.look import Look, unhurried
 
 Words = NDArray[np.uint64]
@@ -24,11 +25,12 @@ _OPTIONS = 200_000  # put into masks between two looks at the clock
 class Model:
     """A cover as the frontier searches it: what does not change during a run."""
 
-    rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order
+    rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order; pins of colours are cells here
+    measured: NDArray[np.bool_]  #: shape (cells,): whether sizes of tiles count the cell at a place: not if it is a pin
     fit_starts: NDArray[np.int64]
     fit_masks: Words
     fit_tile: NDArray[np.int32]
-    fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover
+    fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover; -1 for a filler of pins
     around: Csr  #: in fill order; empty if regions closed off say nothing
     possible: NDArray[np.bool_]  #: shape (cells + 1,): whether tiles within their upper bounds can cover so many cells
     counters: NDArray[np.int64]
@@ -54,6 +56,10 @@ class Model:
         """The most fits with the same first cell."""
         return int(np.diff(self.fit_starts).max(initial=0))
 
+    def is_filled_up(self, position: int) -> bool:
+        """Whether nothing fits at a position but a filler of pins."""
+        return bool((self.fit_option[self.fit_starts[position] : self.fit_starts[position + 1]] < 0).any())
+
     @cached_property
     def rules(self) -> kernel.WideRules:
         """What kernels take."""
@@ -62,10 +68,16 @@ class Model:
 
     @classmethod
     def of(cls, cover: BoardCover, kind: str = "auto", look: Look = unhurried, *, rank: order.Order | None = None) -> Model:
-        """Put a cover in the fill order of a kind (see order.py), or in this one."""
+        """Put a cover in the fill order of a kind (see order.py), or in this one. Items with colours become pins."""
         rank = order.choose(cover, kind, look) if rank is None else rank
         look()
+        items, options = len(cover.items), len(cover)
+        if cover.coloured is not None:
+            pins = pinned(cover, look)
+            cover, rank = pins, pins.placed(rank)
+            look()
         cells = len(rank)
+        measured = np.arange(cells) < items
         slack = cover.slack
         # Without cells to spare every tile is used exactly as often as it must be.
         most = cover.upper if slack else cover.lower
@@ -88,18 +100,21 @@ class Model:
         nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
         neighbours = _ranked(cover, rank) if connected else nowhere
         look()
+        possible = possible_sums(cover.sizes.tolist(), most.tolist(), cells) if measured.all() else np.ones(cells + 1, np.bool_)
+        option = kept[by_first].astype(np.int32)
         return cls(
             rank,
+            measured[np.argsort(rank)],
             np.concatenate([[0], np.cumsum(np.bincount(first, minlength=cells))]).astype(np.int64),
             masks,
             np.ascontiguousarray(cover.tile[kept][by_first]),
-            kept[by_first].astype(np.int32),
+            np.where(option < options, option, -1),
             neighbours,
-            possible_sums(cover.sizes.tolist(), most.tolist(), cells),
+            possible,
             counters,
             np.flatnonzero(cover.lower * (slack > 0)).astype(np.int32),
             words,
-            int(cover.sizes[cover.tile[kept]].min(initial=cells)),
+            int(cover.sizes[cover.tile[kept[kept < options]]].min(initial=cells)),
         )
 
 
@@ -110,7 +125,7 @@ def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[N
     word, shift = 0, 0
     for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():
         # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
-        stays = bool(slack and cover.upper[t] >= len(cover.items) // cover.sizes[t])
+        stays = bool(slack and cover.upper[t] >= cover.extent // cover.sizes[t])
         top = int(cover.lower[t] if stays else most[t])
         bits = top.bit_length()
         if shift + bits > 64:

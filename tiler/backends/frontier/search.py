@@ -85,7 +85,7 @@ class FrontierSearch:
     def chosen(self) -> tuple[int, ...]:
         """The options laid at this node."""
         fits = self._descent.stack[1 : int(self._state[kernel.DEPTH]) + 1, kernel.LAID]
-        return tuple(self.model.fit_option[fits].tolist())
+        return tuple(option for option in self.model.fit_option[fits].tolist() if option >= 0)
 
     def looked_at(self) -> None:
         """It is not traced."""

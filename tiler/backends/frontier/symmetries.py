@@ -50,7 +50,7 @@ class Symmetries(NamedTuple):
         cells, bits = model.cells, _WORD - model.key_bits
         if model.mask_words > 1 or model.key_words > 1:
             return cls.none(cells)
-        if len(model.fit_masks) < _FEWEST_FITS or len(cover.tiles) == 0:
+        if len(model.fit_masks) < _FEWEST_FITS or len(cover.tiles) == 0 or cover.coloured is not None:
             return cls.none(cells)
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
         symmetries = group(cover.instance, look)

@@ -281,7 +281,7 @@ def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
         near.astype(np.uint64),
         beside,
         leaving,
-        _windows(np.arange(cells), cells),
+        _windows(np.flatnonzero(model.measured), cells),
         model.key_bits,
         *_counted(model),
     )

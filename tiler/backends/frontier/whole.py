@@ -7,15 +7,17 @@ lead to tilings, and of them the diagram. Only one layer of the graph is there t
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tiler.backends.frontier.arcs import InLists, InTables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.building import Building
 from tiler.cover.diagram import Diagram
+from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO
 from tiler.process.look import Look, unhurried
 
 _MOST_STATES = (1 << 31) - 1
@@ -96,12 +98,21 @@ class Whole:
             if not self._fits(_BYTES_OF_ARC * sum(map(len, arcs))):
                 return
             here = slice(int(first[position]), int(first[position + 1]))
-            self._node[here] = self._building.layer(here.stop - here.start, arcs)
+            if self.model.is_filled_up(position):
+                self._pass_on(self._node[here], arcs)
+            else:
+                self._node[here] = self._building.layer(here.stop - here.start, arcs)
             self._node.resize((self._kept.let_go(position),), refcheck=False)
         self._kept.free()
         self._node = self._node[:0].copy()
         self.diagram = self._building.diagram()
         self._fits(self.diagram.nodes * (_BYTES_OF_NODE + _BYTES_OF_PLACE * places))
+
+    def _pass_on(self, nodes: NDArray[np.int32], arcs: Sequence[NDArray[np.int32]]) -> None:
+        """Let the states of a position where only a filler fits be the nodes that their only arcs lead to. Its layer is empty."""
+        for piece in arcs:
+            nodes[piece[:, COMES_FROM]] = piece[:, LEADS_TO]
+        self._building.layer(0, [])
 
     def _fits(self, more: int = 0) -> bool:
         """Whether the arrays fit into the budget with `more` bytes beside them."""

@@ -1,0 +1,222 @@
+"""Items with colours as items that are covered exactly once, for searches that know no others: *pins*.
+
+A mark lies between two cells, its *ends*. It becomes a few pins. Each of its colours has a pattern, half of the pins. An option
+at one end covers the pattern of its colour; an option at the other end covers the pins that are not in the pattern. Since all
+patterns have equally many pins, two options at the ends are disjoint only if they have one colour, and then they cover all pins.
+An option over both ends covers all pins. Where an option over one end gives no colour, pins can stay open: a filler covers them.
+
+So words of bits that tell whether options overlap also tell whether their colours agree, and a set of covered items tells which
+colours wait for their other end. k colours need some log2 k pins and one or two more.
+
+Source: the patterns are Sperner's: sets of one size, none of which contains another (1928).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import combinations, islice
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover import listing
+from tiler.cover.board import BoardCover
+from tiler.cover.bounds import Bounds
+from tiler.cover.csr import Csr
+from tiler.errors import BadOption
+from tiler.process.look import Look, unhurried
+
+_ITEMS = 64  # with colours, between two looks at the clock
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PinnedCover(BoardCover):
+    """A cover without colours: the items of another one, and then its pins. Its options are those of the other one, and then
+    those of the filler of pins, if there is one. The sizes of tiles do not count pins."""
+
+    whole: BoardCover  #: the cover with colours
+    ends: NDArray[np.int64]  #: shape (pins, 2): the two items between which each lies
+    may_gape: NDArray[np.bool_]  #: shape (pins,): whether the filler can cover it
+
+    @property
+    def extent(self) -> int:
+        return self.whole.extent
+
+    def placed(self, rank: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rank of every item in an order of the items of `whole`, in which `rank` has each at its place.
+
+        Pins come before the later one of their ends: then the first open pin tells a part of the colour that is wanted there. If
+        they may be open when both ends are covered, they come after it.
+        """
+        items = len(rank)
+        later = rank[self.ends].max(1, initial=0)
+        sort = np.concatenate([2 * rank, 2 * later + np.where(self.may_gape, 1, -1)])
+        placed = np.empty(items + len(later), np.int64)
+        placed[np.argsort(sort, kind="stable")] = np.arange(len(placed))
+        return placed
+
+    def given(self, options: Iterable[int]) -> tuple[int, ...]:
+        """Those of some options that are not the filler's."""
+        return tuple(option for option in options if option < len(self.whole))
+
+    def given_item(self, item: int | None) -> int | None:
+        """An item itself, one of the ends of a pin."""
+        items = len(self.whole.items)
+        return item if item is None or item < items else int(self.ends[item - items, 1])
+
+    @cached_property
+    def beside(self) -> NDArray[np.int64]:
+        """Beside a pin are the other pins of its ends, and beside these the pin."""
+        around = [[other for other in row if other >= 0] for row in self.whole.beside.tolist()]
+        first = len(around)
+        at: list[list[int]] = [[] for _ in around]
+        for pin, ends in enumerate(self.ends.tolist(), first):
+            for end in ends:
+                at[end].append(pin)
+        for ends in self.ends.tolist():
+            around.append(sorted({*ends, *(pin for end in ends for pin in at[end])} - {len(around)}))
+        for item, pins in enumerate(at):
+            around[item] += pins
+        beside = np.full((len(around), max(map(len, around))), -1, np.int64)
+        for row, others in zip(beside, around, strict=True):
+            row[: len(others)] = others
+        return beside
+
+    @cached_property
+    def tiles_are_connected(self) -> bool:
+        """Pins are in no region of cells: nobody is to count the items of regions here."""
+        return False
+
+
+def pinned(cover: BoardCover, look: Look = unhurried) -> PinnedCover:
+    """A cover with pins in the place of its items with colours. BadOption if one of these has more than two ends."""
+    pins = list(_all_pins(cover, look))
+    covering = [options for each in pins for options in each.covering]
+    ends = [each.ends for each in pins for _ in each.covering]
+    may_gape = np.array([each.may_gape for each in pins for _ in each.covering], np.bool_)
+    gaping, items = np.flatnonzero(may_gape), len(cover.items)
+    # By option the items, then the pins; the filler's options after all others.
+    owner = np.concatenate([np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)), *covering])
+    values = np.concatenate([cover.members.values, *(np.full(len(each), items + pin) for pin, each in enumerate(covering))])
+    order = np.lexsort((values, owner))
+    sizes = np.append(np.bincount(owner, minlength=len(cover)), np.ones(len(gaping), np.int64))
+    changed = {
+        "items": (*cover.items, *(f"pin {pin}" for pin in range(len(covering)))),
+        "members": Csr(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([values[order], items + gaping]).astype(np.int32),
+        ),
+        "coloured": None,
+        **(_filled(cover, len(gaping)) if len(gaping) else {}),
+    }
+    own = {field.name: getattr(cover, field.name) for field in fields(BoardCover)}
+    return PinnedCover(**{**own, **changed}, whole=cover, ends=np.array(ends, np.int64).reshape(-1, 2), may_gape=may_gape)
+
+
+def without_colours(cover: BoardCover, look: Look = unhurried) -> BoardCover:
+    """The cover itself, or with pins if some of its items have colours."""
+    return cover if cover.coloured is None else pinned(cover, look)
+
+
+class _Pins(NamedTuple):
+    """The pins of an item with colours."""
+
+    ends: tuple[int, int]
+    may_gape: bool
+    covering: list[NDArray[np.int64]]  #: by pin: the options that cover it
+
+
+def _all_pins(cover: BoardCover, look: Look) -> Iterator[_Pins]:
+    """Those of every item with colours that can exclude something."""
+    coloured = cover.coloured
+    if coloured is None:
+        return
+    by_item = np.argsort(coloured.given.values, kind="stable")
+    starts = np.searchsorted(coloured.given.values[by_item], np.arange(len(coloured.items) + 1))
+    for item, name in enumerate(coloured.items):
+        if item % _ITEMS == 0:
+            look()
+        here = by_item[starts[item] : starts[item + 1]]
+        colours, number = np.unique(coloured.colour[here], return_inverse=True)
+        options = coloured.option[here].astype(np.int64)
+        ends = _ends_of(cover, options, str(name)) if len(colours) > 1 else None
+        if ends is not None:
+            yield _pins_between(cover, ends, options, _patterns(len(colours))[number])
+
+
+def _pins_between(cover: BoardCover, ends: tuple[int, int], options: NDArray[np.int64], pattern: NDArray[np.bool_]) -> _Pins:
+    """Those between two ends for these options, of which each has a pattern, a row of shape (options, pins)."""
+    over, others = (cover.by_item[end].astype(np.int64) for end in ends)
+    both = np.intersect1d(over, others)
+    at_first, at_second = np.isin(options, over), np.isin(options, others)
+    covers = (at_first != at_second)[:, None] & (pattern == at_first[:, None])
+    may_gape = len(np.setdiff1d(np.setxor1d(over, others), options)) > 0
+    return _Pins(ends, may_gape, [np.concatenate([options[column], both]) for column in covers.T])
+
+
+def _ends_of(cover: BoardCover, options: NDArray[np.int64], name: str) -> tuple[int, int] | None:
+    """Two items one of which each of these options covers, so that the fewest others cover one of them; None if no two of these
+    options can be there at once."""
+    members = cover.members
+    best: tuple[int, int, int] | None = None
+    for one in members[int(options[0])].tolist():
+        over = cover.by_item[one].astype(np.int64)
+        rest = options[~np.isin(options, over)]
+        if not len(rest):
+            return None
+        items, times = np.unique(np.concatenate([members[option] for option in rest.tolist()]), return_counts=True)
+        for other in items[times == len(rest)].tolist():
+            without = np.setdiff1d(np.setxor1d(over, cover.by_item[other].astype(np.int64)), options)
+            found = len(without), one, other
+            best = found if best is None else min(best, found)
+    if best is None:
+        raise BadOption(f"item {name} is given colours over more than two cells; here it must be the mark of a side")
+    return best[1], best[2]
+
+
+def _filled(cover: BoardCover, gaping: int) -> dict[str, Any]:
+    """What a filler of so many pins changes."""
+    bounds = cover.bounds
+
+    def more(array: NDArray[np.int64], value: int) -> NDArray[np.int64]:
+        return np.append(array, np.int64(value))
+
+    def longer(array: NDArray[np.int32], value: int) -> NDArray[np.int32]:
+        return np.concatenate([array, np.full((gaping, *array.shape[1:]), value, array.dtype)])
+
+    return {
+        "tiles": (*cover.tiles, listing.FILLER),
+        "names": (*cover.names, ""),
+        "fillers": (*cover.fillers, len(cover.tiles)),
+        "sizes": more(cover.sizes, 0),
+        "weights": more(cover.weights, 0),
+        "bounds": Bounds(
+            more(bounds.lower, 0),
+            more(bounds.upper, gaping),
+            np.append(bounds.bounded, False),
+            None if bounds.asked is None else more(bounds.asked, 0),
+        ),
+        "tile": longer(cover.tile, len(cover.tiles)),
+        "variant": longer(cover.variant, 0),
+        "offset": longer(cover.offset, 0),
+        "origin": longer(cover.origin, -1),
+    }
+
+
+def _patterns(colours: int) -> NDArray[np.bool_]:
+    """Shape (colours, pins): the pins of each colour, of as few pins as will do.
+
+    >>> _patterns(3).astype(int).tolist()
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    """
+    pins = 2
+    while comb(pins, pins // 2) < colours:
+        pins += 1
+    patterns = np.zeros((colours, pins), np.bool_)
+    for row, chosen in zip(patterns, islice(combinations(range(pins), pins // 2), colours), strict=True):
+        row[list(chosen)] = True
+    return patterns
