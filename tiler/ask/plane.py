@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil, floor
+from operator import sub
 from typing import Any
 
 from tiler.ask.asking import Placements
@@ -22,7 +23,8 @@ from tiler.formats import tilings
 from tiler.model import lattices, regions
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Isometry, Lattice, Shape, box, move
+from tiler.model.lattice import Cell, Isometry, Lattice, box, move
+from tiler.model.symmetry import tiles_allow_mirrors
 from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import Wrap, wrap_of
 from tiler.process.look import Stopped
@@ -83,11 +85,13 @@ def ask(
     if any(tile.at_most is not None or tile.at_least for tile in tiles):
         raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
     around, level, known = None, 0, True
-    single = Coronas(tiles[0], reflections) if len(tiles) == 1 else None
+    single = Coronas(tiles[0], reflections) if len(tiles) == 1 and not tiles[0].paint else None
     least = True
     sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
     # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
     steps = max(1, -(-len(sizes) // max(1, coronas)))
+    # If the mirror image of every tile is one of them, that of a tiling is a tiling.
+    mirrors = tiles_allow_mirrors(Instance(tiles[0].shape, tiles, reflections, lattice=lattice))
     for place, size in enumerate(sizes):
         while single and known and level < coronas and level * steps <= place:
             found = single.surrounded(level + 1, seconds)
@@ -96,7 +100,7 @@ def ask(
             known = found is not None
             if found is not None and found is not True:
                 around, level = found, level + 1
-        for wrap in tori(lattice, size // lattice.kinds, reflections or _have_mirrors(tiles)):
+        for wrap in tori(lattice, size // lattice.kinds, mirrors):
             instance = on_torus(tiles, reflections, wrap)
             answer = solve(instance, question=Question(limits=Limits(seconds)), on_tick=on_tick)
             if answer.result.stop is Stop.INTERRUPTED:
@@ -174,32 +178,24 @@ def _moved(whole: Sequence[Placement], vectors: Sequence[Cell], times: Sequence[
     ways = [
         tuple(sum(n * a for n, a in zip(numbers, axis, strict=True)) for axis in zip(*vectors, strict=True)) for numbers in times
     ]
-    return [Placement(piece.tile, move(piece.cells, way)) for way in ways for piece in whole]
+    return [Placement(piece.tile, move(piece.cells, way), piece.coat.moved(way)) for way in ways for piece in whole]
 
 
 def _whole(instance: Instance, placement: Placement) -> Placement:
     """A placement on a torus as it lies in the plane."""
     tile = instance.distinct_tiles[instance.number_of(placement.tile)]
-    for variant in instance.variants(tile):
-        laid = instance.wrap.lying(instance.lattice, variant, placement.cells)
-        if laid is not None:
-            return Placement(placement.tile, laid)
+    home = {instance.wrap.reduce(cell): cell for cell in instance.board}
+    for variant, coat in zip(instance.variants(tile), instance.coats(tile), strict=True):
+        for laid in instance.wrap.all_lying(instance.lattice, variant, placement.cells):
+            seen = coat.moved(tuple(map(sub, min(laid), min(variant))))
+            if seen.at_home(instance.wrap, home) == placement.coat:
+                return Placement(placement.tile, laid, seen)
     raise AssertionError("a placement is a variant of its tile")
 
 
 def _may_fill(size: int, tiles: tuple[Tile, ...], lattice: Lattice) -> bool:
     sizes = [tile.size for tile in tiles]
     return size % lattice.kinds == 0 and is_reachable(size, sizes, [0] * len(sizes), [size] * len(sizes))
-
-
-def _have_mirrors(tiles: tuple[Tile, ...]) -> bool:
-    """Whether the mirror image of every tile is one of them, so that a tiling's mirror image is a tiling."""
-    forms = {tile.lattice.canonical(tile.shape, reflections=False) for tile in tiles}
-    return all(set(tile.lattice.variants(tile.shape, reflections=True)) <= _turns(tiles, forms) for tile in tiles)
-
-
-def _turns(tiles: tuple[Tile, ...], forms: set[Shape]) -> set[Shape]:
-    return {turned for form in forms for turned in tiles[0].lattice.variants(form, reflections=False)}
 
 
 def _has_hole(tile: Tile) -> bool:

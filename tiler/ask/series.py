@@ -174,6 +174,8 @@ def _rows(
     reason = cover.refusal()
     if reason is not None:
         raise InputError(reason)
+    if cover.coloured is not None:
+        raise InputError("a series is of tiles without marks: count boards one by one")
     model = Model.of(cover, "axes", look)
     if not Tables.suits(model):
         raise InputError(f"tiles reach too far for rows of {size} cells: they may reach less than 64 cells in fill order")

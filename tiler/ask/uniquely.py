@@ -96,6 +96,10 @@ def make(
 
     EndedError if the time is over; InputError if it cannot be told how many cells are to be taken out.
     """
+    if BoardCover.of(instance).has_twins:
+        raise InputError(
+            "pieces are fixed by their cells, but some piece can lie on the same cells with other colours or marks to see"
+        )
     asker = _Asker(None if seconds is None else time.perf_counter() + seconds, on_tick)
     chance = random.Random(seed)
     spare = _cells_to_spare(instance)
@@ -128,7 +132,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
     solvable: Puzzle | None = None
     for _ in range(_BOARDS):
         removed = frozenset(chance.sample(cells, spare))
-        left = replace(instance, board=instance.board - removed, optional=frozenset(), open=None)
+        left = instance.on(instance.board - removed)
         found = asker.two(left, _NODES)
         if found is not None and len(found) == 1:
             return _judged(left, (), removed, found[0])
@@ -141,7 +145,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
 def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
     covered = frozenset().union(*(each.cells for each in tiling))
-    left = replace(instance, board=covered, optional=frozenset(), open=None)
+    left = instance.on(covered)
     puzzle = _with_pieces_fixed(left, asker, chance)
     return puzzle and replace(puzzle, removed=instance.board - covered)
 

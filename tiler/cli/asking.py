@@ -40,10 +40,19 @@ _CONSTRAINTS = {
 }
 
 _OF_BOARDS = (
+    *("legend", "mates", "fits", "checkered", "border"),
     *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
     *("colours", "marks", "size", "jobs", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
 )
+
+#: Settings about colours and marks that the command line has for boards written there, by the name that files have for each.
+_PAINT = {
+    "legend": ("colours", '"r red, b blue"', "letters of maps and marks, and the colours that they stand for"),
+    "mates": ("mates", '"tab blank"', "pairs of marks that fit each other; others fit themselves"),
+    "fits": ("fits", '"red pink"', "pairs of colours, of a tile and of the board, that fit (default: equal ones)"),
+    "checkered": ("checkered", '"black white"', "the two colours of a board that has them by turns"),
+}
 
 _WATCHED = "dlx"
 
@@ -95,6 +104,16 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         "--open",
         metavar="N",
         help="at most N cells stay open, of those marked o, or of all where none is marked; N..N: exactly so many, M..N, M..",
+    )
+    painted = parser.add_argument_group("colours and marks, of a board on the command line")
+    for name, (_, form, about) in _PAINT.items():
+        painted.add_argument(f"--{name}", metavar=form, help=about)
+    painted.add_argument(
+        "--border",
+        action="append",
+        default=[],
+        metavar='"MARK ... at PLACE ..."',
+        help="marks that sides on the border have, or those at top, right, bottom, left (as often as wanted)",
     )
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
@@ -175,6 +194,9 @@ def read_problem(args: argparse.Namespace) -> Instance:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
         if args.wrap is not None:
             raise BadOption("--wrap: a file says itself whether its board is wrapped")
+        for name in (*_PAINT, "border"):
+            if getattr(args, name):
+                raise BadOption(f"--{name}: a file says itself what its colours and marks are")
         if args.no_crossing:
             instance = replace(instance, crossing=False)
     else:
@@ -185,6 +207,8 @@ def read_problem(args: argparse.Namespace) -> Instance:
             wrap=args.wrap,
             crossing=not args.no_crossing,
             as_named=args.as_named,
+            paint={key: getattr(args, name) for name, (key, _, _) in _PAINT.items()},
+            border=args.border,
         )
     if args.open is not None:
         instance = formats.opened(instance, args.open)

@@ -272,6 +272,14 @@ class BoardCover(Cover):
         return parts
 
     @cached_property
+    def has_twins(self) -> bool:
+        """Whether some tile can lie on the same cells in several ways, with other colours or marks to see."""
+        if not self.instance.is_painted:
+            return False
+        lying = {(tile, *sorted(members)) for tile, members in zip(self.tile.tolist(), self.members.lists(), strict=True)}
+        return len(lying) < len(self)
+
+    @cached_property
     def tiles_are_connected(self) -> bool:
         """Whether each tile lies in one region of open cells, wherever it is placed."""
         return all(tile.is_connected for tile in self.tiles)

@@ -43,6 +43,11 @@ def make(
     crossing: bool = True,
     open: int | str | None = None,
     weights: Mapping[str, int] | None = None,
+    legend: str | None = None,
+    mates: str | None = None,
+    fits: str | None = None,
+    checkered: str | None = None,
+    border: str | Sequence[str] = (),
 ) -> Instance:
     """An instance of a board and tiles or sets of them, in the notation of the command line and of problem files.
 
@@ -55,6 +60,9 @@ def make(
     the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a corner.
     At most so many cells stay `open`, of those marked o, or of all where none is marked; '2..2' are exactly two. `weights` says
     what each copy of a tile weighs, where the heaviest tiling is asked for.
+    Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red, b blue'), `mates` marks that
+    fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a board, and `border` the marks
+    that sides there have, one text or several.
     InputError says what of it is no shape.
 
     >>> make("11x7", "4T", "3:3I")
@@ -79,6 +87,11 @@ def make(
         crossing=crossing,
         open=open,
         weights=weights,
+        legend=legend,
+        mates=mates,
+        fits=fits,
+        checkered=checkered,
+        border=border,
     )
 
 

@@ -46,6 +46,11 @@ def instance(
     crossing: bool = True,
     open: int | str | None = None,
     weights: Mapping[str, int] | None = None,
+    legend: str | None = None,
+    mates: str | None = None,
+    fits: str | None = None,
+    checkered: str | None = None,
+    border: str | Sequence[str] = (),
 ) -> Instance:
     """The instance that `tiler.make` gives; BadArgument or InputError for what is none."""
     if not tiles:
@@ -56,6 +61,11 @@ def instance(
             raise BadArgument(f"{name}: {given.shown(value)} is not a text, such as '{example}'")
     if isinstance(open, bool) or not isinstance(open, int | str | None):
         raise BadArgument(f"open: {given.shown(open)} is not a number of cells, such as 3 or '2..4'")
+    paint = {"colours": legend, "mates": mates, "fits": fits, "checkered": checkered}
+    borders = [border] if isinstance(border, str) else list(border)
+    for value in (*paint.values(), *borders):
+        if not isinstance(value, str | None):
+            raise BadArgument(f"{given.shown(value)} is not a text about colours or marks, such as 'r red, b blue'")
     told = None if reflections is None else given.flag(reflections, "reflections")
     named, crossed = given.flag(as_named, "as_named"), given.flag(crossing, "crossing")
     of = lattices.called(lattice or lattices.USUAL.name)
@@ -68,6 +78,8 @@ def instance(
         wrap=wrap,
         crossing=crossed,
         disconnected=any(each.value is not None for each in read[1:]),
+        paint=paint,
+        border=borders,
     )
     made = _with_values(made, read)
     made = made if open is None else formats.opened(made, str(open))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,12 +76,15 @@ def inline(
     crossing: bool = True,
     as_named: bool = False,
     disconnected: bool = False,
+    paint: Mapping[str, str | None] | None = None,
+    border: Sequence[str] = (),
 ) -> Instance:
     """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
     wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, and tiles may be `disconnected` or not.
 
     Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
-    these contradict each other, unless sets stand for no more than the pieces of their names.
+    these contradict each other, unless sets stand for no more than the pieces of their names. `paint` has what files write behind
+    `# colours:`, `# mates:`, `# fits:` and `# checkered:`, and `border` what they write behind each `# border:`.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
@@ -97,6 +100,8 @@ def inline(
         crossing=crossing,
         as_named=as_named,
         disconnected=disconnected,
+        paint=paint,
+        border=border,
         name=" ".join(shapes)[:80],
     )
 

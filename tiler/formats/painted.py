@@ -94,8 +94,8 @@ def is_map(text: str, letters: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """A line without its marks."""
-    return _GROUP.sub("", text).replace("|", "").rstrip()
+    """A line without its marks, and without a back behind them."""
+    return _GROUP.sub("", text).partition("|")[0].rstrip()
 
 
 class Drawn(NamedTuple):
@@ -308,19 +308,17 @@ def _border_lines(instance: Instance) -> Iterator[str]:
 def notation(each: Tile, by_name: str | None, known: Written) -> str:
     """A painted tile as `tile` reads it; `by_name` is a name of its shape, if it has one."""
     front, back = each.paint.coats
-    faces = [_face_notation(each, front, by_name, known)]
-    if back != front:
-        faces.append(_face_notation(each, back, by_name, known))
+    coats = (front,) if back == front else (front, back)
+    # Where a face has letters both are maps.
+    blank = dict.fromkeys(each.shape, "x") if front.colours or back.colours else {}
+    faces = []
+    for coat in coats:
+        letters = blank | {cell: known.letters[colour] for cell, colour in coat.colours}
+        shape = by_name if by_name and not letters else charts.notation(each.lattice, each.shape, letters=letters)
+        marks = dict(coat.marks)
+        groups = [
+            "[" + " ".join(marks.get(side, ".") for side in paint.sides(each.lattice, cell)) + "]"
+            for cell in (in_order(each.lattice, each.shape) if marks else ())
+        ]
+        faces.append(shape + ("\n" if "\n" in shape else " ") * bool(groups) + " ".join(groups))
     return ("\n|\n" if any("\n" in face for face in faces) else " | ").join(faces)
-
-
-def _face_notation(each: Tile, coat: Coat, by_name: str | None, known: Written) -> str:
-    letters = {cell: known.letters[colour] for cell, colour in coat.colours}
-    shape = by_name if by_name and not letters else charts.notation(each.lattice, each.shape, letters=letters)
-    marks = dict(coat.marks)
-    if not marks:
-        return shape
-    groups = []
-    for cell in in_order(each.lattice, each.shape):
-        groups.append("[" + " ".join(marks.get(side, ".") for side in paint.sides(each.lattice, cell)) + "]")
-    return shape + ("\n" if "\n" in shape else " ") + " ".join(groups)

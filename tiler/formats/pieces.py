@@ -46,7 +46,9 @@ def read(
         if plain not in on(lattice) and chosen.lattice != lattice.plane:
             raise InputError(f"{plain} are shapes of the {chosen.lattice} lattice, not of the {lattice} one")
         pieces = chosen.shapes().items()
-        return tuple(Tile(name, shape, at_most, at_least, lattice=chosen.lattice) for name, shape in pieces), chosen
+        return tuple(
+            Tile(name, shape, at_most, at_least, lattice=chosen.lattice, paint=chosen.paint(shape)) for name, shape in pieces
+        ), chosen
     found = painted.tile(written, lattice, legend)
     name = found.name
     if not found.paint:

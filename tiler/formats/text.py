@@ -94,7 +94,7 @@ def instance_of(
     crossing: bool = True,
     as_named: bool = False,
     disconnected: bool = False,
-    paint: Mapping[str, str] | None = None,
+    paint: Mapping[str, str | None] | None = None,
     border: Sequence[str] = (),
 ) -> Instance:
     """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces.

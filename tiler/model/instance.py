@@ -17,7 +17,7 @@ from tiler.errors import InputError, SpaceTileError, suggest
 from tiler.model import constraints, paint, pictures, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
-from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
+from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
@@ -128,6 +128,10 @@ class Instance:
         settings = self.lattice, self.wrap, self.crossing, self.reflections, self.open
         return settings, self.board, self.tiles, self.optional, tuple(told), self.ground
 
+    def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
+        """The same tiles on a part of the board, of which some cells may stay open."""
+        return replace(self, board=board, optional=optional, open=None, ground=self.ground.on(board))
+
     @property
     def is_layer(self) -> bool:
         """Whether the board is in space, and has one layer."""
@@ -182,10 +186,11 @@ class Instance:
     def _forms(self, tile: Tile) -> tuple[Form, ...]:
         return _forms(self.lattice, tile, self.reflections)
 
-    def looks(self, tile: Tile, turn: Isometry | None = None) -> Hashable:
-        """What congruent tiles have in common; with an isometry what those congruent to its image have, in which the coats that
+    def looks(self, tile: Tile, *, mirrored: bool = False) -> Hashable:
+        """What congruent tiles have in common; `mirrored` what those congruent to its mirror image have, in which the coats that
         can be seen are carried along."""
-        if tile.paint:
+        turn = self.lattice.a_mirror if mirrored else None
+        if tile.paint and any(self.coats(tile)):
             seen = self._forms(tile)
             return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
         shape = self.lattice.lift(tile.shape)

@@ -173,6 +173,11 @@ class Lattice:
         return tuple(Isometry(matrix, (0,) * self.dimension) for matrix in sorted(found, key=rank))
 
     @cached_property
+    def a_mirror(self) -> Isometry:
+        """One of those that fix the origin and are no rotations; all others are a rotation after it."""
+        return Isometry(self.mirror, (0,) * self.dimension)
+
+    @cached_property
     def _turns(self) -> tuple[Isometry, ...]:
         return tuple(isometry for isometry in self._isometries if isometry.is_rotation)
 

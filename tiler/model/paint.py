@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import atan2, pi, sqrt
 from operator import add, sub
@@ -186,6 +186,11 @@ class Ground:
         colours = sorted((to(cell), colour) for cell, colour in self.colours)
         border = sorted((CellSide(to(cell), to(beyond)), marks) for (cell, beyond), marks in self.border)
         return Ground(tuple(colours), self.fits, tuple(border), self.mates)
+
+    def on(self, board: Shape) -> Ground:
+        """What is left of it on a part of the board."""
+        colours = tuple(each for each in self.colours if each[0] in board)
+        return replace(self, colours=colours, border=tuple(each for each in self.border if each[0].cell in board))
 
     def moved(self, offset: Cell) -> Ground:
         """The same of a board that is moved."""

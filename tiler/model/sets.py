@@ -31,6 +31,7 @@ from tiler.model.lattices import (
     told_by_cells,
 )
 from tiler.model.letters import named_shapes
+from tiler.model.paint import PLAIN, Paint, coat_of
 
 
 class Mirroring(Enum):
@@ -54,6 +55,7 @@ _PUZZLES = {
     "bedlam": ("4>", "L1", "L2", "L3", "J4", "S1", "S2", "T1", "T2", "V2", "5F", "5W", "5X"),
     "tetris-cube": ("5V", "5Y", "Q_", "6c-47m", "J4", "T2", "V2", "6c-75", "6c-18", "6c-19", "S1", "5N"),
 }
+_CHECKERED = ("black", "white")
 # Of two mirror images with a letter each, the one that stands for both.
 _FREE = ("1", "2", "3I", "3L", *(f"4{letter}" for letter in "ILOST"), *(f"5{letter}" for letter in "FILNPTUVWXYZ"))
 
@@ -66,6 +68,16 @@ class PieceSet:
     kind: Mirroring
     size: int = 0
     lattice: Lattice = USUAL
+    checkered: bool = False  #: in two colours by turns, with the other one on the back of every cell
+
+    def paint(self, shape: Shape) -> Paint:
+        """What is painted on one of its pieces: where it is checkered, more cells of the front are black than white."""
+        if not self.checkered:
+            return PLAIN
+        most = 1 if sum(map(self.lattice.colour, shape)) > 0 else -1
+        faces = ({cell: pair[self.lattice.colour(cell) != most] for cell in shape} for pair in (_CHECKERED, _CHECKERED[::-1]))
+        front, back = (coat_of(face, {}) for face in faces)
+        return Paint(front, back)
 
     def shapes(self) -> Mapping[str, Shape]:
         """Its pieces by name, in the order in which they are tiles of an instance."""
@@ -77,6 +89,7 @@ def _all() -> dict[str, PieceSet]:
     found += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size) for size, name in _POLYOMINOES.items() if size > 3]
     found += [PieceSet(name, Mirroring.SOLID, size) for size, name in _POLYCUBES.items()]
     found += [PieceSet(name, Mirroring.SOLID) for name in _PUZZLES]
+    found.append(PieceSet("checkered-pentominoes", Mirroring.FREE, 5, checkered=True))
     return {each.name: each for each in found}
 
 
@@ -146,7 +159,8 @@ def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
     if not chosen.size:
         letters = named_shapes()
         return {name: letters[name] if name in letters else numbered.shape_called(name) for name in _PUZZLES[chosen.name]}
-    flat = _flat(chosen.size, one_sided=chosen.kind is Mirroring.ONE_SIDED)
+    # Of a checkered piece and its mirror image neither is the other turned over: that has the other colours.
+    flat = _flat(chosen.size, one_sided=chosen.kind is Mirroring.ONE_SIDED or chosen.checkered)
     return flat if chosen.kind is not Mirroring.SOLID else {**flat, **_solid(chosen.size)}
 
 

@@ -40,10 +40,15 @@ def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.
     tiles to each other where they may not be reflected."""
     import numpy as np
 
-    number = {instance.looks(tile): t for t, tile in enumerate(instance.distinct_tiles)}
-    turns = {each.matrix: each for each in symmetries}
-    to = {matrix: [number[instance.looks(tile, turn)] for tile in instance.distinct_tiles] for matrix, turn in turns.items()}
-    return np.array([to[each.matrix] for each in symmetries], np.int64)
+    tiles = instance.distinct_tiles
+    number = {instance.looks(tile): t for t, tile in enumerate(tiles)}
+    turned = list(range(len(tiles)))
+    mirrored = (
+        turned
+        if all(each.is_rotation for each in symmetries)
+        else [number[instance.looks(tile, mirrored=True)] for tile in tiles]
+    )
+    return np.array([turned if each.is_rotation else mirrored for each in symmetries], np.int64)
 
 
 def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
@@ -70,10 +75,10 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     if instance.ground.colours:
         marks[grid.number(where)] += 2 * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
-    kept = []
+    kept, mirrors = [], tiles_allow_mirrors(instance)
     for turn in lattice.isometries(reflections=True):
         look()
-        if not _tiles_allow(instance, turn):
+        if not (turn.is_rotation or mirrors):
             continue
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
@@ -149,10 +154,11 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((cell in instance.optional for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += 2 * _colour_numbers(instance, sorted(instance.board))
+    mirrors = tiles_allow_mirrors(instance)
     for turn in lattice.isometries(reflections=True):
         if not instance.wrap.keeps(turn):
             continue
-        if not _tiles_allow(instance, turn):
+        if not (turn.is_rotation or mirrors):
             continue
         image = turn.array(where)
         # The first cell is taken to one of the board, of the kind that its image has.
@@ -165,15 +171,15 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
                 yield symmetry
 
 
-def _tiles_allow(instance: Instance, turn: Isometry) -> bool:
-    """Whether the images of the tiles are the tiles again, with the same bounds."""
-    if turn.is_rotation or (instance.reflections and not instance.is_painted):
+def tiles_allow_mirrors(instance: Instance) -> bool:
+    """Whether the mirror images of the tiles are the tiles again, with the same bounds."""
+    if instance.reflections and not instance.is_painted:
         return True
 
-    def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
-        return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
+    def bounds(*, mirrored: bool) -> dict[Hashable, tuple[int, int | None]]:
+        return {instance.looks(tile, mirrored=mirrored): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
 
-    return bounds(None) == bounds(turn)
+    return bounds(mirrored=False) == bounds(mirrored=True)
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:

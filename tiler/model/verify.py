@@ -217,6 +217,8 @@ class _Congruence:
         if tile not in self._ways:
             cells, paint = self._in_space(tile.shape, tile.paint)
             ways = stickers.ways(self._lattice, cells, paint, self._reflections)
+            if not any(each.text for way in ways for each in way):
+                return self.form(tile.shape)  # All its paint is on the back, which is never seen.
             self._ways[tile] = frozenset(ways)
             self._painted.setdefault(frozenset(ways), ways)
         return self._ways[tile]

@@ -6,7 +6,7 @@ Cells that differ by a sum of its vectors are one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,14 @@ class Wrap:
     def lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Shape | None:
         """A shape moved by a translation of its lattice so that it is these cells, each once: in one piece, even where it lies
         across a seam. None if no translation does."""
+        return next(self.all_lying(lattice, shape, cells), None)
+
+    def all_lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Iterator[Shape]:
+        """All that `lying` could give: across a seam several translations may lead to the same cells."""
         if not self.vectors:
-            return cells if lattice.normalise(cells) == lattice.normalise(shape) else None
+            if lattice.normalise(cells) == lattice.normalise(shape):
+                yield cells
+            return
         there, first = {self.reduce(cell) for cell in cells}, min(shape)
         for cell in sorted(there):
             step = [a - b for a, b in zip(cell, first, strict=True)]
@@ -81,8 +87,7 @@ class Wrap:
                 continue
             moved = frozenset(tuple([a + b for a, b in zip(other, step, strict=True)]) for other in shape)
             if set(map(self.reduce, moved)) == there:
-                return moved
-        return None
+                yield moved
 
     def error_in(self, lattice: Lattice, cells: Iterable[Cell]) -> str | None:
         """Why it cannot be that of a board with these cells, or None."""

@@ -1,4 +1,8 @@
-"""All tilings of a small instance and their orbits, found without any of Tiler's code for turning, placing or searching."""
+"""All tilings of a small instance and their orbits, found without any of Tiler's code for turning, placing or searching.
+
+What lies on the board is a set: of cells, and where a tile is painted also of (cell, colour) and (cell, cell beyond, mark), all
+that is seen of it.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,20 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations, permutations, product
 from math import atan2, cos, inf, pi, sin, sqrt
-from operator import add
-from typing import NamedTuple
+from operator import add, mul
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
-from tiler.model.tile import Placement
+from tiler.model.paint import PLAIN, Coat, Paint
+from tiler.model.tile import Placement, Tile
 
 Cell = tuple[int, ...]
-Cells = frozenset[Cell]
+Part = tuple[Any, ...]  #: a cell, or what is painted there
+Cells = frozenset[Part]
 Tiling = frozenset[tuple[str, Cells]]
 
 
@@ -45,14 +51,17 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
 
     @cache
     def covering(target: Cell) -> list[tuple[str, Cells]]:
-        return [(name, cells) for name, shape in shapes for cells in {moved(instance, shape, cell, target) for cell in shape}]
+        lying = [(name, {moved(instance, shape, cell, target) for cell in bare(shape)}) for name, shape in shapes]
+        return [(name, cells) for name, some in lying for cells in some if accepted(instance, cells)]
 
     def extend(open_cells: Cells, placed: tuple[tuple[str, Cells], ...]) -> None:
         used = Counter(name for name, _ in placed)
         if not open_cells:
-            left = len(instance.board) - sum(len(cells) for _, cells in placed)
+            left = len(instance.board) - sum(len(bare(cells)) for _, cells in placed)
             enough = instance.open is None or instance.open[0] <= left <= instance.open[1]
-            apart = instance.crossing or not any(cross(instance.lattice, a, b) for (_, a), (_, b) in combinations(placed, 2))
+            apart = instance.crossing or not any(
+                cross(instance.lattice, bare(a), bare(b)) for (_, a), (_, b) in combinations(placed, 2)
+            )
             if enough and apart and all(used[name] >= piece.least for name, piece in pieces.items()):
                 found.add(frozenset(placed))
                 if len(found) > most:
@@ -62,11 +71,61 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
         if target in instance.optional:
             extend(open_cells - {target}, placed)
         for name, cells in covering(target):
-            if used[name] < pieces[name].most and cells and cells <= open_cells:
-                extend(open_cells - cells, (*placed, (name, cells)))
+            if used[name] < pieces[name].most and cells and bare(cells) <= open_cells:
+                more = (*placed, (name, cells))
+                if not instance.is_painted or match(instance, (part for _, each in more for part in each)):
+                    extend(open_cells - cells, more)
 
     extend(instance.board, ())
     return found
+
+
+def bare(lying: Cells) -> Cells:
+    """The cells alone."""
+    return frozenset(part for part in lying if isinstance(part[0], int))
+
+
+def painted(cells: Cells, coat: Coat) -> Cells:
+    """Cells with what is painted on them."""
+    return cells | {(cell, colour) for cell, colour in coat.colours} | {(*side, mark) for side, mark in coat.marks}
+
+
+def carried(to: Callable[[Cell], Cell], parts: Iterable[Part]) -> Cells:
+    """Cells and what is painted on them, each taken to somewhere else."""
+    return frozenset(
+        to(part) if isinstance(part[0], int) else tuple(each if isinstance(each, str) else to(each) for each in part)
+        for part in parts
+    )
+
+
+def accepted(instance: Instance, lying: Cells) -> bool:
+    """Whether the board takes the colours of a placement, and its border the marks, and none of its marks meet in vain."""
+    ground, there = instance.ground, places(instance)
+    colour_of, wanted = dict(ground.colours), {tuple(side): marks for side, marks in ground.border}
+    for part in lying:
+        if len(part) == 2 and isinstance(part[1], str) and part[0] in colour_of:
+            pair = (part[1], colour_of[part[0]])
+            if pair[0] != pair[1] if ground.fits is None else pair not in ground.fits:
+                return False
+        on_border = len(part) == 3 and isinstance(part[2], str) and part[1] not in there
+        if on_border and part[2] not in wanted.get(part[:2], part[2:]):
+            return False
+    return match(instance, lying)
+
+
+def match(instance: Instance, parts: Iterable[Part]) -> bool:
+    """Whether marks fit wherever two meet on a side."""
+    there = places(instance)
+    mates = [set(pair) for pair in instance.ground.mates]
+    ends = {part[:2]: part[2] for part in parts if len(part) == 3 and isinstance(part[2], str)}
+    for (cell, beyond), mark in ends.items():
+        if beyond in there:
+            step = [a - b for a, b in zip(there[beyond], beyond, strict=True)]
+            other = ends.get((there[beyond], tuple(map(add, cell, step))))
+            fitting = next(({*pair} - {mark} or {mark} for pair in mates if mark in pair), {mark})
+            if other is not None and other not in fitting:
+                return False
+    return True
 
 
 def cross(lattice: Lattice, one: Cells, two: Cells) -> bool:
@@ -91,14 +150,19 @@ def distinct(instance: Instance) -> dict[str, Piece]:
     """The tiles by name. Those with the same images are one, called by the first name; their bounds add up."""
     found: dict[frozenset[Cells], tuple[str, int, float]] = {}
     for tile in instance.tiles:
-        turned = images(instance.lattice, tile.shape, instance.reflections)
+        turned = seen(instance, tile)
         name, least, most = found.get(turned, (tile.name, 0, 0))
         found[turned] = name, least + tile.at_least, most + (inf if tile.at_most is None else tile.at_most)
     return {name: Piece(turned, least, most) for turned, (name, least, most) in found.items()}
 
 
 def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
-    return frozenset((placement.tile, placement.cells) for placement in solution)
+    return frozenset((placement.tile, painted(placement.cells, placement.coat)) for placement in solution)
+
+
+def seen(instance: Instance, tile: Tile) -> frozenset[Cells]:
+    """Every way to turn a tile that is allowed."""
+    return images(instance.lattice, tile.shape, instance.reflections, tile.paint)
 
 
 def moved(instance: Instance, shape: Cells, cell: Cell, target: Cell) -> Cells:
@@ -107,8 +171,19 @@ def moved(instance: Instance, shape: Cells, cell: Cell, target: Cell) -> Cells:
     if any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True)):
         return frozenset()
     there = places(instance)
-    cells = [there.get(tuple(a + b for a, b in zip(each, step, strict=True))) for each in shape]
-    return frozenset() if None in cells or len(set(cells)) < len(cells) else frozenset(cell for cell in cells if cell)
+    cells = [there.get(tuple(map(add, each, step))) for each in bare(shape)]
+    if None in cells or len(set(cells)) < len(cells):
+        return frozenset()
+    return frozenset(home(there, part) for part in carried(lambda each: tuple(map(add, each, step)), shape))
+
+
+def home(there: dict[Cell, Cell], part: Part) -> Part:
+    """A part as the board's own cells tell it."""
+    if isinstance(part[0], int):
+        return there[part]
+    cell, *others = part
+    back = [a - b for a, b in zip(there[cell], cell, strict=True)]
+    return (there[cell], *(each if isinstance(each, str) else tuple(map(add, each, back)) for each in others))
 
 
 @cache
@@ -122,10 +197,20 @@ def places(instance: Instance) -> dict[Cell, Cell]:
 
 
 @cache
-def images(lattice: Lattice, shape: Cells, reflections: bool) -> frozenset[Cells]:
-    """Every way to turn a shape, at the origin."""
-    cells = [(0,) * (lattice.dimension - len(cell)) + cell for cell in shape]
-    return frozenset(at_origin(map(turn, cells), lattice) for turn in turns(lattice, reflections))
+def images(lattice: Lattice, shape: Cells, reflections: bool, paint: Paint = PLAIN) -> frozenset[Cells]:
+    """Every way to turn a shape, at the origin; where a tile of the plane is reflected, its back is seen."""
+    found = set()
+    for turn in turns(lattice, reflections):
+        shown = paint.back if lattice.dimension == 2 and is_mirror(turn) else paint.front
+        whole = carried(lambda cell: (0,) * (lattice.dimension - len(cell)) + cell, painted(shape, shown))
+        found.add(at_origin(carried(turn, whole), lattice))
+    return frozenset(found)
+
+
+def is_mirror(turn: Callable[[Cell], Cell]) -> bool:
+    """Whether a motion of the plane turns it over."""
+    (a, b), (c, d) = turn((1, 0)), turn((0, 1))
+    return a * d < b * c
 
 
 @cache
@@ -138,8 +223,8 @@ def turns(lattice: Lattice, reflections: bool) -> tuple[Callable[[Cell], Cell], 
     basis = BASES[lattice.metric]
 
     def turn(motion: np.ndarray) -> Callable[[Cell], Cell]:
-        matrix = np.linalg.solve(basis, motion @ basis)
-        return lambda cell: tuple(np.rint(matrix @ cell).astype(int).tolist())
+        rows = np.rint(np.linalg.solve(basis, motion @ basis)).astype(int).tolist()
+        return lambda cell: tuple([sum(map(mul, row, cell)) for row in rows])
 
     if lattice.dimension == 2:
         motions = flat_motions(4 if lattice.metric == ((1, 0), (0, 1)) else 6)
@@ -174,17 +259,17 @@ BASES = {
 def at_origin(cells: Iterable[Cell], lattice: Lattice | None = None) -> Cells:
     """Moved so that the least coordinates are 0, or as little more as the translations of a lattice allow."""
     cells = list(cells)
-    low = [min(column) for column in zip(*cells, strict=True)]
+    low = [min(column) for column in zip(*bare(frozenset(cells)), strict=True)]
     if lattice is not None:
         low = [a - a % m for a, m in zip(low, lattice.moduli, strict=True)]
-    return frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in cells)
+    return carried(lambda cell: tuple(a - b for a, b in zip(cell, low, strict=True)), cells)
 
 
 def obeys(instance: Instance, tiling: Tiling) -> bool:
     """Whether a tiling keeps to the constraints, from the words of docs/reference/problems.md."""
     return all(
         all(keeps_to(instance, each, name, cells) for name, cells in tiling)
-        and (each.kind != "place" or copy_placed(instance, each) in tiling)
+        and (each.kind != "place" or copy_placed(instance, each) in [(name, bare(cells)) for name, cells in tiling])
         for each in instance.constraints
     )
 
@@ -194,21 +279,32 @@ def keeps_to(instance: Instance, constraint: Constraint, name: str, cells: Cells
     meant, piece = called(instance, constraint.tile)
     if constraint.kind == "place" or name != meant:
         return True
+    covered = bare(cells)
     if constraint.kind == "forbid":
-        return not cells & set(constraint.cells)
+        return not covered & set(constraint.cells)
     if constraint.kind == "only":
-        size = len(cells)
-        return cells in [set(constraint.cells[i : i + size]) for i in range(0, len(constraint.cells), size)]
+        size = len(covered)
+        return covered in [set(constraint.cells[i : i + size]) for i in range(0, len(constraint.cells), size)]
     if constraint.kind == "within":
         low, high = constraint.cells
-        return all(low[i] <= cell[i] <= high[i] for cell in cells for i in range(len(cell)))
-    turned = sorted(piece.images, key=sorted)
+        return all(low[i] <= cell[i] <= high[i] for cell in covered for i in range(len(cell)))
+    turned = sorted(piece.images, key=in_order)
     return any(lies(instance, shape, cells) for shape in turned[: constraint.orientations])
+
+
+def in_order(shape: Cells) -> tuple[list[Part], ...]:
+    """By what ways to turn a tile are ordered: their cells, then colours, then marks."""
+    paints = shape - bare(shape)
+    return (
+        sorted(bare(shape)),
+        sorted(part for part in paints if len(part) == 2),
+        sorted(part for part in paints if len(part) == 3),
+    )
 
 
 def lies(instance: Instance, shape: Cells, cells: Cells) -> bool:
     """Whether a shape, moved, is these cells of the board."""
-    return any(moved(instance, shape, min(shape), cell) == cells for cell in cells)
+    return any(moved(instance, shape, min(bare(shape)), cell) == cells for cell in bare(cells))
 
 
 def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]:
@@ -219,7 +315,7 @@ def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]
 def called(instance: Instance, name: str) -> tuple[str, Piece]:
     """The piece that a tile of that name is, and what that piece is called."""
     tile = next(tile for tile in instance.tiles if tile.name == name)
-    turned = images(instance.lattice, tile.shape, instance.reflections)
+    turned = seen(instance, tile)
     return next((first, piece) for first, piece in distinct(instance).items() if piece.images == turned)
 
 
@@ -234,17 +330,18 @@ def orbits(instance: Instance, most: float = inf) -> set[frozenset[Tiling]]:
     return {frozenset(image(turn, tiling) for turn in whole) for tiling in allowed_tilings(instance, most)}
 
 
-def symmetries(instance: Instance) -> list[Callable[[Cell], Cell | None]]:
+def symmetries(instance: Instance) -> list[Motion]:
     """Every isometry of the board, mirrors included, that maps the tiles with their bounds, and what the constraints leave of
     their placements, onto themselves."""
     pieces = distinct(instance)
     bounds = {piece.images: (piece.least, piece.most) for piece in pieces.values()}
     image, lying = imaging(instance), placements(instance)
+    wanted = [(side, " ".join(marks)) for side, marks in instance.ground.border]
     open_ = instance.optional - {cell for each in instance.constraints if each.kind == "place" for cell in each.cells}
     found = []
     for turn in turns(instance.lattice, True):
         turned = {
-            frozenset(at_origin(map(turn, shape), instance.lattice) for shape in piece.images): (piece.least, piece.most)
+            frozenset(at_origin(carried(turn, shape), instance.lattice) for shape in piece.images): (piece.least, piece.most)
             for piece in pieces.values()
         }
         if turned != bounds:
@@ -254,7 +351,9 @@ def symmetries(instance: Instance) -> list[Callable[[Cell], Cell | None]]:
         for symmetry in moved_back(instance, turn):
             to = {cell: symmetry(cell) for cell in instance.board}
             kept = (instance.board, open_, instance.optional)
-            if all({to[cell] for cell in some} == some for some in kept) and image(symmetry, lying) == lying:
+            ground = painted(frozenset(), Coat(instance.ground.colours, tuple(wanted)))
+            same = all({to[cell] for cell in some} == some for some in kept) and symmetry.lying(ground) == ground
+            if same and image(symmetry, lying) == lying:
                 found.append(symmetry)
     return found
 
@@ -266,7 +365,26 @@ def one_cell(instance: Instance, turn: Callable[[Cell], Cell], vector: Cell) -> 
     return there.get(moved_to) == cell
 
 
-def moved_back(instance: Instance, turn: Callable[[Cell], Cell]) -> list[Callable[[Cell], Cell | None]]:
+class Motion:
+    """A turn and a step after it, on a board: it takes cells to the board's own cells, or to none."""
+
+    def __init__(self, there: dict[Cell, Cell], turn: Callable[[Cell], Cell], step: Cell) -> None:
+        self.turn, self._there, self._step = turn, there, step
+
+    def __call__(self, cell: Cell) -> Cell | None:
+        return self._there.get(self._moved(cell))
+
+    def _moved(self, cell: Cell) -> Cell:
+        return tuple(map(add, self.turn(cell), self._step))
+
+    def lying(self, parts: Cells) -> Cells:
+        """Where it takes cells of the board and what is painted on them."""
+        turned = carried(self._moved, parts)
+        there = self._there
+        return frozenset(home(there, part) for part in turned if (part if isinstance(part[0], int) else part[0]) in there)
+
+
+def moved_back(instance: Instance, turn: Callable[[Cell], Cell]) -> list[Motion]:
     """The turn followed by a step that takes the board's corner back to where it was; on a wrapped board by any step."""
     there = places(instance)
     board = sorted(instance.board)
@@ -275,11 +393,8 @@ def moved_back(instance: Instance, turn: Callable[[Cell], Cell]) -> list[Callabl
         steps = [tuple(a - b for a, b in zip(cell, turned[0], strict=True)) for cell in board]
     else:
         steps = [tuple(min(a) - min(b) for a, b in zip(zip(*board, strict=True), zip(*turned, strict=True), strict=True))]
-
-    def symmetry(step: Cell) -> Callable[[Cell], Cell | None]:
-        return lambda cell: there.get(tuple(a + b for a, b in zip(turn(cell), step, strict=True)))
-
-    return [symmetry(step) for step in steps if not any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True))]
+    whole = [step for step in steps if not any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True))]
+    return [Motion(there, turn, step) for step in whole]
 
 
 def placements(instance: Instance) -> Tiling:
@@ -288,8 +403,8 @@ def placements(instance: Instance) -> Tiling:
     for name, piece in distinct(instance).items():
         for shape in piece.images:
             for cell in instance.board:
-                cells = moved(instance, shape, min(shape), cell)
-                if cells and may_lie(instance, name, cells):
+                cells = moved(instance, shape, min(bare(shape)), cell)
+                if cells and accepted(instance, cells) and may_lie(instance, name, cells):
                     found.add((name, cells))
     return frozenset(found)
 
@@ -298,26 +413,23 @@ def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
     """Whether a placement keeps to the constraints and overlaps no copy that they place."""
     placed = [copy_placed(instance, each) for each in instance.constraints if each.kind == "place"]
     return all(keeps_to(instance, each, name, cells) for each in instance.constraints) and all(
-        (name, cells) == copy or cells.isdisjoint(copy[1]) for copy in placed
+        (name, bare(cells)) == copy or cells.isdisjoint(copy[1]) for copy in placed
     )
 
 
-def imaging(instance: Instance) -> Callable[[Callable[[Cell], Cell | None], Tiling], Tiling]:
+def imaging(instance: Instance) -> Callable[[Motion, Tiling], Tiling]:
     """What says where a symmetry takes placements; a mirror may turn a tile into another one."""
-    pieces = distinct(instance).items()
+    pieces = distinct(instance)
+    name_of = {piece.images: name for name, piece in pieces.items()}
 
     @cache
-    def names_on(cells: Cells) -> list[str]:
-        """The tiles that may lie on some cells."""
-        return [name for name, piece in pieces if any(lies(instance, shape, cells) for shape in piece.images)]
+    def renamed(turn: Callable[[Cell], Cell]) -> dict[str, str]:
+        return {
+            name: name_of[frozenset(at_origin(carried(turn, shape), instance.lattice) for shape in piece.images)]
+            for name, piece in pieces.items()
+        }
 
-    def image(symmetry: Callable[[Cell], Cell | None], tiling: Tiling) -> Tiling:
-        found = set()
-        for name, cells in tiling:
-            there = frozenset(cell for cell in map(symmetry, cells) if cell is not None)
-            # Across a seam cells may be those of several tiles; then the tile is none that was turned into another one.
-            names = names_on(there)
-            found.add((name if name in names else names[0], there))
-        return frozenset(found)
+    def image(symmetry: Motion, tiling: Tiling) -> Tiling:
+        return frozenset((renamed(symmetry.turn)[name], symmetry.lying(cells)) for name, cells in tiling)
 
     return image

@@ -157,7 +157,7 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
     if goal is Goal.USES and result.uses is not None:
         cover = BoardCover.of(example.instance)
         uses = Counter(placed for tiling in tilings for placed in tiling)
-        told = {(each.tile, each.cells): n for option, n in result.uses.items() for each in cover.placements([option])}
+        told = {placed: n for option, n in result.uses.items() for placed in as_tiling(cover.placements([option]))}
         if {placed: n for placed, n in told.items() if n} != dict(uses):
             return "it tells wrongly how often placements are used"
     if goal is Goal.OPTIMISE and tilings:

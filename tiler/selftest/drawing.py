@@ -1,4 +1,4 @@
-"""Small instances drawn at random: on any lattice, flat and wrapped, with bounds, optional cells and constraints.
+"""Small instances drawn at random: on any lattice, flat and wrapped, with bounds, optional cells and constraints, and painted.
 
 Most boards are made by laying tiles side by side, some with a cell too many, too few or out of place, so that about half of the
 instances have a tiling.
@@ -14,6 +14,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.lattices import fitted
+from tiler.model.paint import CellSide, Coat, Ground, Paint, border_of, coat_of
 from tiler.model.tile import Tile
 from tiler.model.wrap import wrap_of
 from tiler.selftest import brute_force
@@ -21,8 +22,9 @@ from tiler.selftest import brute_force
 _MOST_CELLS, _MOST_IN_TILE, _MOST_TILES = 12, 4, 3
 
 
-def instance(drawn: Random, lattice: Lattice, *, wrapped: bool) -> Instance:
-    """One on this lattice, or on the plane one of its layers if that suffices; wrapped ones are cylinders and tori."""
+def instance(drawn: Random, lattice: Lattice, *, wrapped: bool, painted: bool = False) -> Instance:
+    """One on this lattice, or on the plane one of its layers if that suffices; wrapped ones are cylinders and tori, painted ones
+    have colours or marks."""
     while True:
         try:
             made = _instance(drawn, lattice)
@@ -30,6 +32,8 @@ def instance(drawn: Random, lattice: Lattice, *, wrapped: bool) -> Instance:
                 made = _wrapped(drawn, made)
             elif lattice.has_edges:
                 made = replace(made, crossing=drawn.random() < 0.5)
+            if painted:
+                made = _painted(drawn, made)
             return _constrained(drawn, made) if drawn.random() < 0.3 else made
         except InputError:
             continue  # Such as a wrap that does not go with the lattice: the next one may.
@@ -103,12 +107,58 @@ def _wrapped(drawn: Random, made: Instance) -> Instance:
     return replace(made, wrap=wrap_of(vectors))
 
 
+def _painted(drawn: Random, made: Instance) -> Instance:
+    """The same with colours on cells, marks on sides or both: each tile in one to four coats, some with another on the back."""
+    marks, colours = drawn.choice([(3, 0), (2, 0), (2, 0), (2, 2), (0, 2)])
+    if made.lattice.has_edges:
+        marks, colours = 0, 2
+    of_sides, of_cells = "abc"[:marks], "rgb"[:colours]
+    often = drawn.choice([0.4, 0.7, 1.0])
+
+    def coat(tile: Tile) -> Coat:
+        every = [CellSide(cell, other) for cell in sorted(tile.shape) for other in tile.lattice.neighbours(cell)]
+        sides = [side for side in every if side.beyond not in tile.shape and drawn.random() < often]
+        cells = [cell for cell in sorted(tile.shape) if drawn.random() < often]
+        # With one colour, and one mark, turns look alike.
+        some_colours, some_marks = (word[-1:] if drawn.random() < 0.3 else word for word in (of_cells, of_sides))
+        return coat_of(
+            {cell: drawn.choice(some_colours) for cell in cells if of_cells},
+            {side: drawn.choice(some_marks) for side in sides if of_sides},
+        )
+
+    tiles = []
+    for tile in made.tiles:
+        for number in range(drawn.randint(1, 4)):
+            front = coat(tile)
+            back = coat(tile) if made.dimension == 2 and drawn.random() < 0.5 else front
+            least = tile.at_least if not number else 0
+            tiles.append(replace(tile, name=f"{tile.name}{number}", paint=Paint(front, back), at_least=least))
+    border = border_of(made.lattice, made.wrap, made.board) if marks and drawn.random() < 0.5 else []
+    some = drawn.choice([0.3, 1.0])
+    wanted = {side: tuple(sorted(drawn.sample(of_sides, drawn.randint(1, marks)))) for side in border if drawn.random() < some}
+    if drawn.random() < 0.3:
+        wanted = dict.fromkeys(wanted, tuple(of_sides[:1]))
+    alike = drawn.random() < 0.5  # A board of one colour has more symmetries.
+    on_board = {cell: of_cells[0] if alike else drawn.choice(of_cells) for cell in sorted(made.board) if of_cells}
+    on_board = {cell: colour for cell, colour in on_board.items() if drawn.random() < often}
+    fits = tuple(sorted({(drawn.choice(of_cells), drawn.choice(of_cells)) for _ in range(3)})) if of_cells else None
+    ground = Ground(
+        tuple(sorted(on_board.items())),
+        fits if drawn.random() < 0.3 else None,
+        tuple(sorted(wanted.items())),
+        (("a", "b"),) if drawn.random() < 0.4 else (),
+    )
+    return replace(made, tiles=tuple(tiles), ground=ground)
+
+
 def _constrained(drawn: Random, made: Instance) -> Instance:
     """The same with one or two constraints. InputError if they make no sense."""
     board, told = sorted(made.board), []
     for _ in range(drawn.randint(1, 2)):
         tile, kind = drawn.choice(made.tiles), drawn.choice(["lock", "within", "forbid", "only", "place"])
-        lying = sorted(tuple(sorted(cells)) for name, cells in brute_force.placements(made) if name == tile.name)
+        lying = sorted(
+            tuple(sorted(brute_force.bare(cells))) for name, cells in brute_force.placements(made) if name == tile.name
+        )
         if kind == "lock":
             told.append(Constraint(kind, tile.name, orientations=drawn.randint(1, 4)))
         elif kind == "within":

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from random import Random
 
 from tiler.backends.base import Backend
@@ -69,17 +70,17 @@ def run(
     """
     tally = Tally()
     drawn, end, turn = Random(seed), time.monotonic() + seconds, 0
-    kinds = [(lattice, wrapped) for lattice in LATTICES.values() for wrapped in (False, True)]
+    kinds = list(product(LATTICES.values(), (False, True), (False, True)))
     drawn.shuffle(kinds)
     while not tally.instances or (time.monotonic() < end and tally.failure is None and tally.instances != problems):
-        lattice, wrapped = kinds[turn % len(kinds)]
-        example = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped))
+        lattice, wrapped, painted = kinds[turn % len(kinds)]
+        example = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped, painted=painted))
         turn += 1
         if example is None:
             continue
         tally.instances += 1
         tally.solvable += bool(example.tilings)
-        kind = f"{lattice.name} wrapped" if example.instance.wrap else lattice.name
+        kind = f"{lattice.name}{' wrapped' * bool(example.instance.wrap)}{' painted' * example.instance.is_painted}"
         for number in range(_AT_ONCE):
             backend = backends[(turn * _AT_ONCE + number) % len(backends)]
             spec = some_spec(drawn, backend)
