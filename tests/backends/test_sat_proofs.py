@@ -20,7 +20,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.sat import cardinality, dimacs, groups
 from tiler.backends.sat.checking import encodings, faithful, refutation, rup
-from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables
+from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables, led
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.formula import Formula
 from tiler.backends.sat.groups import ClauseGroup
@@ -174,6 +174,18 @@ BOARDS = {
     "placed": problem(["3x4", "2..2:3L", "2"], "place: 3L 0,0 0,1 1,0"),
     "solid": problem(["2x2x2", "2:3L", "2"]),
     "edges": problem(["2x2", "2-1", "2:2-2"], "lattice: square-edges", "crossing: no"),
+    "marks": problem(["2x2", "2:1 [rrgg]", "2:1 [rgrg]"], "colours: r red, g green"),
+    "marks on a torus": problem(["1x3", "2:1 [rgrr]", "1:1 [gbgg]"], "colours: r red, g green, b blue", "wrap: rows columns"),
+    "tabs": problem(
+        ["4x1", "1:1 [flat tab flat flat]", "2:1 [flat tab flat blank]", "1:1 [flat flat flat blank]"],
+        "mates: tab blank",
+        "border: flat",
+    ),
+    "marks and open cells": problem(["xxo/oxx", "2:2 [rg.g] [.rrg]", "2:1"], "colours: r red, g green"),
+    "faces": problem(["bwb/wbw", "2:bw | wb", "1:wb", "2"], "colours: b black, w white", "reflections: yes"),
+    "hexagonal marks": problem(
+        ["rhombus:2x2", "3:1-1 [rrggbb]", "1-1 [rgrgrg]"], "lattice: hexagonal", "colours: r red, g green, b blue"
+    ),
     "edges of triangles": problem(["rhombus:1x2", "2-1", "2-2"], "lattice: triangular-edges", "crossing: no"),
 }
 
@@ -189,16 +201,16 @@ def test_facts_that_are_shown_hold_in_every_tiling() -> None:
     """By models: every tiling of a board is one, with all encodings, and where symmetries are broken one of its images."""
     from pysat.solvers import Solver
 
-    for name in ("two tiles", "optional", "open", "mirrored"):
+    for name in ("mirrored", "optional", "open", "solid", "marks", "tabs", "marks and open cells", "faces"):
         instance = BOARDS[name]
-        tilings = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
+        tilings = solve(instance, "cpsat" if instance.is_painted else "dlx", Question(Goal.ENUMERATE)).solutions
+        assert tilings
         for encoding in ENCODINGS:
             cnf = Cnf.of(instance, encoding)
             meant = dimacs.read_meanings(cnf.text)
             with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
                 for tiling in tilings:
-                    made = {(each.tile, each.cells) for each in tiling}
-                    placed = {v for v, each in meant.items() if (each.placement.tile, each.placement.cells) in made}
+                    placed = {v for v, each in meant.items() if each.placement in tiling}
                     assert solver.solve([-v for v, each in meant.items() if each.placement.tile and v not in placed])
 
 
@@ -410,7 +422,7 @@ def orders_against_each_other(cnf: Cnf) -> None:
     cnf.say([[-row[0], own], [-own, row[0]]], made=row[0])
     row, places = [*row[1:], own], [*places[1:], places[0]]
     formula = Formula(cnf.variables)
-    _leader(formula, [places.index(shown.led(each, [2, 1, 0], {})) for each in places], row)
+    _leader(formula, [places.index(led(each, [2, 1, 0], {})) for each in places], row)
     cnf.say(formula.clauses, leader=[2, 1, 0], tiles=[[0, 0]])
 
 
@@ -420,7 +432,7 @@ def a_mirror_of_other_bounds(cnf: Cnf) -> None:
     cells = [shown.number[3 - row, column] for row, column in shown.board]
     tiles = {0: 1, 1: 0}
     row = sorted(copies[0] for copies in shown.copies.values())
-    image = [shown.copies[shown.led(shown.meant[v][0], cells, tiles)][0] for v in row]
+    image = [shown.copies[led(shown.meant[v][0], cells, tiles)][0] for v in row]
     formula = Formula(cnf.variables)
     _leader(formula, [row.index(v) for v in image], row)
     cnf.say(formula.clauses, leader=cells, tiles=sorted(tiles.items()))
@@ -463,6 +475,75 @@ def copies_in_an_order_against_the_cells(cnf: Cnf) -> None:
         cnf.replace(number, [[other[abs(v)] * (1 if v > 0 else -1) for v in clause] for clause in cnf.of_group(number)])
 
 
+def of_the_side(cnf: Cnf) -> tuple[int, int, list[int]]:
+    """The group about the only side, the variable that says that it is green, and those of placements that make it so."""
+    number = next(i for i, group in enumerate(cnf.groups) if "shared" in group.fact)
+    green = cnf.groups[number].new + cnf.groups[number].fact["colours"].index("green")
+    return number, green, [-clause[0] for clause in cnf.of_group(number) if len(clause) == 2 and clause[1] == green]
+
+
+def a_mark_that_a_placement_does_not_give(cnf: Cnf) -> None:
+    """What makes the side green is said to make it red too."""
+    number, green, giving = of_the_side(cnf)
+    other = green + 1 if green == cnf.groups[number].new else green - 1
+    cnf.replace(number, [*cnf.of_group(number), *([-variable, other] for variable in giving)])
+
+
+def a_mark_that_nothing_gives(cnf: Cnf) -> None:
+    number, green, _ = of_the_side(cnf)
+    cnf.replace(number, [clause for clause in cnf.of_group(number) if clause[0] != -green] + [[-green]])
+
+
+def a_cell_that_must_give_another_mark(cnf: Cnf) -> None:
+    """Of a cell beside the side it is said that only what makes it red may lie there."""
+    number, _, giving = of_the_side(cnf)
+    clauses = [[literal for literal in clause if literal not in giving] for clause in cnf.of_group(number)]
+    cnf.replace(number, clauses)
+
+
+def a_cell_off_the_board(cnf: Cnf) -> None:
+    number, green, _ = of_the_side(cnf)
+    cnf.replace(number, [*cnf.of_group(number), [-green]], **{**cnf.groups[number].fact, "beside": [[0, 0], [0, 1], [0, 2]]})
+
+
+def marks_of_a_side(cnf: Cnf, one: list[int], other: list[int]) -> None:
+    """Every placement is said to make a side both red and green."""
+    new, placed = cnf.variables + 1, range(1, cnf.groups[0].new)
+    clauses = [[-new, -new - 1], *([-v, mark] for v in placed for mark in (new, new + 1)), [-new, *placed], [-new - 1, *placed]]
+    cnf.say(clauses, new, shared=[one, other], colours=["red", "green"], beside=[], by="pairwise")
+
+
+def marks_on_the_border(cnf: Cnf) -> None:
+    marks_of_a_side(cnf, [0, 0], [-1, 0])
+
+
+def marks_off_the_board(cnf: Cnf) -> None:
+    marks_of_a_side(cnf, [1, 0], [1, 1])
+
+
+def marks_of_cells_apart(cnf: Cnf) -> None:
+    marks_of_a_side(cnf, [0, 1], [0, 1])
+
+
+def marks_told_again_from_the_other_cell(cnf: Cnf) -> None:
+    """From there green is seen as green, and red as red."""
+    marks_of_a_side(cnf, [0, 1], [0, 0])
+
+
+def a_mark_twice(cnf: Cnf) -> None:
+    """Green under two variables, which exclude each other."""
+    _, _, giving = of_the_side(cnf)
+    new = cnf.variables + 1
+    clauses = [[-new, -new - 1], *([-v, new + i] for v in giving for i in (0, 1)), [-new, *giving], [-new - 1, *giving]]
+    cnf.say(clauses, new, shared=[[0, 1], [0, 0]], colours=["green", "green"], beside=[], by="pairwise")
+
+
+MARKS = [
+    *(a_mark_that_a_placement_does_not_give, a_mark_that_nothing_gives, a_cell_that_must_give_another_mark),
+    *(a_cell_off_the_board, marks_on_the_border, marks_off_the_board, marks_of_cells_apart),
+    *(marks_told_again_from_the_other_cell, a_mark_twice),
+]
+
 FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     *((chain, [["40x1", "2"]]) for chain in CHAINS),
     *((chain, [["40x1", "20..20:2"]]) for chain in CHAINS),
@@ -487,6 +568,7 @@ FALSE: list[tuple[Callable[[Cnf], None], list[Any]]] = [
     (orders_against_each_other, [["3x1", "1:1", "1:2"], "lex"]),
     (a_mirror_of_other_bounds, [["2x4", "1:4J", "2:4L"]]),
     (open_cells_for_monominoes, [["ooo", "3..3:1"], "amk-auto"]),
+    *((each, [["2x1", "1:1 [bgbb]", "1:1 [rrrg]"], "amk-auto", "colours: r red, g green, b blue"]) for each in MARKS),
 ]
 
 
@@ -496,7 +578,7 @@ def test_no_false_proof_is_shown(change: Callable[[Cnf], None], told: list[Any])
     shapes, encoding, *settings = [*told, "amk-auto"][: max(2, len(told))]
     symmetry = "lex" if encoding == "lex" else "off"
     instance = problem(shapes, *settings)
-    assert solve(instance, "dlx").solutions
+    assert solve(instance, "sat" if instance.is_painted else "dlx").solutions
     cnf = Cnf.of(instance, "amk-auto" if symmetry == "lex" else encoding, symmetry=symmetry)
     assert cnf.why_not_shown is None
     change(cnf)
@@ -517,6 +599,18 @@ STRICTER = {
     "forbidden": (problem(["4x2", "2"]), problem(["4x2", "2"], "forbid: 0,0 for 2")),
     "crossing": (problem(["2x2", "2-1"], "lattice: square-edges"), BOARDS["edges"]),
     "smaller": (problem(["4x1", "2"]), problem(["3x1", "2"])),
+    "mates": (
+        problem(["2x1", "2:1 [rrgg]"], "colours: r red, g green", "mates: red green"),
+        problem(["2x1", "2:1 [rrgg]"], "colours: r red, g green"),
+    ),
+    "border": (
+        problem(["2x1", "2:1 [rrgg]"], "colours: r red, g green"),
+        problem(["2x1", "2:1 [rrgg]"], "colours: r red, g green", "border: red at top"),
+    ),
+    "seams": (
+        problem(["1x3", "3:1 [rrgr]"], "colours: r red, g green"),
+        problem(["1x3", "3:1 [rrgr]"], "colours: r red, g green", "wrap: columns"),
+    ),
 }
 
 
@@ -606,7 +700,7 @@ def test_what_is_not_as_the_encoder_writes_it_is_not_shown(change: Callable[[Cnf
 
 def test_no_changed_clause_is_shown() -> None:
     drawn = random.Random(1)
-    for board in ("two tiles", "optional", "mirrored"):
+    for board in ("two tiles", "optional", "mirrored", "marks", "tabs"):
         for encoding in drawn.sample(ENCODINGS, 6):
             cnf = Cnf.of(BOARDS[board], encoding, symmetry=drawn.choice(["off", "lex"]))
             for _ in range(4):
@@ -663,15 +757,33 @@ def test_pieces_cross_if_they_take_turns_round_a_corner() -> None:
 
 def test_symmetries_keep_placements_bounds_and_corners() -> None:
     shown = PlacementVariables(problem(["3x1", "1:1", "2"]), meaning_of(problem(["3x1", "1:1", "2"]), "amk-auto"))
-    assert shown.is_symmetry([2, 1, 0], {})
+    assert list(shown.images([2, 1, 0], {}))
     for cells in ([1, 0, 2], [0, 0, 2], [0, 1], [0, 1, 2, 3]):
-        assert not shown.is_symmetry(cells, {})
+        assert not list(shown.images(cells, {}))
     for tiles in ({0: 1}, {0: 1, 1: 0}, {0: 0, 1: 0}, {2: 2}):
-        assert not shown.is_symmetry([2, 1, 0], tiles)
+        assert not list(shown.images([2, 1, 0], tiles))
     for settings, kept in (("crossing: yes",), True), (("crossing: no",), False):
         instance = problem(["2x2", "1-1"], "lattice: square-edges", *settings)
         shown = PlacementVariables(instance, meaning_of(instance, "amk-auto"))
-        assert shown.is_symmetry([5, 1, 2, 3, 4, 0, *range(6, 12)], {}) is kept
+        assert bool(list(shown.images([5, 1, 2, 3, 4, 0, *range(6, 12)], {}))) is kept
+
+
+def test_symmetries_keep_marks_and_which_of_them_fit() -> None:
+    letters = "colours: r red, g green, b blue"
+    turn, mirror = [3, 2, 1, 0], [1, 0, 3, 2]
+    for tiles, mirrored in ((["1:1 [rrgg]", "3:1 [rgrg]"], True), (["4:1 [rgbr]"], False)):
+        instance = problem(["2x2", *tiles], letters, "mates: red blue")
+        shown = PlacementVariables(instance, meaning_of(instance, "amk-auto"))
+        assert len(list(shown.images(turn, {}))) == 1
+        assert len(list(shown.images(mirror, {}))) == mirrored, tiles
+        assert not list(shown.images([0, 2, 1, 3], {})) or mirrored  # a mirror too, along the diagonal
+        assert not list(shown.images([0, 1, 3, 2], {}))
+    row = problem(["2x1", "2:1 [rrgg]"], letters)
+    ways = list(PlacementVariables(row, meaning_of(row, "amk-auto")).images([1, 0], {}))
+    assert len(ways) == 2  # a half turn and a mirror: they differ in where they lead marks
+    assert ways[0] != ways[1]
+    bordered = problem(["1x2", "2:1 [rgbr]"], letters, "border: red green at top", "border: blue at bottom")
+    assert not list(PlacementVariables(bordered, meaning_of(bordered, "amk-auto")).images([1, 0], {}))
 
 
 # Files and the command

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tiler.backends.registry import parse_spec
+from tiler.backends.base import Backend
 from tiler.cover.coloured import ColouredItems
 from tiler.cover.cover import Cover, error_in
 from tiler.cover.csr import Csr
@@ -44,9 +44,15 @@ def test_restricting_keeps_the_colours_of_what_is_left() -> None:
     assert error_in(left, [0, 2]) is None
 
 
+class ColourBlind(Backend):
+    """It says nothing of colours, as a backend does that was written without a thought of them."""
+
+    name = "colour-blind"
+
+
 def test_a_backend_that_knows_no_colours_refuses_them() -> None:
     with pytest.raises(BadOption, match="it knows no marks of sides, and no colours of items"):
-        parse_spec("ilp").solve(_cover(), Question(Goal.DECIDE))
+        ColourBlind().solve(_cover(), Question(Goal.DECIDE))
 
 
 WORDS = ["a", "b", "x", "x:1", "x:2", "y:1", "y:3"]

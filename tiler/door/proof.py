@@ -153,10 +153,11 @@ class Proof:
 
     @cached_property
     def _remainder(self) -> Remainder:
+        from tiler.backends.coloring.marks import of_one_look
         from tiler.cover.board import BoardCover
         from tiler.cover.remainder import Remainder
 
-        return Remainder.of(BoardCover.of(self.answer.instance))
+        return Remainder.of(of_one_look(BoardCover.of(self.answer.instance)))
 
     @cached_property
     def _picture(self) -> ProofPicture | None:

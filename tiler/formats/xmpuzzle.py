@@ -3,8 +3,8 @@
 Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
 over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is called by its
 number, and fits those that the problem lists. What is not asked is how the pieces come apart: groups, and stored solutions, are
-about that. Pieces of spheres that lie in a layer of triangles the program also turns by a sixth, which the packing around them does
-not allow: where they would fit so, they are refused.
+about that. Pieces of spheres that lie in a layer of triangles the program also turns by a sixth, which the packing around them
+does not allow: where they would fit so, they are refused.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there an assembly is the mirror image of another to the program

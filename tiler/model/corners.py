@@ -35,9 +35,12 @@ def _corners_by_residue(lattice: Lattice) -> dict[Cell, tuple[Point, ...]]:
 
 
 @cache
-def rigid_motions(lattice: Lattice, reflections: bool) -> tuple[Matrix, ...]:
-    """Every matrix of whole numbers that keeps lengths and angles, by the metric alone; without mirrors unless wanted."""
+def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> tuple[Matrix, ...]:
+    """Every matrix of whole numbers that keeps lengths and angles, by the metric alone; without mirrors unless wanted, and
+    without `turning` only the one that changes nothing."""
     axes = range(lattice.dimension)
+    if not turning:
+        return (tuple(tuple(int(i == j) for j in axes) for i in axes),)
 
     def times(one: Point, two: Point) -> int:
         return sum(a * lattice.metric[i][j] * b for i, a in enumerate(one) for j, b in enumerate(two))
@@ -49,7 +52,7 @@ def rigid_motions(lattice: Lattice, reflections: bool) -> tuple[Matrix, ...]:
     for images in product(*as_long):
         if all(times(images[i], images[j]) == lattice.metric[i][j] for i in axes for j in range(i)):
             rows = tuple(zip(*images, strict=True))
-            if reflections or _determinant(rows) == 1:
+            if reflections or determinant(rows) == 1:
                 found.append(rows)
     return tuple(found)
 
@@ -62,24 +65,31 @@ def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
 
 
 def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning: bool = True) -> list[Solid]:
-    """The distinct ways to turn some cells, each at the origin; without `turning` as they are.
+    """The distinct ways to turn some cells, each at the origin.
 
     They are in the order of variants: by their cells, where translations of the lattice bring them nearest to the origin.
     """
     found: dict[Solid, list[Cell]] = {}
     solid = [corners(lattice, cell) for cell in cells]
-    if not turning:
-        return [at_origin(solid)]
     # Cells share corners: each is turned once.
     points = {point for cell in solid for point in cell}
-    for rows in rigid_motions(lattice, reflections):
-        to = {point: tuple([sum(map(mul, row, point)) for row in rows]) for point in points}
+    for rows in rigid_motions(lattice, reflections, turning):
+        to = {point: applied(rows, point) for point in points}
         image = [[to[point] for point in cell] for cell in solid]
-        # A cell is the centre of its corners.
-        centres = [[sum(along) // (len(cell) * lattice.fine) for along in zip(*cell, strict=True)] for cell in image]
+        centres = [centre(lattice, cell) for cell in image]
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
         found[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
     return sorted(found, key=found.__getitem__)
+
+
+def applied(rows: Matrix, point: Point) -> Point:
+    """Where a matrix takes a point."""
+    return tuple([sum(map(mul, row, point)) for row in rows])
+
+
+def centre(lattice: Lattice, points: Collection[Point]) -> Cell:
+    """The cell with these corners: it is the centre of them."""
+    return tuple([sum(along) // (len(points) * lattice.fine) for along in zip(*points, strict=True)])
 
 
 def angle(lattice: Lattice, start: Point, end: Point) -> float:
@@ -120,6 +130,12 @@ def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, 
     return found
 
 
+def around(lattice: Lattice, cell: Cell) -> list[Cell]:
+    """The cells that share enough corners with a cell to be its neighbours, be they on a board or not."""
+    residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
+    return [tuple(a + b for a, b in zip(cell, way, strict=True)) for way in _ways(lattice).get(residue, ())]
+
+
 @cache
 def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
     """For every residue how far away its neighbours are: the cells of this unit and those around it that share enough corners."""
@@ -141,8 +157,9 @@ def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
     return found
 
 
-def _determinant(rows: Matrix) -> int:
+def determinant(rows: Matrix) -> int:
+    """1 for a turn, -1 for a mirror."""
     if len(rows) == 1:
         return rows[0][0]
     minors = [[row[:column] + row[column + 1 :] for row in rows[1:]] for column in range(len(rows))]
-    return sum((-1) ** column * rows[0][column] * _determinant(tuple(minor)) for column, minor in enumerate(minors))
+    return sum((-1) ** column * rows[0][column] * determinant(tuple(minor)) for column, minor in enumerate(minors))

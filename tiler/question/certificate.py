@@ -21,12 +21,20 @@ SCHEMA = "tiler-certificate-1"
 _DIGITS = 1000  # of a number in a proof
 _LARGE = 10**_DIGITS
 
+SideMark = tuple[tuple[int, ...], tuple[int, ...], str]  #: a side by its cell and the one beyond, and a mark as seen from there
+
 Placed = tuple[int, ...]  #: a placement: the number of its tile, then those of the cells it covers in ascending order
 
 
 @dataclass(frozen=True)
 class Area:
     """No numbers of copies, within their bounds and the number of placements, have the area of the board."""
+
+
+# Marks of sides can weigh too. A placement that covers the first cell of a side and gives it a mark weighs the mark's weight
+# more, one that covers the cell beyond that much less; the mark is meant as seen from the first cell. So marks that fit each
+# other weigh nothing together. Only sides count whose cells must be covered, and always by placements that have a mark there, or
+# by one alone.
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,7 @@ class Colouring:
     modulus: int
     weights: tuple[int, ...]  #: of all cells of the board
     values: tuple[int, ...]  #: of all tiles
+    marks: tuple[tuple[SideMark, int], ...] = ()  #: those that weigh something
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,7 @@ class Weights:
 
     weights: tuple[int, ...]
     values: tuple[int, ...]
+    marks: tuple[tuple[SideMark, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,10 +146,9 @@ def _to_json(proof: Proof) -> dict[str, Any]:
         case Area():
             return {"kind": "area"}
         case Colourings(colourings):
-            each = [{"modulus": c.modulus, "weights": list(c.weights), "values": list(c.values)} for c in colourings]
-            return {"kind": "colourings", "colourings": each}
-        case Weights(weights, values):
-            return {"kind": "weights", "weights": list(weights), "values": list(values)}
+            return {"kind": "colourings", "colourings": [{"modulus": each.modulus, **_weighed(each)} for each in colourings]}
+        case Weights():
+            return {"kind": "weights", **_weighed(proof)}
         case TutteSet(cells):
             return {"kind": "tutte", "cells": list(cells)}
         case Propagation():
@@ -149,6 +158,11 @@ def _to_json(proof: Proof) -> dict[str, Any]:
         case Cases(item, number, branches):
             each = [{"placement": list(placed), "proof": _to_json(then)} for placed, then in branches]
             return {"kind": "cases", "item": item, "number": number, "branches": each}
+
+
+def _weighed(each: Colouring | Weights) -> dict[str, Any]:
+    marks = [[list(cell), list(beyond), mark, weight] for (cell, beyond, mark), weight in each.marks]
+    return {"weights": list(each.weights), "values": list(each.values), **({"marks": marks} if marks else {})}
 
 
 def _of_json(data: Any) -> Proof:
@@ -184,7 +198,18 @@ def _list(value: Any) -> list[Any]:
 def _colouring(data: Any) -> Colouring:
     if not isinstance(data, dict):
         raise InputError("a colouring is an object with modulus, weights and values")
-    return Colouring(_integer(data.get("modulus")), _integers(data.get("weights")), _integers(data.get("values")))
+    return Colouring(_integer(data.get("modulus")), *_weights(data))
+
+
+def _weights(data: dict[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[SideMark, int], ...]]:
+    marks = []
+    for each in _list(data.get("marks", [])):
+        match each:
+            case [cell, beyond, str(mark), weight]:
+                marks.append(((_integers(cell), _integers(beyond), mark), _integer(weight)))
+            case _:
+                raise InputError(f"{shown(each)} in a proof is no [cell, cell beyond, mark, weight]")
+    return _integers(data.get("weights")), _integers(data.get("values")), tuple(marks)
 
 
 def _branch(data: Any) -> tuple[Placed, Proof]:
@@ -196,7 +221,7 @@ def _branch(data: Any) -> tuple[Placed, Proof]:
 _READERS: dict[str, Callable[[dict[str, Any]], Proof]] = {
     "area": lambda data: Area(),
     "colourings": lambda data: Colourings(tuple(map(_colouring, _list(data.get("colourings"))))),
-    "weights": lambda data: Weights(_integers(data.get("weights")), _integers(data.get("values"))),
+    "weights": lambda data: Weights(*_weights(data)),
     "tutte": lambda data: TutteSet(_integers(data.get("cells"))),
     "propagation": lambda data: Propagation(),
     "removal": lambda data: Removal(tuple(map(_integers, _list(data.get("log")))), _of_json(data.get("then"))),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Of instances in which tiles must not cross.
 NO_PROOF = "proofs are about edges that tiles may cross"
 
-_STAGES = ("area", "lattice", "pairs", "weights", "probe", "cases")
+_STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
 
 
 def _check_stages(names: str) -> str | None:
@@ -34,7 +34,8 @@ class Coloring(Backend):
     Nothing is searched for but a reason: numbers of tiles that do not fill the board (area), weights of the cells in some Z/m
     that every placement of a tile has in common but the board lacks (lattice: all such at once, by integer elimination), cells
     with too few neighbours (pairs: by a matching, where all tiles cover two cells), weights that no placement exceeds (weights:
-    a linear program, then exact integers), placements that contradict themselves (probe), and all of that for each placement
+    a linear program, then exact integers), marks of sides that cannot occur as often as those that fit them (marks: both of
+    these with weights of marks), placements that contradict themselves (probe), and all of that for each placement
     over some cell (cases). An answer unsat carries a certificate, which is checked by code of its own; sat is never answered.
     When the lattice stage fails there is a signed tiling, so that no colouring of any kind can prove anything: the later stages
     may. A node is a case.
@@ -49,13 +50,14 @@ class Coloring(Backend):
     complete: ClassVar[bool] = False
     implementation: ClassVar[str] = "tiler.backends.coloring.search:search"
     needs_board: ClassVar[bool] = True
+    knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("highspy",)
 
     stages: str = option(
         "+".join(_STAGES),
         "what is tried, joined by +",
         check=_check_stages,
-        tries=("area", "area+lattice", "weights", "lattice+probe", "pairs", "cases"),
+        tries=("area", "area+lattice", "weights", "lattice+probe", "pairs", "marks", "cases"),
     )
     nodes: int = option(500, "the most cases of the stage cases", tries=(0, 3))
     placements: int = option(

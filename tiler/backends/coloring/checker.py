@@ -5,7 +5,8 @@ by step in whole numbers. `problem` is None only if the proof holds; then the in
 
 - a tiling of a board, or of the rest of one, uses numbers of copies within the bounds that have its area; `Area` says that
   there are none;
-- it covers every cell once, so the board weighs what the placements weigh: `Colourings` and `Weights` say that it does not;
+- it covers every cell once, so the board weighs what the placements weigh: `Colourings` and `Weights` say that it does not; a
+  mark weighs at one end of a side what it weighs less at the other, where both ends have one;
 - of an odd part of what is left without the cells of `TutteSet` one cell is covered with one of these, or alone;
 - a placement that leads to a contradiction is in no tiling (`Removal`), and one that is forced is in every (`Propagation`);
 - some placement covers the cell of `Cases`, or is of its tile, and each of them is shown to leave what cannot be tiled.
@@ -14,10 +15,12 @@ by step in whole numbers. `problem` is None only if the proof holds; then the in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from tiler.backends.coloring.looks import CellEnd, Look
 from tiler.backends.coloring.rest import Rest, connected_parts, parts_of
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
 from tiler.question.certificate import (
     Area,
     Cases,
@@ -118,11 +121,10 @@ def _wrong_colourings(rest: Rest, colourings: tuple[Colouring, ...]) -> str | No
         modulus = colouring.modulus
         if modulus < 0 or modulus == 1:
             return f"nothing follows modulo {modulus}"
-        wrong = _misfit(rest, colouring.weights, colouring.values)
+        wrong = _misfit(rest, colouring)
         if wrong:
             return wrong
-        for placed in sorted(rest.placements):
-            weight = sum([colouring.weights[cell] for cell in placed[1:]])
+        for placed, weight in _weighed(rest, colouring):
             value = colouring.values[placed[0]]
             if weight % modulus != value % modulus if modulus else weight != value:
                 return f"{list(placed)} weighs {weight}, not {value}{f' modulo {modulus}' if modulus else ''}"
@@ -135,11 +137,10 @@ def _wrong_colourings(rest: Rest, colourings: tuple[Colouring, ...]) -> str | No
 
 
 def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
-    wrong = _misfit(rest, proof.weights, proof.values)
+    wrong = _misfit(rest, proof)
     if wrong:
         return wrong
-    for placed in sorted(rest.placements):
-        weight = sum(proof.weights[cell] for cell in placed[1:])
+    for placed, weight in _weighed(rest, proof):
         if weight > proof.values[placed[0]]:
             return f"{list(placed)} weighs {weight}, more than {proof.values[placed[0]]}"
     # The greatest weight of tiles of each area.
@@ -186,12 +187,51 @@ def _wrong_set(rest: Rest, cells: tuple[int, ...]) -> str | None:
     return None
 
 
-def _misfit(rest: Rest, weights: tuple[int, ...], values: tuple[int, ...]) -> str | None:
-    if len(weights) != len(rest.board) or len(values) != len(rest.sizes):
-        return (
-            f"there are {len(weights)} weights and {len(values)} values for {len(rest.board)} cells and {len(rest.sizes)} tiles"
-        )
+def _misfit(rest: Rest, proof: Colouring | Weights) -> str | None:
+    """Why the weights are not those of cells, tiles and marks of this problem."""
+    weights, values = len(proof.weights), len(proof.values)
+    if weights != len(rest.board) or values != len(rest.sizes):
+        return f"there are {weights} weights and {values} values for {len(rest.board)} cells and {len(rest.sizes)} tiles"
+    for cell, beyond in sorted({(cell, beyond) for (cell, beyond, _), _ in proof.marks}):
+        wrong = _no_side(rest, cell, beyond)
+        if wrong:
+            return f"the side from {cell} to {beyond}: {wrong}"
     return None
+
+
+def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
+    """Why marks at the two ends of a side do not occur equally often; None if they do, in every tiling."""
+    ends = rest.painted.ends(cell, beyond)
+    if ends is None:
+        return "there is none between two cells of the board"
+    near, far = ends
+    if not {near[0], far[0]} <= rest.open:
+        return "its cells are not both open"
+    for placed in rest.placements:
+        there = [end for end in ends if end[0] in placed[1:]]
+        for look in rest.looks.get(placed, {Look()}) if there else ():
+            marked = sum(end in dict(look.marks) for end in there)
+            # One that covers both has marks at both ends, or at none.
+            if marked != len(there) and (marked or len(there) == 1):
+                return f"{list(placed)} may lie there without a mark"
+    return None
+
+
+def _weighed(rest: Rest, proof: Colouring | Weights) -> Iterator[tuple[Placed, int]]:
+    """All placements that are left, as often as they look different, with what they weigh."""
+    at: dict[tuple[CellEnd, str], int] = Counter()
+    for (cell, beyond, mark), weight in proof.marks:
+        ends = rest.painted.ends(cell, beyond)
+        if ends is not None:
+            at[ends[0], mark] += weight
+            at[ends[1], rest.painted.mate(mark)] -= weight
+    for placed in sorted(rest.placements):
+        weight = sum([proof.weights[cell] for cell in placed[1:]])
+        if not at:
+            yield placed, weight
+            continue
+        for look in sorted(rest.looks.get(placed, {Look()})):
+            yield placed, weight + sum(at.get(each, 0) for each in look.marks)
 
 
 def _sums(rest: Rest, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tiler.backends.coloring.marks import MarkClasses
 from tiler.backends.coloring.smith import Smith, smith
 from tiler.cover.counts import Congruence
 from tiler.cover.remainder import Remainder
@@ -56,13 +57,17 @@ class Coordinate:
 class TilingGroup:
     """Q, by elimination. Generators: tile t is t, the cell of rank r in the growing square is tiles + r."""
 
-    def __init__(self, remainder: Remainder, tick: Callable[[], None], *, track: bool = False) -> None:
-        """`tick` is called now and then; with `track` a signed tiling can be told afterwards, at several times the cost."""
+    def __init__(
+        self, remainder: Remainder, tick: Callable[[], None], *, track: bool = False, marks: MarkClasses | None = None
+    ) -> None:
+        """`tick` is called now and then; with `track` a signed tiling can be told afterwards, at several times the cost. With
+        `marks` there is a generator for each of their classes besides, which the board has none of."""
         self.remainder = remainder
+        self._marks = marks
         self._tick = tick
         self._tiles = len(remainder.lower)
-        self._number = _ranks(remainder, self._tiles)
-        size = self._tiles + len(remainder.cells)
+        self._number, self._number_of_mark = _ranks(remainder, self._tiles, marks)
+        size = self._tiles + len(remainder.cells) + len(self._number_of_mark)
         self._expression: list[Vector | None] = [None] * size
         self._stamp = [0] * size
         self._clock = 0
@@ -104,9 +109,13 @@ class TilingGroup:
         """A coordinate modulo m as weights of all cells of the board and values of all tiles."""
         weights = [0] * len(self.remainder.cover.cells)
         for cell in self.remainder.cells:
-            weights[cell] = coordinate.of(self._reduced(self._number[cell])) % modulus
-        values = tuple(coordinate.of(self._reduced(t)) % modulus for t in range(self._tiles))
-        return Colouring(modulus, tuple(weights), values)
+            weights[cell] = self._weight(self._number[cell], coordinate, modulus)
+        values = tuple(self._weight(t, coordinate, modulus) for t in range(self._tiles))
+        marks = self._marks and self._marks.weights(lambda each: self._weight(self._number_of_mark[each], coordinate, modulus))
+        return Colouring(modulus, tuple(weights), values, marks or ())
+
+    def _weight(self, generator: int, coordinate: Coordinate, modulus: int) -> int:
+        return coordinate.of(self._reduced(generator)) % modulus
 
     def signed_tiling(self, counts: Sequence[int]) -> Vector | None:
         """Placements with factors that sum up to the board, so many of each tile; None if there is none. Needs `track`."""
@@ -160,6 +169,8 @@ class TilingGroup:
                     relation[other] = relation.get(other, 0) + factor
             tile = remainder.tile_of[option]
             _add(relation, self._reduced(tile), -1)
+            for mark, factor in self._marks.of[option].items() if self._marks else ():
+                _add(relation, self._reduced(self._number_of_mark[mark]), factor)
             relation = {generator: factor for generator, factor in relation.items() if factor}
             if not relation:
                 continue
@@ -254,15 +265,20 @@ class TilingGroup:
         return coordinates, form, active
 
 
-def _ranks(remainder: Remainder, first: int) -> dict[int, int]:
-    """The generator of every cell: by greatest coordinate, then by coordinates."""
+def _ranks(remainder: Remainder, first: int, marks: MarkClasses | None) -> tuple[dict[int, int], list[int]]:
+    """The generator of every cell: by greatest coordinate, then by coordinates. And that of every class of marks: before the
+    later one of its cells, or before all of them."""
     cells = remainder.cover.cells
     low = [min(axis) for axis in zip(*cells, strict=True)]
 
     def key(cell: int) -> tuple[int, int]:
         return max([a - b for a, b in zip(cells[cell], low, strict=True)]), cell
 
-    return {cell: first + rank for rank, cell in enumerate(sorted(remainder.cells, key=key))}
+    near = marks.near if marks else ()
+    places = [(key(cell), 1, cell) for cell in remainder.cells]
+    places += [(max(map(key, cells), default=(-1, -1)), 0, number) for number, cells in enumerate(near)]
+    rank = {(kind, number): first + at for at, (_, kind, number) in enumerate(sorted(places))}
+    return {cell: rank[1, cell] for cell in remainder.cells}, [rank[0, number] for number in range(len(near))]
 
 
 def _add(vector: Vector, other: Vector, factor: int) -> None:
@@ -277,12 +293,15 @@ def _add(vector: Vector, other: Vector, factor: int) -> None:
             vector.pop(key, None)
 
 
-def refute(remainder: Remainder, tick: Callable[[], None]) -> tuple[Colourings | None, tuple[int, ...] | None]:
-    """Colourings that between them refute every count vector; or else None and a vector that no colouring refutes.
+def refute(
+    remainder: Remainder, tick: Callable[[], None], marks: MarkClasses | None = None
+) -> tuple[Colourings | None, tuple[int, ...] | None]:
+    """Colourings that between them refute every count vector; or else None and a vector that no colouring refutes. With `marks`
+    these weigh too.
 
     Count vectors are refuted one by one, each colouring taking many with it; both are None if there are too many to follow.
     """
-    group = TilingGroup(remainder, tick)
+    group = TilingGroup(remainder, tick, marks=marks)
     found: list[Colouring] = []
     congruences: list[Congruence] = []
     try:

@@ -43,12 +43,12 @@ class ProofPicture:
 
 def weights_of(proof: Proof, cells: int) -> tuple[int, ...] | None:
     """What there is to be seen of a proof about a board of so many cells: its first colouring, its weights, or its cells; None if
-    it has none of them."""
+    it has none of them, or if they are not all, since marks weigh too."""
     match proof:
         case Colourings((first, *_)):
-            return first.weights
-        case Weights(weights, _):
-            return weights
+            return None if first.marks else first.weights
+        case Weights():
+            return None if proof.marks else proof.weights
         case TutteSet(chosen):
             return tuple(int(cell in set(chosen)) for cell in range(cells))
         case Removal(_, then):

@@ -4,8 +4,11 @@
 2. lattice: some colouring refutes every count vector, or none of any kind can; then a readable one in its place, if there is one.
 3. pairs: where all tiles cover two cells, a matching is a tiling, or shows that there is none.
 4. weights: linear programming finds weights, and integers check them.
-5. probe: placements that lead to a contradiction are ruled out; 2 and 4 again on what is left.
-6. cases: every placement over one cell in turn, 1, 2, 4 and 5 on what each leaves.
+5. marks: where sides have marks, these weigh too: 2 and 4 again with them.
+6. probe: placements that lead to a contradiction are ruled out; 2 and 4 again on what is left.
+7. cases: every placement over one cell in turn, 1, 2, 4 and 6 on what each leaves.
+
+All but 5 know of marks on sides nothing, and placements that cover the same cells are one to them, however they look.
 """
 
 from __future__ import annotations
@@ -15,14 +18,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tiler.backends.coloring import elimination, readable, weights
+from tiler.backends.coloring import elimination, marks, readable, weights
 from tiler.backends.matching import no_pairs
 from tiler.backends.matching.match import Matcher
 from tiler.cover import propagation
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Area, Cases, Colouring, Colourings, Placed, Proof, Propagation, Removal
 
-STAGES = ("area", "lattice", "pairs", "weights", "probe", "cases")
+STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Findings:
     """What comes of it, filled in on the way. `obstacle` are counts that no colouring refutes: a signed tiling uses them."""
 
     proof: Proof | None = None
+    painted: Remainder | None = None  #: the whole cover with its marks, where sides have some
     stage: str = ""  #: that made the proof
     obstacle: tuple[int, ...] | None = None
     nodes: int = 0  #: cases looked at
@@ -124,6 +128,20 @@ def _weights(remainder: Remainder, effort: Effort, findings: Findings, tick: Cal
     return weights.find(remainder, effort.seconds, tick)
 
 
+def _marks(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
+    whole = findings.painted
+    if whole is None or not remainder.is_whole:
+        return None
+    for number, classes in enumerate(marks.classes(whole.cover)):
+        tick()
+        proof = elimination.refute(whole, tick, classes)[0]
+        if proof is not None:
+            return proof
+        if number == 2 and len(whole.options) <= effort.placements:
+            return weights.find(whole, effort.seconds, tick, classes)
+    return None
+
+
 def _probe(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     sets = propagation.Sets.of(remainder, tick)
     if sets is None:
@@ -191,4 +209,12 @@ def _after(log: list[Placed], proof: Proof | None) -> Proof | None:
     return Removal(tuple(log), proof) if log and proof else proof
 
 
-_STAGES = {"area": _area, "lattice": _lattice, "pairs": _pairs, "weights": _weights, "probe": _probe, "cases": _cases}
+_STAGES = {
+    "area": _area,
+    "lattice": _lattice,
+    "pairs": _pairs,
+    "weights": _weights,
+    "marks": _marks,
+    "probe": _probe,
+    "cases": _cases,
+}

@@ -1,6 +1,7 @@
 """What is left of a board, as checker.py follows a proof: for that alone, and naive on purpose.
 
-It lists placements with its own few lines, and knows of contradictions what certificate.py says under `Propagation`.
+It lists placements with its own few lines, and knows of contradictions what certificate.py says under `Propagation`. What is
+painted on tiles is told by looks.py; contradictions between marks are no contradictions here.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import TypeVar
 
+from tiler.backends.coloring.looks import Form, Look, PaintedBoard, forms_of
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
-from tiler.model.corners import Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.wrap import FLAT
@@ -32,13 +33,14 @@ class Rest:
         for cell, i in number.items():
             outline, least = corners.outlined(corners.corners(lattice, cell))
             at[outline, seam.reduce(least)] = i
-        forms: list[list[Solid]] = []
+        forms: list[list[Form]] = []
+        self.painted = PaintedBoard(instance, number)
         self.least: list[int] = []  #: copies of each tile that must still be used
         self.most: list[int] = []  #: copies that may still be used
         number_of: dict[str, int] = {}
         for tile in instance.tiles:
             shape = [(0,) * (lattice.dimension - len(cell)) + cell for cell in tile.shape]
-            turned = corners.turned(lattice, shape, instance.reflections, instance.turning)
+            turned = forms_of(lattice, shape, tile.paint, instance.reflections, instance.turning)
             if turned not in forms:
                 forms.append(turned)
                 self.least.append(0)
@@ -48,9 +50,10 @@ class Rest:
             self.most[t] += len(board) if tile.at_most is None else tile.at_most
         constraints = [(number_of[each.tile], each) for each in instance.constraints]
         self.placements: set[Placed] = set()  #: those left
+        self.looks: dict[Placed, set[Look]] = {}  #: of each placement what may be seen of its paint, also after it is ruled out
         for t, turned in enumerate(forms):
-            for turn, form in enumerate(turned):
-                first, *others = [corners.outlined(cell) for cell in form]
+            for turn, (solid, coat) in enumerate(turned):
+                first, *others = [corners.outlined(cell) for cell in solid]
                 for (outline, point), i in at.items():
                     if outline != first[0]:
                         continue
@@ -59,9 +62,13 @@ class Rest:
                     cells = [i, *(at.get((form, seam.reduce(least)), -1) for form, least in moved)]
                     if len(set(cells)) < len(cells):
                         continue  # It would overlap itself.
-                    if -1 not in cells and not any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
+                    if -1 in cells or any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
+                        continue
+                    look = self.painted.seen(coat, step)
+                    if look is not None:
                         self.placements.add((t, *sorted(cells)))
-        self.sizes = [len(turned[0]) for turned in forms]
+                        self.looks.setdefault((t, *sorted(cells)), set()).add(look)
+        self.sizes = [len(turned[0][0]) for turned in forms]
         self.connected = all(_is_connected(tile.lattice, tile.shape) for tile in instance.tiles)
         if instance.optional:
             # A cell that stays open is covered by a tile of its own.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tiler.backends.coloring import Coloring
+from tiler.backends.coloring.marks import of_one_look
 from tiler.backends.coloring.prove import Effort, Findings, prove
 from tiler.backends.coloring.sentence import sentence
 from tiler.cover.board import BoardCover
@@ -19,9 +20,10 @@ from tiler.question.result import Result, Stop
 
 def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -> Running:
     """What the backend does. The stages call back, from within a linear program too, so they run in turns with the caller."""
-    findings = Findings()
+    whole = of_one_look(cover)
+    findings = Findings(painted=None if cover.coloured is None else Remainder.of(cover))
     effort = Effort(tuple(backend.stages.split("+")), backend.nodes, backend.placements, float(backend.seconds))
-    remainder = Remainder.of(cover)
+    remainder = Remainder.of(whole)
 
     def work(say: Callable[[Progress], None]) -> None:
         prove(remainder, effort, findings, lambda: say(Progress(findings.nodes, stats=findings.stats)))

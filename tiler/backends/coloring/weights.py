@@ -11,9 +11,10 @@ greatest weight of any placement, and the inequality is checked exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from tiler.backends.coloring.marks import MarkClasses
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Weights
 
@@ -21,54 +22,68 @@ _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 12, 60, 840, 27_720)
 _TINY = 1e-7
 
 
-def find(remainder: Remainder, seconds: float, tick: Callable[[], None]) -> Weights | None:
-    """Weights that refute all count vectors, or None."""
-    solution = _solve(remainder, seconds, tick)
+def find(remainder: Remainder, seconds: float, tick: Callable[[], None], marks: MarkClasses | None = None) -> Weights | None:
+    """Weights that refute all count vectors, of cells and, where they are given, of classes of marks; or None."""
+    solution = _solve(remainder, seconds, tick, marks)
     if solution is None:
         return None
     for denominator in _DENOMINATORS:
         tick()
         weights = [0] * len(remainder.cover.cells)
-        for cell, value in zip(remainder.cells, solution, strict=True):
+        for cell, value in zip(remainder.cells, solution, strict=False):
             weights[cell] = round(denominator * value)
-        found = check(remainder, weights)
+        of_marks = [round(denominator * value) for value in solution[len(remainder.cells) :]]
+        found = check(remainder, weights, marks, of_marks)
         if found:
             return found
     return None
 
 
-def check(remainder: Remainder, weights: list[int]) -> Weights | None:
-    """These weights of the board's cells with the least values of the tiles, if they refute all count vectors."""
+def check(
+    remainder: Remainder, weights: list[int], marks: MarkClasses | None = None, of_marks: Sequence[int] = ()
+) -> Weights | None:
+    """These weights of the board's cells and of marks with the least values of the tiles, if they refute all count vectors."""
     heaviest: list[int | None] = [None] * len(remainder.lower)
     for option in remainder.options:
         weight = sum([weights[cell] for cell in remainder.cells_of[option]])
+        if marks:
+            weight += sum(factor * of_marks[number] for number, factor in marks.of[option].items())
         before = heaviest[remainder.tile_of[option]]
         if before is None or weight > before:
             heaviest[remainder.tile_of[option]] = weight
     values = tuple(value or 0 for value in heaviest)
     most = remainder.counts.best(values)
     total = sum(weights[cell] for cell in remainder.cells)
-    return Weights(tuple(weights), values) if most is None or total > most else None
+    told = marks.weights(of_marks.__getitem__) if marks else ()
+    return Weights(tuple(weights), values, told) if most is None or total > most else None
 
 
-def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None]) -> list[float] | None:
-    """Weights by linear programming; None if the relaxation seems to have a solution, or in want of time."""
+def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None], marks: MarkClasses | None) -> list[float] | None:
+    """Weights by linear programming, of cells and then of classes of marks; None if the relaxation seems to have a solution, or
+    in want of time."""
     import highspy
     import numpy as np
 
     cells = {cell: column for column, cell in enumerate(remainder.cells)}
     counts = remainder.counts
-    # Columns: the cells, then per tile what its upper and its lower bound cost.
+    # Columns: the cells, the classes of marks, then per tile what its upper and its lower bound cost.
+    weighed = len(cells) + (len(marks.near) if marks else 0)
     upper = [t for t, (most, size) in enumerate(zip(counts.upper, counts.sizes, strict=True)) if most < counts.area // size]
     lower = [t for t, least in enumerate(counts.lower) if least]
-    column = {("u", t): len(cells) + i for i, t in enumerate(upper)} | {
-        ("l", t): len(cells) + len(upper) + i for i, t in enumerate(lower)
+    column = {("u", t): weighed + i for i, t in enumerate(upper)} | {
+        ("l", t): weighed + len(upper) + i for i, t in enumerate(lower)
     }
-    costs = [1.0] * len(cells) + [-float(counts.upper[t]) for t in upper] + [float(counts.lower[t]) for t in lower]
+    costs = (
+        [1.0] * len(cells)
+        + [0.0] * (weighed - len(cells))
+        + [-float(counts.upper[t]) for t in upper]
+        + [float(counts.lower[t]) for t in lower]
+    )
     starts, index, value = [0], [], []
     for option in remainder.options:
         tile = remainder.tile_of[option]
         row = [(cells[cell], 1.0) for cell in remainder.cells_of[option]]
+        row += [(len(cells) + number, float(factor)) for number, factor in marks.of[option].items()] if marks else []
         row += [(column[key, tile], sign) for key, sign in (("u", -1.0), ("l", 1.0)) if (key, tile) in column]
         index += [entry[0] for entry in row]
         value += [entry[1] for entry in row]
@@ -77,8 +92,8 @@ def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None]) -> li
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(costs), len(remainder.options)
     model.col_cost_ = np.array(costs)
-    model.col_lower_ = np.array([-1.0] * len(cells) + [0.0] * len(column))
-    model.col_upper_ = np.array([1.0] * len(cells) + [infinity] * len(column))
+    model.col_lower_ = np.array([-1.0] * weighed + [0.0] * len(column))
+    model.col_upper_ = np.array([1.0] * weighed + [infinity] * len(column))
     model.row_lower_ = np.full(len(remainder.options), -infinity)
     model.row_upper_ = np.zeros(len(remainder.options))
     model.sense_ = highspy.ObjSense.kMaximize
@@ -105,4 +120,4 @@ def _solve(remainder: Remainder, seconds: float, tick: Callable[[], None]) -> li
         raise stopped[0]
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal or solver.getInfo().objective_function_value < _TINY:
         return None
-    return list(solver.getSolution().col_value)[: len(cells)]
+    return list(solver.getSolution().col_value)[:weighed]

@@ -136,6 +136,7 @@ class Command(Backend):
 
     name: ClassVar[str] = "command"
     goals: ClassVar[frozenset[Goal]] = frozenset()
+    knows_colours: ClassVar[bool] = True  # Every language tells them; which programs understand them is not known.
     implementation: ClassVar[str] = "tiler.backends.command.search:search"
     declared: ClassVar[Program]
 

@@ -28,6 +28,9 @@ class Cpsat(Backend):
     and optional where they need not be used. With `automaton` each cell and copy has a Boolean, and an automaton per copy accepts
     the rows of the board, read one after the other, if they hold one of its variants.
 
+    Marks of sides are for `placements`: a Boolean for each side and mark, at most one of them for a side, which every placement
+    that gives the mark implies.
+
     Redundant but helpful: the order of copies, which also makes every tiling one solution.
 
     Counting and enumerating leave the search to CP-SAT, which is complete with one worker only. `nodes` are its branches.
@@ -39,6 +42,7 @@ class Cpsat(Backend):
     name: ClassVar[str] = "cpsat"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE})
     implementation: ClassVar[str] = "tiler.backends.cpsat.search:search"
+    knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("ortools",)
 
     model: str = option("placements", "what the variables are", choices=tuple(MODELS))
@@ -52,6 +56,8 @@ class Cpsat(Backend):
         instance = getattr(cover, "instance", None)
         if self.model != "placements" and instance is not None and not instance.has_boxes:
             return f"model={self.model} is made for flat boards of squares and cubes; use model=placements"
+        if self.model != "placements" and cover is not None and cover.coloured is not None:
+            return f"model={self.model} knows no marks of sides, and no colours of items; use model=placements"
         return super().refusal(question, cover)
 
     def weighs(self, cover: Cover) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tiler import printable
+from tiler.backends.agreement import agreements
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
@@ -23,6 +24,13 @@ array [1..tiles] of int: lower;
 array [1..tiles] of int: upper;
 array [1..placements] of 1..tiles: tile;
 array [1..placements] of set of 1..cells: covers;
+% Marks of sides: the placement by[g] gives the side on[g] the mark gives[g]; all that are made must agree.
+int: sides;
+int: marks;
+int: given;
+array [1..given] of 1..placements: by;
+array [1..given] of 1..sides: on;
+array [1..given] of 1..marks: gives;
 
 array [1..placements] of var bool: placed;
 
@@ -33,6 +41,11 @@ constraint forall (c in 1..cells) (sum (p in covering[c]) (bool2int(placed[p])) 
 constraint forall (t in 1..tiles) (
   let { var int: used = sum (p in 1..placements where tile[p] = t) (bool2int(placed[p])) }
   in lower[t] <= used /\\ used <= upper[t]
+);
+constraint forall (s in 1..sides) (
+  sum (m in 1..marks) (
+    bool2int(exists (g in 1..given where on[g] = s /\\ gives[g] = m) (placed[by[g]]))
+  ) <= 1
 );
 
 solve satisfy;
@@ -54,7 +67,7 @@ def write_model(comments: Sequence[str] = ()) -> Iterator[str]:
 
 def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a cover's data; items (cells, and corners that tiles must not cross, which
-    have no name) and tiles count from 1; the tiles of items left uncovered have no name."""
+    have no name), tiles, sides and marks count from 1; the tiles of items left uncovered have no name."""
     yield from (f"% {printable.joined(comment)}" for comment in comments)
     yield f"cells = {len(cover.items)};"
     yield f"tiles = {len(cover.tiles)};"
@@ -68,6 +81,18 @@ def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]
     for members in cover.members.lists():
         yield f"  {{{', '.join(str(cell + 1) for cell in members)}}},"
     yield "];"
+    binding = agreements(cover)
+    given = [
+        (option + 1, side, mark)
+        for side, agreement in enumerate(binding, 1)
+        for mark, options in agreement.options.items()
+        for option in options
+    ]
+    yield f"sides = {len(binding)};"
+    yield f"marks = {len(cover.coloured.colours) if cover.coloured else 0};"
+    yield f"given = {len(given)};"
+    for name, column in zip(("by", "on", "gives"), zip(*given, strict=True) if given else ((), (), ()), strict=True):
+        yield f"{name} = {list(column)};"
 
 
 def _strings(texts: Iterable[str]) -> str:

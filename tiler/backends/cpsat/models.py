@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tiler.backends.agreement import agreements
 from tiler.model.lattice import box
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Formulation(ABC):
 
 
 class Placements(Formulation):
-    """A Boolean per placement; exactly one per cell, and for tiles with bounds a sum between them."""
+    """A Boolean per placement; exactly one per cell, and for tiles with bounds a sum between them. Where options give items
+    colours, a Boolean per item and colour, true just if some option gives it."""
 
     def _build(self) -> None:
         cover = self.cover
@@ -60,6 +62,13 @@ class Placements(Formulation):
             if cover.bounded[t]:
                 lower, upper = int(cover.lower[t]), int(cover.upper[t])
                 self.model.add_linear_constraint(sum(self._placed[option] for option in options), lower, upper)
+        for agreement in agreements(cover):
+            given = {colour: self.model.new_bool_var(f"y{agreement.item}_{colour}") for colour in agreement.options}
+            self.model.add_at_most_one(given.values())
+            for colour, options in agreement.options.items():
+                for option in options:
+                    self.model.add_implication(self._placed[option], given[colour])
+                self.model.add_bool_or([~given[colour], *(self._placed[option] for option in options)])
 
     def options(self, value: Value) -> tuple[int, ...]:
         return tuple(option for option, placed in enumerate(self._placed) if value(placed))

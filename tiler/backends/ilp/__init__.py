@@ -19,10 +19,12 @@ class Ilp(Backend):
     """An integer program that has the tilings as its solutions, or as its optimal ones, and an ILP engine.
 
     A binary column means that a placement is made. There is a row per cell, the sum of the placements that cover it, and a row
-    per tile with bounds, the number of its placements between them. With `objective=eq-ign` a cell's sum is 1 and any solution
-    will do; with `eq-min` the covered area is minimised besides, which guides the engine although it is the same for all. With
-    `geq-min` the sum is at least 1 and the area minimised, with `leq-max` at most 1 and maximised: there is a tiling just if
-    the optimum is the board's area.
+    per tile with bounds, the number of its placements between them. Where sides have marks, a column for each side and mark says
+    that it has another; placements on either end that give that mark, and this column, are at most one.
+
+    With `objective=eq-ign` a cell's sum is 1 and any solution will do; with `eq-min` the covered area is minimised besides, which
+    guides the engine although it is the same for all. With `geq-min` the sum is at least 1 and the area minimised, with `leq-max`
+    at most 1 and maximised: there is a tiling just if the optimum is the board's area.
 
     No row is redundant. HiGHS solves the linear relaxation by itself first; CBC's log tells about it. The counter
     `relaxation_refutes` says whether it was enough to show that there is no tiling. `tuning=adjusted` are settings chosen by
@@ -36,6 +38,7 @@ class Ilp(Backend):
     name: ClassVar[str] = "ilp"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE})
     implementation: ClassVar[str] = "tiler.backends.ilp.search:search"
+    knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("pulp", "highspy")
     extras: ClassVar[Mapping[tuple[str, str], str]] = {("engine", "gurobi"): "gurobipy"}
 

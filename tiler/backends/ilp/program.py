@@ -1,9 +1,15 @@
-"""The integer program of a cover: a binary column per placement, and rows that are sums of columns between two bounds."""
+"""The integer program of a cover: a binary column per placement, and rows that are sums of columns between two bounds.
+
+Where options give items colours, there is a column besides for every item and colour: at one, it says that the item has *not*
+that colour. So all coefficients are 1: of the placements at an end of a side that give a colour, and this column, one is at one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from tiler.backends.agreement import agreements, ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +32,14 @@ class Row:
 
 @dataclass(frozen=True)
 class IntegerProgram:
-    """A program over binary columns 0, 1, ...; column i places option i. There is a tiling just if the optimum is `area`.
+    """A program over binary columns 0, 1, ...; column i places option i, columns from `placements` on place nothing. There is a
+    tiling just if the optimum is `area`.
 
     `weights` are the coefficients of the objective, whole numbers; empty if any solution will do.
     """
 
     columns: int
+    placements: int  #: the first columns
     rows: tuple[Row, ...]
     weights: tuple[int, ...]
     maximise: bool
@@ -69,13 +77,35 @@ def program_of(cover: Cover, objective: str) -> IntegerProgram:
         if cover.bounded[t]
     ]
     rows += [Row(f"cell{cell}", tuple(options), lower, upper) for cell, options in enumerate(cover.by_item.lists())]
+    columns, agreeing = _agreeing(cover)
+    rows += agreeing
     if objective == "eq-ign":
-        return IntegerProgram(len(cover), tuple(rows), (), False, None)
-    weights = tuple(cover.sizes[cover.tile].tolist())
-    return IntegerProgram(len(cover), tuple(rows), weights, objective == "leq-max", len(cover.items))
+        return IntegerProgram(columns, len(cover), tuple(rows), (), False, None)
+    weights = _filled_up(cover.sizes[cover.tile].tolist(), columns)
+    return IntegerProgram(columns, len(cover), tuple(rows), weights, objective == "leq-max", len(cover.items))
+
+
+def _agreeing(cover: Cover) -> tuple[int, list[Row]]:
+    """The number of all columns, and the rows that say that options agree on the colours of items."""
+    columns, rows = len(cover), list[Row]()
+    for agreement in agreements(cover):
+        others = {colour: columns + number for number, colour in enumerate(agreement.options)}
+        columns += len(others)
+        name = f"colour{agreement.item}"
+        rows.append(Row(name, tuple(others.values()), len(others) - 1, None))
+        for number, end in enumerate(ends(cover, agreement)):
+            for colour, options in agreement.options.items():
+                there = sorted(set(options).intersection(end.options))
+                if there:
+                    rows.append(Row(f"{name}_{number}_{colour}", (*there, others[colour]), None, 1))
+    return columns, rows
+
+
+def _filled_up(weights: list[int], columns: int) -> tuple[int, ...]:
+    return (*weights, *[0] * (columns - len(weights)))
 
 
 def weighted_program_of(cover: Cover) -> IntegerProgram:
     """The program whose optimum is the largest sum of weights that a tiling has."""
     program = program_of(cover, "eq-ign")
-    return replace(program, weights=tuple(cover.weights[cover.tile].tolist()), maximise=True)
+    return replace(program, weights=_filled_up(cover.weights[cover.tile].tolist(), program.columns), maximise=True)

@@ -41,15 +41,16 @@ def _work(backend: Ilp, cover: Cover, report: external.Channel) -> external.Conc
         report.stats(engine_seconds=time.perf_counter() - called, **engine.counters.known())
         if optimum.chosen is None or program.refuted_by(optimum.value):
             return external.Conclusion(exhausted=True)
-        if not _covers_once(cover, optimum.chosen):
+        chosen = tuple(column for column in optimum.chosen if column < program.placements)
+        if not _covers_once(cover, chosen):
             raise BackendError(f"{backend.engine}: its optimal solution of value {optimum.value} is no tiling")
         if optimises:
-            report.solution(optimum.chosen)
-            value = int(cover.weights[cover.tile[list(optimum.chosen)]].sum())
+            report.solution(chosen)
+            value = int(cover.weights[cover.tile[list(chosen)]].sum())
             return external.Conclusion(exhausted=True, value=value, bound=value)
-        if not report.solution(optimum.chosen):
+        if not report.solution(chosen):
             return external.Conclusion(exhausted=False)
-        engine.forbid(optimum.chosen)
+        engine.forbid(chosen)
 
 
 def _covers_once(cover: Cover, options: tuple[int, ...]) -> bool:

@@ -100,7 +100,9 @@ def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Ilp)
     program = weighted_program_of(cover) if wanted.optimises else program_of(cover, wanted.model.objective)
     first = 1 if wanted.language == "opb" else 0
-    return WrittenProblem({wanted.language: _program(wanted, cover, program)}, lambda true: _columns(cover, true, first))
+    return WrittenProblem(
+        {wanted.language: _program(wanted, cover, program)}, lambda true: _columns(cover, program.columns, true, first)
+    )
 
 
 def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[str]:
@@ -111,12 +113,12 @@ def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[
     return lp.write(cover, program, wanted.language, wanted.comments)
 
 
-def _columns(cover: Cover, true: Iterable[int], first: int) -> tuple[int, ...]:
-    """The options that columns stand for, counted from `first`."""
-    found = tuple(sorted(number - first for number in true))
-    if found and not 0 <= found[0] <= found[-1] < len(cover):
+def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tuple[int, ...]:
+    """The options that columns stand for, counted from `first`; columns after those of options place nothing."""
+    found = sorted(number - first for number in true)
+    if found and not 0 <= found[0] <= found[-1] < columns:
         raise BadSolution(f"there is no column x{found[-1] + first}")
-    return found
+    return tuple(option for option in found if option < len(cover))
 
 
 def _knuth(wanted: Wanted, cover: Cover) -> WrittenProblem:
@@ -128,6 +130,8 @@ def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
     board = on_board(cover, "MiniZinc's model")
     comments = wanted.comments or ()
     if wanted.model == GEOST:
+        if cover.coloured is not None:
+            raise BadOption("geost knows no marks of sides; leave out the model, which then is one of placements")
         return WrittenProblem({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
     return WrittenProblem({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
 

@@ -39,10 +39,14 @@ class Sat(Backend):
     a copy is placed there: at most one placement per copy, exactly one for those that must be used. Tiles with enough copies to
     fill the board are neither counted nor named. `amo-ordered` has the copies in board order.
 
+    Where sides have marks, a variable means that a side has a mark: at most one for each side, in the encoding `cell` too, and
+    every placement implies its marks.
+
     Redundant but helpful: a tile whose copies are all needed is counted from below as well; the j-th copy of a tile only lies in
-    its j-th position or later. Symmetries are broken beforehand, by `anchor`, or in the CNF by `symmetry=lex`: lex-leaders for
-    the board's group, and copies with names in order; a proof is then about the formula with these clauses. With `cell=at-least`
-    a cell has only the clause that something covers it: enough where the counted copies have just the board's area.
+    its j-th position or later; a mark implies a placement that gives it, on either end of the side. Symmetries are broken
+    beforehand, by `anchor`, or in the CNF by `symmetry=lex`: lex-leaders for the board's group, and copies with names in order; a
+    proof is then about the formula with these clauses. With `cell=at-least` a cell has only the clause that something covers it:
+    enough where the counted copies have just the board's area.
 
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
     no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check.
@@ -53,6 +57,7 @@ class Sat(Backend):
     name: ClassVar[str] = "sat"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.PROVE})
     implementation: ClassVar[str] = "tiler.backends.sat.search:search"
+    knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("pysat",)
     extras: ClassVar[Mapping[tuple[str, str], str]] = {
         ("engine", engine.name): engine.module for engine in ENGINES.values() if engine.module != "pysat"

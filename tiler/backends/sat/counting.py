@@ -42,7 +42,7 @@ def error_in(tiling: TilingFormula, kind: str) -> str | None:
     if tiling.symmetries is not None:
         return "symmetry=lex leaves out tilings; to count leave it out"
     several = any(copy is not None and copy > 1 for copy in tiling.copy)
-    others = tiling.formula.variables - len(tiling.option)
+    others = tiling.formula.variables - len(tiling.option) - tiling.decided
     if (several or others) and not kind.startswith("p"):
         what = "names of copies" if several else f"{others} variables of this CNF are the encoding's, which"
         return f"{what} might multiply models; count those of the placements: p{kind}, or projects = true in a [[solver]] table"

@@ -14,6 +14,7 @@ no other group, so they can have the values that encodings.py tells of. Then all
 | `tile`, `copy`, `least` or `most` | the same for one copy of a tile whose copies have numbers |
 | `tile`, `ordered` | all this for the copies of a tile together, and that they come in order; `ordered` of them must be used |
 | `tile`, `before` | this copy lies before the next one |
+| `shared`, `colours` | at most one of these marks is on the side, as seen from its first cell; an own variable says which one |
 | `made` | an own variable says that the placement of this variable is made, whichever copy it is |
 | `leader`, `tiles` | of a tiling and its image by a symmetry, which leads cells and tiles to others, the tiling is not the less |
 
@@ -29,11 +30,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tiler.backends.sat.checking import encodings
-from tiler.backends.sat.checking.problem import NotShownError, PlacementVariables
+from tiler.backends.sat.checking.problem import Laid, NotShownError, PlacementVariables
 from tiler.backends.sat.checking.rup import Cnf
 from tiler.backends.sat.dimacs import Meaning
 from tiler.backends.sat.groups import ClauseGroup
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell
 from tiler.printable import shortened
 from tiler.process.look import Look, unhurried
 
@@ -104,7 +106,7 @@ class _Check:
             if variable in self._taken or not 1 <= variable <= self._cnf.variables:
                 raise NotShownError(f"{where}: variable {variable} is not theirs")
             self._taken.add(variable)
-        if sorted(map(_normal, written.clauses)) != sorted(map(_normal, given)):
+        if not _are(written.clauses, given):
             raise NotShownError(f"{where}: they are not those of {_told(group.fact)}")
 
     def cell(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
@@ -127,6 +129,26 @@ class _Check:
         if fact["corner"] is not True or len(none) != 1 or len(set(there)) < len(there) or not self._problem.exclude(placed):
             return None
         return _with_first(given, fact["by"], new, ("corner", *there), tuple(none))
+
+    def shared(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
+        """An own variable is true if some placement gives the side this mark. Then each of the cells `beside` is covered by one
+        that gives it, or gives the side none."""
+        side, marks, beside = _cells(fact["shared"]), fact["colours"], _cells(fact["beside"])
+        if side is None or len(side) != 2 or beside is None or not set(beside) <= self._problem.number.keys():
+            return None
+        if not isinstance(marks, list) or not all(isinstance(mark, str) for mark in marks) or len(set(marks)) < len(marks):
+            return None
+        giving = self._problem.given(*side)
+        encoded = encodings.at_most(fact["by"], range(new, new + len(marks)), 1, new + len(marks), len(given))
+        if giving is None or encoded is None:
+            return None
+        clauses, own = encoded
+        for is_given, mark in enumerate(marks, new):
+            able = [variable for variable, colour in giving.items() if colour == mark]
+            clauses += [[-variable, is_given] for variable in able] + [[-is_given, *able]]
+            for cell in beside:
+                clauses.append([-is_given, *(each for each in self._problem.over(cell) if giving.get(each, mark) == mark)])
+        return _Written(("shared", *side), clauses, len(marks) + own)
 
     def least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         tile, least = self._tile(fact), fact["least"]
@@ -210,11 +232,14 @@ class _Check:
         cells, tiles = fact["leader"], _pairs(fact["tiles"])
         if not isinstance(cells, list) or not all(type(cell) is int for cell in cells) or tiles is None:
             return None
-        if not self._problem.is_symmetry(cells, tiles):
-            return None
-        placed = [each for each in self._problem.copies if each[0] < self._problem.tiles]  # These decide which cells stay open.
+        placed = [each for each in self._problem.copies if each.tile < self._problem.tiles]  # These decide which cells stay open.
         if not all(each in self._made for each in placed):
             return None
+        ways = (self._leader(placed, images, new) for images in self._problem.images(cells, tiles))
+        found = [each for each in ways if each.told not in self._told]
+        return next((each for each in found if _are(each.clauses, given)), found[-1] if found else None)
+
+    def _leader(self, placed: Sequence[Laid], images: Mapping[Laid, Laid], new: int) -> _Written:
         clauses: list[Clause] = []
         known: dict[
             int, int
@@ -222,7 +247,7 @@ class _Check:
         equal: list[int] = []
         own = 0
         for each in sorted(placed, key=self._made.__getitem__):
-            mine, theirs = self._made[each], self._made[self._problem.led(each, cells, tiles)]
+            mine, theirs = self._made[each], self._made[images[each]]
             one, two = _end(known, mine), _end(known, theirs)
             if one == two:
                 continue
@@ -230,7 +255,7 @@ class _Check:
             so_far, further = [-literal for literal in equal], new + own
             clauses += [[*so_far, mine, -theirs], [*so_far, mine, further], [*so_far, -theirs, further]]
             equal, own = [further], own + 1
-        return _Written(("leader", *cells, *sorted(tiles.items())), clauses, own)
+        return _Written(("leader", *(images[each] for each in placed)), clauses, own)
 
     def _tile(self, fact: dict[str, Any]) -> int | None:
         return self._problem.tile(fact["tile"]) if isinstance(fact["tile"], str) else None
@@ -239,6 +264,7 @@ class _Check:
 _FACTS: dict[frozenset[str], Callable[[_Check, dict[str, Any], Sequence[Clause], int], _Written | None]] = {
     frozenset({"cell", "by"}): _Check.cell,
     frozenset({"corner", "by"}): _Check.corner,
+    frozenset({"shared", "colours", "beside", "by"}): _Check.shared,
     frozenset({"tile", "least", "by"}): _Check.least,
     frozenset({"tile", "most", "by"}): _Check.most,
     frozenset({"tile", "copy", "least", "by"}): _Check.copy_least,
@@ -265,8 +291,20 @@ def _of(encoded: tuple[encodings.Clauses, int] | None, told: object) -> _Written
     return None if encoded is None else _Written(told, *encoded)
 
 
+def _are(written: Sequence[Clause], given: Sequence[Clause]) -> bool:
+    """Whether these clauses are those."""
+    return sorted(map(_normal, written)) == sorted(map(_normal, given))
+
+
 def _normal(clause: Clause) -> tuple[int, ...]:
     return tuple(sorted(set(clause)))
+
+
+def _cells(data: object) -> list[Cell] | None:
+    """A list of cells; None for anything else."""
+    if not isinstance(data, list) or not all(isinstance(cell, list) and all(type(a) is int for a in cell) for cell in data):
+        return None
+    return [tuple(cell) for cell in data]
 
 
 def _pairs(data: object) -> dict[int, int] | None:

@@ -12,18 +12,28 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
+from tiler.backends.coloring.looks import CellEnd, Look, PaintedBoard
 from tiler.backends.coloring.rest import Rest
 from tiler.backends.sat.dimacs import Meaning
 from tiler.model import corners
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell
+from tiler.model.lattice import Cell, Matrix
+from tiler.model.paint import Coat
 from tiler.printable import shortened
-from tiler.question.certificate import Placed
 
 
 class NotShownError(Exception):
     """Why it is not shown that a CNF is that of a problem."""
+
+
+class Laid(NamedTuple):
+    """A placement, and what is seen of its paint."""
+
+    tile: int
+    cells: tuple[int, ...]  #: ascending
+    look: Look = Look()
 
 
 class PlacementVariables:
@@ -36,11 +46,13 @@ class PlacementVariables:
         self.least, self.most, self.board = rest.least, rest.most, rest.board
         self.tiles = len(rest.sizes) - bool(instance.optional)  #: those that have names; cells that stay open come after them
         self.number = {cell: i for i, cell in enumerate(rest.board)}
-        self.placements: list[list[Placed]] = [[] for _ in rest.sizes]  #: of each tile, by their least cells
-        for placed in sorted(rest.placements, key=lambda placed: (placed[1], placed)):
-            self.placements[placed[0]].append(placed)
-        self.meant: dict[int, tuple[Placed, int]] = {}  #: placement and copy of each variable
-        self.copies: dict[Placed, dict[int, int]] = {placed: {} for placed in rest.placements}  #: variables by copy
+        self.ground = PaintedBoard(instance, self.number)
+        every = [Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {Look()})]
+        self.placements: list[list[Laid]] = [[] for _ in rest.sizes]  #: of each tile, by their least cells
+        for placed in sorted(every, key=lambda placed: (placed.cells[0], placed)):
+            self.placements[placed.tile].append(placed)
+        self.meant: dict[int, tuple[Laid, int]] = {}  #: placement and copy of each variable
+        self.copies: dict[Laid, dict[int, int]] = {placed: {} for placed in every}  #: variables by copy
         for variable, meaning in sorted(meanings.items()):
             self._mean(variable, meaning)
         for tile, placements in enumerate(self.placements):
@@ -71,14 +83,14 @@ class PlacementVariables:
             return False
         placed = [[self.meant[variable][0] for variable in row] for row in rows]
         order = placed[0]
-        by_cells = all(one[1] <= two[1] for one, two in pairwise(order))
-        whole = sorted(order) == sorted(self.placements[order[0][0]]) if order else False
+        by_cells = all(one.cells[0] <= two.cells[0] for one, two in pairwise(order))
+        whole = sorted(order) == sorted(self.placements[order[0].tile]) if order else False
         return by_cells and whole and all(row == order[number:] for number, row in enumerate(placed))
 
     def exclude(self, variables: Sequence[int]) -> bool:
         """Whether no two of them are true together, since they meet or cross, or are copies of one placement."""
         placed = [self.meant[variable][0] for variable in variables]
-        cells = [frozenset(each[1:]) for each in placed]
+        cells = [frozenset(each.cells) for each in placed]
         rings = [self._met(each) for each in cells]
 
         def cross(i: int, j: int) -> bool:
@@ -86,46 +98,78 @@ class PlacementVariables:
 
         return all(not cells[i].isdisjoint(cells[j]) or cross(i, j) for i in range(len(placed)) for j in range(i))
 
-    def is_symmetry(self, cells: Sequence[int], tiles: Mapping[int, int]) -> bool:
-        """Whether every tiling, its cells and tiles led to others, is a tiling."""
+    def images(self, cells: Sequence[int], tiles: Mapping[int, int]) -> Iterator[dict[Laid, Laid]]:
+        """Where placements are led to, if cells and tiles are led to others, in all ways that make a tiling of every tiling.
+        Where sides have marks there may be several: on a board of one row a half turn and a mirror do the same with cells."""
         if sorted(cells) != list(range(len(self.board))):
-            return False
+            return
         if sorted(tiles) != sorted(tiles.values()) or not all(0 <= tile < self.tiles for tile in tiles):
-            return False
+            return
         if any((self.least[one], self.most[one]) != (self.least[two], self.most[two]) for one, two in tiles.items()):
-            return False
-        # Cells that may stay open have placements too, so these are led to each other.
-        led = {self.led(placed, cells, tiles) for of_tile in self.placements for placed in of_tile}
-        if led != self.copies.keys():
-            return False
+            return
         rings = {_least_turn(ring) for ring in self._rings}
-        return rings == {_least_turn([cells[cell] for cell in ring]) for ring in self._rings}
+        if rings != {_least_turn([cells[cell] for cell in ring]) for ring in self._rings}:
+            return
+        are_marked = any(placed.look.marks for placed in self.copies)
+        for rows in corners.rigid_motions(self.instance.lattice, reflections=True) if are_marked else [None]:
+            if rows is None or self._keeps_sides(cells, rows):
+                images = {placed: led(placed, cells, tiles, rows) for placed in self.copies}
+                # Cells that may stay open have placements too, so these are led to each other.
+                if set(images.values()) == self.copies.keys():
+                    yield images
 
-    def led(self, placed: Placed, cells: Sequence[int], tiles: Mapping[int, int]) -> Placed:
-        """Where a placement is led to."""
-        return (tiles.get(placed[0], placed[0]), *sorted(cells[cell] for cell in placed[1:]))
+    def _keeps_sides(self, cells: Sequence[int], rows: Matrix) -> bool:
+        """Whether both ends of a side are led to ends of one side, if the steps from cell to cell are turned by a matrix. Marks
+        are led along unchanged, so they fit where they did."""
+
+        def image(end: CellEnd) -> CellEnd:
+            return cells[end[0]], corners.applied(rows, end[1])
+
+        return all(self._opposite(image(near)) == image(far) for near, far in self._ends.items())
+
+    def _opposite(self, end: CellEnd) -> CellEnd | None:
+        cell = self.board[end[0]]
+        return self.ground.other_end(cell, tuple(a + b for a, b in zip(cell, end[1], strict=True)))
+
+    def given(self, cell: Cell, beyond: Cell) -> dict[int, str] | None:
+        """What the variables say of the mark on a side between two cells of the board, as seen from the first of them: those that
+        give it one. None if there is no such side."""
+        if cell not in self.number or (near := (self.number[cell], _step(cell, beyond))) not in self._ends:
+            return None
+        far = self._ends[near]
+        found = {}
+        for variable, (placed, _) in self.meant.items():
+            for end, mark in placed.look.marks:
+                if end in (near, far):
+                    found[variable] = mark if end == near else self.ground.mate(mark)
+        return found
 
     def _mean(self, variable: int, meaning: Meaning) -> None:
         tile = self.tile(meaning.placement.tile)
-        cells = [self.number.get(cell, -1) for cell in meaning.placement.cells]
-        placed = (-1 if tile is None else tile, *sorted(cells))
+        cells = tuple(sorted(self.number.get(cell, -1) for cell in meaning.placement.cells))
+        placed = Laid(-1 if tile is None else tile, cells, self._look(meaning.placement.coat))
         if placed not in self.copies:
             name = shortened(meaning.placement.tile) or "an open cell"
             raise NotShownError(f"variable {variable}: {name} cannot lie there in this problem")
-        if meaning.copy in self.copies[placed] or meaning.copy > self.most[placed[0]]:
+        if meaning.copy in self.copies[placed] or meaning.copy > self.most[placed.tile]:
             raise NotShownError(f"variable {variable}: it means what another does, or a copy that there is not")
         self.copies[placed][meaning.copy] = variable
         self.meant[variable] = placed, meaning.copy
 
-    def _check_all_are_there(self, tile: int, placements: list[Placed]) -> None:
+    def _look(self, coat: Coat) -> Look:
+        """What a comment says of paint; sides that there are not are at ends that no placement has."""
+        marks = [((self.number.get(side.cell, -1), _step(side.cell, side.beyond)), mark) for side, mark in coat.marks]
+        return Look(tuple(sorted(marks)), tuple(sorted((self.number.get(cell, -1), colour) for cell, colour in coat.colours)))
+
+    def _check_all_are_there(self, tile: int, placements: list[Laid]) -> None:
         before = dict[int, int]()  # How many placements have lesser least cells: no more copies have lower numbers.
         for i, placed in enumerate(placements):
-            before.setdefault(placed[1], i)
+            before.setdefault(placed.cells[0], i)
         without_numbers = {0} == self._numbers(tile)
         for placed in placements:
-            needed = {0} if without_numbers else set(range(1, min(self.most[tile], before[placed[1]] + 1) + 1))
+            needed = {0} if without_numbers else set(range(1, min(self.most[tile], before[placed.cells[0]] + 1) + 1))
             if not needed <= self.copies[placed].keys() or (0 in self.copies[placed]) != without_numbers:
-                where = self.board[placed[1]]
+                where = self.board[placed.cells[0]]
                 raise NotShownError(f"there are not all variables for placements whose least cell is {where}")
 
     def _numbers(self, tile: int) -> set[int]:
@@ -135,15 +179,25 @@ class PlacementVariables:
     def _by_copy(self) -> dict[tuple[int, int], list[int]]:
         found = defaultdict[tuple[int, int], list[int]](list)
         for variable, (placed, copy) in self.meant.items():
-            found[placed[0], copy].append(variable)
+            found[placed.tile, copy].append(variable)
         return found
 
     @cached_property
     def _over(self) -> list[list[int]]:
         found: list[list[int]] = [[] for _ in self.board]
         for variable, (placed, _) in self.meant.items():
-            for cell in placed[1:]:
+            for cell in placed.cells:
                 found[cell].append(variable)
+        return found
+
+    @cached_property
+    def _ends(self) -> dict[CellEnd, CellEnd]:
+        """Of each end that has a mark in some placement, or is opposite to one, the other end of the side; none on the border."""
+        found = {}
+        for near in {end for placed in self.copies for end, _ in placed.look.marks}:
+            far = self._opposite(near)
+            if far is not None:
+                found[near], found[far] = far, near
         return found
 
     def _met(self, cells: frozenset[int]) -> dict[tuple[int, ...], frozenset[int]]:
@@ -170,6 +224,18 @@ def _take_turns(ring: tuple[int, ...], one: frozenset[int], two: frozenset[int])
     """Whether two placements cross: round the corner they take turns more than once."""
     owners = [cell in one for cell in ring if cell in one or cell in two]
     return sum(a != b for a, b in zip(owners, owners[1:] + owners[:1], strict=True)) > 2
+
+
+def led(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matrix | None = None) -> Laid:
+    """Where a placement is led to, if cells and tiles are led to others; steps from cell to cell by a matrix."""
+    there = tuple(sorted(cells[cell] for cell in placed.cells))
+    marks = sorted(((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.look.marks)
+    colours = sorted((cells[cell], colour) for cell, colour in placed.look.colours)
+    return Laid(tiles.get(placed.tile, placed.tile), there, Look(tuple(marks), tuple(colours)))
+
+
+def _step(cell: Cell, beyond: Cell) -> Cell:
+    return tuple(b - a for a, b in zip(cell, beyond, strict=True))
 
 
 def _least_turn(ring: Sequence[int]) -> tuple[int, ...]:

@@ -1,0 +1,59 @@
+"""What options must agree on: the coloured items of a cover, as constraints for engines that know nothing of colours.
+
+An item that all options give the same colour binds nothing and is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tiler.cover.cover import Cover
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The options that give an item each of its colours: those that a solution uses are all in one of these lists."""
+
+    item: int  #: its number among the coloured items
+    options: dict[int, list[int]]  #: by colour, both ascending; at least two colours
+
+    def colour_of(self) -> dict[int, int]:
+        """The colour that each of the options gives."""
+        return {option: colour for colour, options in self.options.items() for option in options}
+
+
+@dataclass(frozen=True)
+class SideEnd:
+    """Some of the options that give an item a colour: those that cover an item which is covered once, so that one of them is
+    used at most."""
+
+    covers: int
+    options: list[int]
+
+
+def agreements(cover: Cover) -> list[Agreement]:
+    """All that binds something, by their items."""
+    if cover.coloured is None:
+        return []
+    found: list[dict[int, list[int]]] = [{} for _ in cover.coloured.items]
+    for option, item, colour in zip(
+        cover.coloured.option.tolist(), cover.coloured.given.values.tolist(), cover.coloured.colour.tolist(), strict=True
+    ):
+        found[item].setdefault(colour, []).append(option)
+    return [Agreement(item, dict(sorted(options.items()))) for item, options in enumerate(found) if len(options) > 1]
+
+
+def ends(cover: Cover, agreement: Agreement) -> list[SideEnd]:
+    """The options of an agreement by items that they cover, as few as are found easily: on a board the cells beside a side."""
+    left = set(agreement.colour_of())
+    found = []
+    while left:
+        often = Counter(item for option in sorted(left) for item in cover.members[option].tolist())
+        item, _ = min(often.items(), key=lambda each: (-each[1], each[0]))
+        part = sorted(left.intersection(cover.by_item[item].tolist()))
+        found.append(SideEnd(item, part))
+        left.difference_update(part)
+    return found

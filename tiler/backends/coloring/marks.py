@@ -1,0 +1,114 @@
+"""The marks stage: marks of sides weigh too, so that a mark must occur as often as its mate.
+
+Where two cells are both covered, and always by placements that mark the side between them (or by one that covers both), the
+marks at its ends fit each other. So let a mark weigh something at one end and that much less at the other: a tiling then weighs
+what its cells weigh, whatever the marks. That makes colourings and weights (elimination.py, weights.py) stronger. Modulo 2 it is
+the argument that red marks come in pairs, so that tiles with an odd number of them are no solution.
+
+Marks are looked at three times: with one weight for each mark, for each mark in each direction, and for each mark on each side.
+The first that proves something gives the proof that is said the most easily.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from operator import sub
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from tiler.question.certificate import SideMark
+
+if TYPE_CHECKING:
+    from tiler.cover.board import BoardCover
+    from tiler.model.paint import CellSide
+
+
+@dataclass(frozen=True)
+class MarkClasses:
+    """Marks on sides, those of a class with one weight."""
+
+    class_of: dict[SideMark, int]
+    near: tuple[tuple[int, ...], ...]  #: of each class the cells beside its only side; none if it has several
+    of: list[dict[int, int]]  #: for each option, classes with what it adds: 1 at the first end of a side, -1 at the other
+
+    def weights(self, value: Callable[[int], int]) -> tuple[tuple[SideMark, int], ...]:
+        """The marks that weigh something, by the weights of the classes."""
+        return tuple((mark, weight) for mark, number in self.class_of.items() if (weight := value(number)))
+
+
+def of_one_look(cover: BoardCover) -> BoardCover:
+    """The cover with one option of all that place a tile on the same cells, however it looks there."""
+    if not cover.instance.is_painted:
+        return cover
+    seen = set[tuple[int, ...]]()
+    keep = []
+    for tile, members in zip(cover.tile.tolist(), cover.members.lists(), strict=True):
+        keep.append((tile, *members) not in seen)
+        seen.add((tile, *members))
+    return cover.restrict(np.array(keep, np.bool_))
+
+
+@dataclass(frozen=True)
+class _MarkedSide:
+    """A side between two cells that are always covered: its number among the coloured items, cells, and options at either end."""
+
+    item: int
+    cells: tuple[int, int]
+    ends: tuple[list[int], list[int]]
+
+
+def classes(cover: BoardCover) -> Iterator[MarkClasses]:
+    """The three ways to weigh marks; none where no side is always marked."""
+    found = list(_sides(cover))
+    coloured = cover.coloured
+    if coloured is None or not found:
+        return
+    names = cast("tuple[CellSide, ...]", coloured.items)
+    colours = [dict(coloured.of(option)) for option in range(len(cover))]
+
+    def by_mark(item: int, colour: int) -> Hashable:
+        return colour
+
+    def by_way(item: int, colour: int) -> Hashable:
+        cell, beyond = names[item]
+        return colour, tuple(map(sub, beyond, cell))
+
+    def by_side(item: int, colour: int) -> Hashable:
+        return item, colour
+
+    for key in (by_mark, by_way, by_side):
+        number: dict[Hashable, int] = {}
+        class_of: dict[SideMark, int] = {}
+        of: list[dict[int, int]] = [{} for _ in range(len(cover))]
+        near = []
+        for side in found:
+            for options, sign in zip(side.ends, (1, -1), strict=True):
+                for option in options:
+                    colour = colours[option][side.item]
+                    name = key(side.item, colour)
+                    if name not in number:
+                        number[name] = len(number)
+                        near.append(side.cells if key is by_side else ())
+                    cell, beyond = names[side.item]
+                    class_of[cell, beyond, coloured.colours[colour - 1]] = number[name]
+                    added = of[option].get(number[name], 0) + sign
+                    of[option][number[name]] = added
+        yield MarkClasses(class_of, tuple(near), [{name: n for name, n in each.items() if n} for each in of])
+
+
+def _sides(cover: BoardCover) -> Iterator[_MarkedSide]:
+    if cover.coloured is None:
+        return
+    reduce = cover.instance.wrap.reduce
+    number = {reduce(cell): i for i, cell in enumerate(cover.cells)}
+    giving: list[set[int]] = [set() for _ in cover.coloured.items]
+    for option, item in zip(cover.coloured.option.tolist(), cover.coloured.given.values.tolist(), strict=True):
+        giving[item].add(option)
+    over = [set(options) for options in cover.by_item.lists()]
+    for item, side in enumerate(cast("tuple[CellSide, ...]", cover.coloured.items)):
+        first, second = (number[reduce(cell)] for cell in side)
+        one, other = over[first] - over[second], over[second] - over[first]
+        if one | other == giving[item]:
+            yield _MarkedSide(item, (first, second), (sorted(one), sorted(other)))
