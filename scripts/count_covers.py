@@ -7,8 +7,9 @@
     output = "count"
 
 The packages are xcover, pyxcc and exact-cover; `python scripts/peers.py --install` makes an environment for each. The file is in
-Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is the number. `xcover-memo` is xcover by its
-decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes out.dlx`, and it says 9364, where there are 9356.
+Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is the number.
+`xcover-memo` is xcover by its decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes out.dlx`, and it
+says 9364, where there are 9356.
 """
 
 from __future__ import annotations

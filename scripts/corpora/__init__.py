@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from corpora.burrs import burrs
 from corpora.calendars import calendars
 from corpora.classic import classic
+from corpora.colours import colours
 from corpora.edges import edges
 from corpora.lattices import lattices
 from corpora.pairs import pairs
@@ -31,4 +32,5 @@ CORPORA: dict[str, Callable[[], Iterator[Instance]]] = {
     "edges": edges,
     "burr": burrs,
     "calendars": calendars,
+    "colours": colours,
 }

@@ -72,7 +72,7 @@ SIXTEEN = list(map("".join, product("01", repeat=4)))
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle with tiles of one cell, each once, or if they are `chosen` from, at most once. `counts` are its tilings, all and up to
+    """A puzzle with tiles of one cell, each once; at most once if they are `chosen` from. `counts` are its tilings, all and up to
     symmetry, None where they are not known."""
 
     name: str
@@ -92,16 +92,16 @@ class Puzzle:
 
 ONE_COLOUR = "; turns, mirror images and exchanged colours counted once: {}"
 PUZZLES = (
-    Puzzle("macmahon-6-3x2", "MacMahon's six squares of two colours: 3x2", "3x2", TWO, PASTIMES, (416, None)),
-    Puzzle("macmahon-6-6x1", "MacMahon's six squares of two colours: 6x1", "6x1", TWO, PASTIMES, (1_920, None)),
-    Puzzle("macmahon-9-3x3", "MacMahon's nine squares with all of three colours: 3x3", "3x3", NINE, PASTIMES, (178_128, None)),
+    Puzzle("macmahon-6-3x2", "MacMahon's six squares of two colours: 3x2", "3x2", TWO, PASTIMES, (416, 104)),
+    Puzzle("macmahon-6-6x1", "MacMahon's six squares of two colours: 6x1", "6x1", TWO, PASTIMES, (1_920, 480)),
+    Puzzle("macmahon-9-3x3", "MacMahon's nine squares with all of three colours: 3x3", "3x3", NINE, PASTIMES, (178_128, 22_284)),
     Puzzle(
         "macmahon-9-torus-3x3",
         "MacMahon's nine squares with all of three colours: torus 3x3",
         "3x3",
         NINE,
         PASTIMES,
-        (1_584, None),
+        (1_584, 24),
         wrap="rows columns",
     ),
     Puzzle(
@@ -110,7 +110,7 @@ PUZZLES = (
         "6x4",
         THREE,
         f"{PASTIMES}; {FELDMAN}{ONE_COLOUR.format(13_328)}",
-        (106_624, None),
+        (106_624, 26_656),
         border="r",
     ),
     Puzzle(
@@ -119,17 +119,17 @@ PUZZLES = (
         "8x3",
         THREE,
         PASTIMES,
-        (0, None),
+        (0, 0),
         border="r",
     ),
-    Puzzle("jigsaw-6-3x2", "The six squares with tabs and blanks: 3x2", "3x2", JIGSAW, "", (1_456, None), mates=("tb",)),
+    Puzzle("jigsaw-6-3x2", "The six squares with tabs and blanks: 3x2", "3x2", JIGSAW, "", (1_456, 364), mates=("tb",)),
     Puzzle(
         "jigsaw-6-torus-3x2",
         "The six squares with tabs and blanks: torus 3x2",
         "3x2",
         JIGSAW,
         "",
-        (144, None),
+        (144, 6),
         wrap="rows columns",
         mates=("tb",),
     ),
@@ -148,7 +148,7 @@ PUZZLES = (
         "tri:2",
         necklaces("rg", 3),
         PASTIMES,
-        (12, None),
+        (12, 2),
         lattice=TRIANGULAR,
     ),
     Puzzle(
@@ -157,7 +157,7 @@ PUZZLES = (
         ".xxxxxxxxxxx",
         necklaces("rgb", 3),
         PASTIMES,
-        (2_062_752, None),
+        (2_062_752, 1_031_376),
         lattice=TRIANGULAR,
     ),
     Puzzle(
@@ -189,7 +189,7 @@ PUZZLES = (
         "rhombus:7x2",
         LINKS,
         PATHS,
-        (12_600, None),
+        (12_600, 450),
         lattice=HEXAGONAL,
         wrap="rows columns",
     ),
@@ -199,7 +199,7 @@ PUZZLES = (
         "4x4",
         SIXTEEN,
         WANG,
-        (652, None),
+        (652, 82),
         border="0",
         turning=False,
     ),
@@ -209,7 +209,7 @@ PUZZLES = (
         "3x3",
         SIXTEEN,
         f"{WANG}; 2 to the power of 18",
-        (2**18, None),
+        (2**18, 4_172),
         wrap="rows columns",
         turning=False,
         unlimited=True,
@@ -221,7 +221,7 @@ PUZZLES = (
             size,
             words,
             source,
-            (count, None),
+            (count, count),
             turning=False,
             unlimited=True,
         )
@@ -241,7 +241,7 @@ PUZZLES = (
             size,
             words,
             f"{source} (no torus)",
-            (0, None),
+            (0, 0),
             wrap="rows columns",
             turning=False,
             unlimited=True,
@@ -258,15 +258,15 @@ PUZZLES = (
 
 #: Drawn puzzles by family, size and number, with their tilings.
 DRAWN: tuple[tuple[str, int, int, tuple[int | None, int | None]], ...] = (
-    ("tetravex", 3, 1, (None, None)),
-    ("tetravex", 4, 1, (None, None)),
-    ("tetravex", 5, 1, (None, None)),
-    ("tetravex", 6, 1, (None, None)),
-    ("framed-2", 4, 1, (None, None)),
-    ("framed-3", 4, 1, (None, None)),
-    ("framed-4", 5, 1, (None, None)),
-    ("framed-5", 5, 1, (None, None)),
-    ("framed-6", 6, 1, (None, None)),
+    ("tetravex", 3, 1, (1, 1)),
+    ("tetravex", 4, 1, (1, 1)),
+    ("tetravex", 5, 1, (1, 1)),
+    ("tetravex", 6, 1, (1, 1)),
+    ("framed-2", 4, 1, (64, 16)),
+    ("framed-3", 4, 1, (4, 1)),
+    ("framed-4", 5, 1, (16, 4)),
+    ("framed-5", 5, 1, (8, 2)),
+    ("framed-6", 6, 1, (4, 1)),
 )
 SEED = 1
 
@@ -275,22 +275,27 @@ def edges() -> Iterator[Instance]:
     """Every puzzle."""
     for each in PUZZLES:
         yield _instance(each)
-    for spots, counts in ((2, (None, None)), (3, (0, 0)), (4, (None, None))):
+    for spots, counts in ((2, (12, 6)), (3, (0, 0)), (4, (126_720, 63_360))):
         yield _row(spots, counts)
     for name, size, number, counts in DRAWN:
-        made = families.instance(families.FAMILIES[name], SEED, size, number)
         kind, _, colours = name.partition("-")
         title = f"TetraVex: {size}x{size}" if kind == "tetravex" else f"A framed square of {colours} colours: {size}x{size}"
-        yield told(made, f"{name}-{size}x{size}", title, f"drawn by tiler corpus with seed {SEED}", counts)
+        yield drawn("edges", name, size, number, title, counts)
 
 
-def told(made: Instance, name: str, title: str, source: str, counts: tuple[int | None, int | None]) -> Instance:
+def drawn(folder: str, family: str, size: int, number: int, title: str, counts: tuple[int | None, int | None]) -> Instance:
+    """A puzzle of a family that is drawn at random."""
+    made = families.instance(families.FAMILIES[family], SEED, size, number)
+    return told(made, folder, f"{family}-{size}", title, f"drawn by tiler corpus with seed {SEED}", counts)
+
+
+def told(made: Instance, folder: str, name: str, title: str, source: str, counts: tuple[int | None, int | None]) -> Instance:
     """An instance with its name and what is known about it."""
     solvable = counts[0] != 0
-    by = "counted here by dlx and backtracking"
+    by = "found here by sat" if counts[0] is None else "counted here by dlx and backtracking"
     expected = Expected(Status.SAT if solvable else Status.UNSAT, *counts)
-    about = About(title, "; ".join(filter(None, (source, by))), ("edges", made.lattice.name), expected)
-    return replace(made, name=f"edges/{name}_{'s' if solvable else 'u'}", about=about)
+    about = About(title, "; ".join(filter(None, (source, by))), (folder, made.lattice.name), expected)
+    return replace(made, name=f"{folder}/{name}_{'s' if solvable else 'u'}", about=about)
 
 
 def _instance(puzzle: Puzzle) -> Instance:
@@ -311,7 +316,7 @@ def _instance(puzzle: Puzzle) -> Instance:
     )
     ground = Ground(border=border, mates=mates)
     made = Instance(board, tiles, lattice=lattice, wrap=wrap, turning=puzzle.turning, ground=ground)
-    return told(made, puzzle.name, puzzle.title, puzzle.source, puzzle.counts)
+    return told(made, "edges", puzzle.name, puzzle.title, puzzle.source, puzzle.counts)
 
 
 def _tile(lattice: Lattice, word: str, most: int | None, least: int) -> Tile:
@@ -330,4 +335,4 @@ def _row(spots: int, counts: tuple[int | None, int | None]) -> Instance:
         tiles.append(Tile(f"{one}-{other}", frozenset({(0, 0), (0, 1)}), 1, 1, paint=Paint(coat, coat)))
     board = frozenset((0, column) for column in range(2 * len(dominoes)))
     title = f"The dominoes up to double {spots}: a row"
-    return told(Instance(board, tuple(tiles)), f"dominoes-{spots}-row", title, REISS, counts)
+    return told(Instance(board, tuple(tiles)), "edges", f"dominoes-{spots}-row", title, REISS, counts)

@@ -19,14 +19,20 @@ from tiler.ask.coronas import Coronas
 from tiler.errors import BadOption
 from tiler.model import verify
 from tiler.model.expected import Status
+from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL, SQUARE, TRIANGULAR
 from tiler.model.sets import ALL
 from tiler.model.tile import Tile
 
 
+def of_tiles(*tiles: Tile) -> Instance:
+    """Tiles that may be turned over, on a board that does not matter."""
+    return Instance(tiles[0].shape, tiles, reflections=True, lattice=tiles[0].lattice)
+
+
 def answers(name: str, largest: int) -> list[tuple[Tile, plane.PlaneAnswer]]:
     tiles = [Tile(called, shape, lattice=ALL[name].lattice) for called, shape in ALL[name].shapes().items()]
-    return [(tile, plane.ask((tile,), True, largest=largest)) for tile in tiles]
+    return [(tile, plane.ask(of_tiles(tile), largest=largest)) for tile in tiles]
 
 
 def refused(found: list[tuple[Tile, plane.PlaneAnswer]]) -> Counter[tuple[Status, bool]]:
@@ -71,22 +77,55 @@ def test_a_heptomino_cannot_be_surrounded_twice() -> None:
 
 def test_a_heptiamond_that_does_not_tile() -> None:
     tile = Tile("7-11", ALL["heptiamonds"].shapes()["7-11"], lattice=TRIANGULAR)
-    answer = plane.ask((tile,), True, largest=28)
+    answer = plane.ask(of_tiles(tile), largest=28)
     assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 1, False)
 
 
 def test_a_hole_cannot_be_filled() -> None:
     ring = formats.inline(["1x1", "xxx/x.x/xx."], reflections=True).tiles
-    answer = plane.ask(ring, True, largest=14)
+    answer = plane.ask(of_tiles(*ring), largest=14)
     assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 0, True)
 
 
 def test_tori_up_to_symmetry() -> None:
     """Sublattices of the square lattice up to its symmetries: OEIS A145392 (rotations), A054346 (with mirrors)."""
-    assert [len(list(plane.tori(SQUARE, n, True))) for n in range(1, 11)] == [1, 2, 2, 4, 3, 5, 3, 7, 5, 7]
-    assert [len(list(plane.tori(SQUARE, n, False))) for n in range(1, 11)] == [1, 2, 2, 4, 4, 6, 4, 8, 7, 10]
-    assert [len(list(plane.tori(HEXAGONAL, n, True))) for n in range(1, 11)] == [1, 1, 2, 3, 2, 3, 3, 5, 4, 4]
-    assert len(list(plane.tori(TRIANGULAR, 4, True))) == 3
+    assert [len(list(plane.tori(SQUARE, n, SQUARE.isometries(reflections=True)))) for n in range(1, 11)] == [
+        1,
+        2,
+        2,
+        4,
+        3,
+        5,
+        3,
+        7,
+        5,
+        7,
+    ]
+    assert [len(list(plane.tori(SQUARE, n, SQUARE.isometries(reflections=False)))) for n in range(1, 11)] == [
+        1,
+        2,
+        2,
+        4,
+        4,
+        6,
+        4,
+        8,
+        7,
+        10,
+    ]
+    assert [len(list(plane.tori(HEXAGONAL, n, HEXAGONAL.isometries(reflections=True)))) for n in range(1, 11)] == [
+        1,
+        1,
+        2,
+        3,
+        2,
+        3,
+        3,
+        5,
+        4,
+        4,
+    ]
+    assert len(list(plane.tori(TRIANGULAR, 4, TRIANGULAR.isometries(reflections=True)))) == 3
 
 
 def test_what_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +133,7 @@ def test_what_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert "must end in .svg" in call(capsys, "plane", "3L", "-o", "x.png")[2]
     assert "must end in .svg" in call(capsys, "rectangles", "3L", "-o", "x.png")[2]
     with pytest.raises(BadOption, match="leave out the numbers"):
-        plane.ask(formats.inline(["1x1", "2:3L"]).tiles, False)
+        plane.ask(formats.inline(["1x1", "2:3L"]))
 
 
 def test_several_tiles_and_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,3 +150,44 @@ def test_several_tiles_and_the_command(tmp_path: Path, capsys: pytest.CaptureFix
     assert call(capsys, "plane", "7-105", "--up-to", "7", "--coronas", "0")[0] == 3
     hexagons = call(capsys, "plane", "trihexes", "--each")[1]  # A set says itself what it is of.
     assert "3 of 3 tiles tile the plane" in hexagons
+
+
+WANG = {
+    "one of each by turns": (["1 [a x b x]", "1 [b x a x]"], 2),
+    "a shifted period": (["1 [a x b y]", "1 [b y c z]", "1 [c z a x]"], 3),
+}
+
+
+@pytest.mark.parametrize("name", WANG)
+def test_wang_tiles_have_a_least_period(name: str) -> None:
+    tiles, cells = WANG[name]
+    answer = plane.ask(formats.inline(["1x1", *tiles], turning=False), largest=6)
+    assert answer.period is not None
+    assert answer.tiling is not None
+    assert (len(answer.period.board), answer.is_least) == (cells, True)
+    assert verify.error_in(answer.period, answer.tiling) is None
+    laid = plane.patch(answer)
+    assert laid is not None
+    assert verify.error_in(*laid) is None
+
+
+def test_wang_tiles_that_would_tile_if_they_were_turned() -> None:
+    tiles = ["1x1", "1 [a b a c]"]
+    assert plane.ask(formats.inline(tiles, turning=False), largest=6).status is Status.UNKNOWN
+    assert plane.ask(formats.inline(tiles), largest=6).status is Status.SAT
+
+
+def test_eleven_wang_tiles_of_jeandel_and_rao_tile_no_small_torus(capsys: pytest.CaptureFixture[str]) -> None:
+    """They tile the plane, but no torus: E. Jeandel and M. Rao, An aperiodic set of 11 Wang tiles (2021)."""
+    words = "2421 2220 1131 1232 3133 0131 0001 3102 0212 1214 3312"  # Right, top, left, bottom.
+    tiles = [f"1 [{top} {right} {bottom} {left}]" for right, top, left, bottom in words.split()]
+    status, out, _ = call(capsys, "plane", *tiles, "--no-turning", "--up-to", "6")
+    assert status == 3
+    assert "unknown: no period of up to 6 cells" in out
+
+
+def test_marks_that_fit_their_mates_tile_the_plane() -> None:
+    tiles = ["1x1", "1 [in out out in]"]
+    assert plane.ask(formats.inline(tiles, turning=False), largest=2).status is Status.UNKNOWN
+    fitting = formats.inline(tiles, turning=False, paint={"mates": "in out"})
+    assert plane.ask(fitting, largest=2).status is Status.SAT

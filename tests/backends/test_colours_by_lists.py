@@ -34,7 +34,15 @@ COVERS: dict[str, Callable[[], BoardCover]] = {
 SPECS = [
     *("frontier", "frontier:order=diagonal", "frontier:order=breadth", "frontier:threads=2"),
     *("fila", "fila:window=off", "fila:window=3", "fila:nof=off,window=off", "fila:axes=-xy"),
-    *("fila:handoff=3", "fila:handoff=6,volume=8", "fila:order=e", "fila:order=s", "fila:order=radial", "fila:order=e:3+f:1", "fila:order=-yx,window=off"),
+    *(
+        "fila:handoff=3",
+        "fila:handoff=6,volume=8",
+        "fila:order=e",
+        "fila:order=s",
+        "fila:order=radial",
+        "fila:order=e:3+f:1",
+        "fila:order=-yx,window=off",
+    ),
 ]
 
 

@@ -8,7 +8,7 @@ surrounded some number of times (coronas.py) does not tile. Neither need come to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, floor
 from operator import sub
@@ -24,9 +24,10 @@ from tiler.model import lattices, regions
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Lattice, box, move
-from tiler.model.symmetry import tiles_allow_mirrors
+from tiler.model.paint import Ground
+from tiler.model.symmetry import turns_of_tiles
 from tiler.model.tile import Placement, Tile
-from tiler.model.wrap import Wrap, wrap_of
+from tiler.model.wrap import FLAT, Wrap, wrap_of
 from tiler.process.look import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
@@ -70,28 +71,29 @@ def cell_of(name: str) -> str:
 
 
 def ask(
-    tiles: tuple[Tile, ...],
-    reflections: bool,
+    asked: Instance,
     *,
     largest: int = 60,
     coronas: int = 3,
     seconds: float = 10.0,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PlaneAnswer:
-    """Look for tori of up to `largest` cells, and for coronas; `seconds` are for each search."""
+    """Look for tori of up to `largest` cells, and for coronas; `seconds` are for each search. What is asked about are the tiles
+    of an instance, and how they may be turned and which marks fit; its board does not matter."""
+    tiles = asked.tiles
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
         raise BadOption("the plane is tiled by tiles of one lattice in the plane")
     if any(tile.at_most is not None or tile.at_least for tile in tiles):
         raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
     around, level, known = None, 0, True
-    single = Coronas(tiles[0], reflections) if len(tiles) == 1 and not tiles[0].paint else None
+    knows_coronas = len(tiles) == 1 and asked.turning and not asked.is_painted
+    single = Coronas(tiles[0], asked.reflections) if knows_coronas else None
     least = True
     sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
     # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
     steps = max(1, -(-len(sizes) // max(1, coronas)))
-    # If the mirror image of every tile is one of them, that of a tiling is a tiling.
-    mirrors = tiles_allow_mirrors(Instance(tiles[0].shape, tiles, reflections, lattice=lattice))
+    turns = turns_of_tiles(asked)  # They take tilings to tilings.
     for place, size in enumerate(sizes):
         while single and known and level < coronas and level * steps <= place:
             found = single.surrounded(level + 1, seconds)
@@ -100,8 +102,8 @@ def ask(
             known = found is not None
             if found is not None and found is not True:
                 around, level = found, level + 1
-        for wrap in tori(lattice, size // lattice.kinds, mirrors):
-            instance = on_torus(tiles, reflections, wrap)
+        for wrap in tori(lattice, size // lattice.kinds, turns):
+            instance = on_torus(asked, wrap)
             answer = solve(instance, question=Question(limits=Limits(seconds)), on_tick=on_tick)
             if answer.result.stop is Stop.INTERRUPTED:
                 raise Stopped(Stop.INTERRUPTED)
@@ -111,11 +113,12 @@ def ask(
     return PlaneAnswer(Status.UNKNOWN, heesch=level if single else None, around=around)
 
 
-def tori(lattice: Lattice, units: int, mirrors: bool) -> Iterator[Wrap]:
-    """The wraps with so many units of a lattice of the plane, those left out that a symmetry turns into an earlier one.
+def tori(lattice: Lattice, units: int, turns: Sequence[Isometry]) -> Iterator[Wrap]:
+    """The wraps with so many units of a lattice of the plane, those left out that one of these symmetries turns into an earlier
+    one.
 
     >>> from tiler.model.lattices import SQUARE
-    >>> [str(wrap) for wrap in tori(SQUARE, 2, True)]
+    >>> [str(wrap) for wrap in tori(SQUARE, 2, SQUARE.isometries(reflections=True))]
     ['1,0 0,2', '1,1 0,2']
     """
     seen: set[Wrap] = set()
@@ -128,20 +131,20 @@ def tori(lattice: Lattice, units: int, mirrors: bool) -> Iterator[Wrap]:
             wrap = wrap_of([(high * first, shift * second), (0, wide * second)])
             if wrap not in seen:
                 yield wrap
-            seen |= {_turned(wrap, turn) for turn in lattice.isometries(mirrors)}
+            seen |= {_turned(wrap, turn) for turn in turns}
 
 
 def _turned(wrap: Wrap, turn: Isometry) -> Wrap:
     return wrap_of([turn(vector) for vector in wrap.vectors])
 
 
-def on_torus(tiles: tuple[Tile, ...], reflections: bool, wrap: Wrap) -> Instance:
-    """The tiles on a torus."""
-    lattice = tiles[0].lattice
+def on_torus(asked: Instance, wrap: Wrap) -> Instance:
+    """The tiles of an instance on a torus."""
+    lattice = asked.tiles[0].lattice
     (high, _), (_, wide) = wrap.vectors
     rows, columns = range(0, high, lattice.moduli[0]), range(0, wide, lattice.moduli[1])
     board = frozenset((r + a, c + b) for r, c in product(rows, columns) for a, b in lattice.residues)
-    return Instance(board, tiles, reflections, lattice=lattice, wrap=wrap)
+    return replace(asked, board=board, wrap=wrap, ground=Ground(mates=asked.ground.mates))
 
 
 def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements] | None:
@@ -154,7 +157,7 @@ def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements]
     whole = [_whole(instance, placement) for placement in answer.tiling]
     laid = tuple(_within(instance, whole, span) or _moved(whole, vectors, list(product(range(3), repeat=2))))
     board = frozenset(cell for placement in laid for cell in placement.cells)
-    return Instance(board, instance.tiles, instance.reflections, lattice=instance.lattice), laid
+    return replace(instance, board=board, wrap=FLAT), laid
 
 
 def _within(instance: Instance, whole: Sequence[Placement], span: float) -> list[Placement]:

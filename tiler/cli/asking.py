@@ -75,6 +75,17 @@ def picture_of(out: str | None) -> str:
     return form
 
 
+def add_turning(parser: argparse.ArgumentParser) -> None:
+    """Whether tiles may be turned."""
+    parser.add_argument("--no-turning", action="store_true", help="tiles lie as they are written, and are not turned")
+
+
+def add_mates(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Which marks fit each other."""
+    _, form, about = _PAINT["mates"]
+    parser.add_argument("--mates", metavar=form, help=about)
+
+
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
     """With `covers` the problem may also be a general exact cover: see `is_cover`."""
     parser.add_argument(
@@ -102,7 +113,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
     )
 
-    parser.add_argument("--no-turning", action="store_true", help="tiles lie as they are written, and are not turned")
+    add_turning(parser)
     parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
     parser.add_argument(
         "--open",

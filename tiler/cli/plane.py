@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler.cli import asking, output
@@ -28,6 +29,7 @@ EXAMPLES = """\
   tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
   tiler plane heptominoes --each
   tiler plane heptiamonds --each --up-to 84
+  tiler plane "1 [1 2 1 3]" "1 [4 3 4 2]" --no-turning
 """
 
 
@@ -37,6 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
     parser.add_argument("--lattice", metavar="NAME", help="what they are shapes of (default: square; see tiler lattices)")
     asking.add_reflections(parser)
+    asking.add_turning(parser)
+    asking.add_mates(parser)
     parser.add_argument("--up-to", metavar="CELLS", type=positive, default=60, help="the largest period (default: %(default)s)")
     parser.add_argument(
         "--coronas", metavar="N", type=natural, default=3, help="how often a tile is to be surrounded, at most (default: 3)"
@@ -53,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
 
     form = asking.picture_of(args.output)
     look = look_of(args, form or "json")
-    instance = plane.tiles_of(args.tiles, args.reflections, args.lattice)
-    sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
+    instance = plane.tiles_of(args.tiles, args.reflections, args.lattice, turning=not args.no_turning, mates=args.mates)
+    sets = [replace(instance, tiles=(tile,)) for tile in instance.tiles] if args.each else [instance]
     answers: list[PlaneTiling] = []
     stopped = False
     with following(True) as follow:
-        for tiles in sets:
-            found = plane.find(tiles, instance.reflections, args.up_to, args.coronas, args.limit_per, follow)
+        for asked in sets:
+            found = plane.find(asked, args.up_to, args.coronas, args.limit_per, follow)
             stopped = found.answer is None
             if stopped:
                 break

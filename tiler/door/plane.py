@@ -40,8 +40,7 @@ class PlaneTiling:
     (PlaneTiling(5X: sat), ((1, 2), (0, 5)))
     """
 
-    tiles: tuple[Tile, ...]
-    reflections: bool
+    asked: Instance  #: the tiles, and how they may be turned; its board does not matter
     up_to: int  #: the largest period that was looked at, in cells
     answer: plane.PlaneAnswer | None  #: None if a limit ended it
     stop: Stop = Stop.DONE  #: or that limit
@@ -49,7 +48,7 @@ class PlaneTiling:
     @property
     def name(self) -> str:
         """The names of the tiles."""
-        return " ".join(tile.name for tile in self.tiles)
+        return " ".join(tile.name for tile in self.asked.tiles)
 
     @property
     def status(self) -> Status:
@@ -81,10 +80,10 @@ class PlaneTiling:
             return Tiling(*laid)
         if not self.answer.around:
             return None
-        around, lattice = self.answer.around, self.tiles[0].lattice
+        around, lattice = self.answer.around, self.asked.tiles[0].lattice
         board = frozenset(cell for placement in around for cell in placement.cells)
         own = Tile(around[0].tile, around[0].cells, lattice=lattice)
-        return Tiling(Instance(board, (own,), self.reflections, lattice=lattice), around)
+        return Tiling(Instance(board, (own,), self.asked.reflections, lattice=lattice), around)
 
     def __repr__(self) -> str:
         return (
@@ -165,23 +164,28 @@ def in_numbers(found: Sequence[PlaneTiling]) -> str:
     )
 
 
-def tiles_of(given: Sequence[making.GivenTile], reflections: bool | None, lattice: str | None) -> Instance:
+def tiles_of(
+    given: Sequence[making.GivenTile],
+    reflections: bool | None,
+    lattice: str | None,
+    *,
+    turning: bool = True,
+    mates: str | None = None,
+) -> Instance:
     """The tiles, on a board that does not matter; BadOption if one of them is in space."""
     name = lattice or lattice_of(each for each in given if isinstance(each, str)).name
     try:
         board = "1x1" if name == USUAL.name else plane.cell_of(name)
-        return making.instance(board, given, reflections=reflections, lattice=lattice)
+        return making.instance(board, given, reflections=reflections, lattice=lattice, turning=turning, mates=mates)
     except SpaceTileError as error:
         raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
 
 
-def find(
-    tiles: tuple[Tile, ...], reflections: bool, up_to: int, coronas: int, seconds_each: float, follow: Following
-) -> PlaneTiling:
+def find(asked: Instance, up_to: int, coronas: int, seconds_each: float, follow: Following) -> PlaneTiling:
     """Look for periods and coronas; if a limit or Ctrl-C ends that, there is no answer."""
     answer, stop = None, Stop.DONE
     try:
-        answer = plane.ask(tiles, reflections, largest=up_to, coronas=coronas, seconds=seconds_each, on_tick=follow.tick)
+        answer = plane.ask(asked, largest=up_to, coronas=coronas, seconds=seconds_each, on_tick=follow.tick)
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
-    return PlaneTiling(tiles, reflections, up_to, answer, stop)
+    return PlaneTiling(asked, up_to, answer, stop)

@@ -61,6 +61,8 @@ def plane(
     *tiles: GivenTile,
     lattice: str | None = None,
     reflections: bool | None = None,
+    turning: bool = True,
+    mates: str | None = None,
     up_to: int = 60,
     coronas: int = 3,
     seconds_each: float | None = 10.0,
@@ -69,17 +71,18 @@ def plane(
     progress: ToldProgress = False,
 ) -> PlaneTiling:
     """Do copies of the tiles tile the plane? The smallest period of at most `up_to` cells, or how often a single tile can be
-    surrounded by copies of itself, which is tried up to `coronas` times.
+    surrounded by copies of itself, which is tried up to `coronas` times. Tiles may have marks, of which `mates` fit each other;
+    without `turning` they lie as they are written, as Wang tiles do.
 
     >>> str(plane("5F", reflections=True)).splitlines()[0]
     '5F: tiles the plane'
     """
     told = None if reflections is None else given.flag(reflections, "reflections")
-    instance = planes.tiles_of(tiles, told, lattice)
+    instance = planes.tiles_of(tiles, told, lattice, turning=given.flag(turning, "turning"), mates=mates)
     most, often = given.positive(up_to, "up_to"), given.whole(coronas, "coronas", 0)
     each = given.seconds_each(seconds_each)
     with following(progress, given.limits(seconds, memory)) as follow:
-        found = planes.find(instance.tiles, instance.reflections, most, often, each, follow)
+        found = planes.find(instance, most, often, each, follow)
         follow.refuse_interrupted(found)
     return found
 

@@ -70,7 +70,7 @@ def write(instance: Instance) -> str:
         "lattice": instance.lattice.name,
         "wrap": instance.wrap.vectors,
         "crossing": instance.crossing,
-        "turning": instance.turning,
+        **({} if instance.turning else {"turning": False}),
         "reflections": instance.reflections,
         "disconnected": instance.has_tiles_in_parts,
         "expected": vars(about.expected),

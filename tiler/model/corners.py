@@ -65,7 +65,7 @@ def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
 
 
 def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning: bool = True) -> list[Solid]:
-    """The distinct ways to turn some cells, each at the origin; without `turning` as they are.
+    """The distinct ways to turn some cells, each at the origin.
 
     They are in the order of variants: by their cells, where translations of the lattice bring them nearest to the origin.
     """

@@ -44,7 +44,7 @@ def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
 
 def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turning: bool = True) -> list[Stickers]:
     """The distinct ways to turn a painted tile, each at the origin, in the order of variants: by their cells, then by colours and
-    marks. A tile of the plane shows its back where it is reflected; without `turning` it is as it is."""
+    marks. A tile of the plane shows its back where it is reflected."""
     found: dict[Stickers, tuple[object, ...]] = {}
     turns = corners.rigid_motions(lattice, reflections=False)
     for rows in corners.rigid_motions(lattice, reflections, turning):

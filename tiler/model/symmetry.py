@@ -5,7 +5,7 @@ themselves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from operator import add, sub
@@ -73,11 +73,9 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     if instance.ground.colours:
         marks[grid.number(where)] += (2 + len(instance.openings)) * _colour_numbers(instance, instance.board)
     here = marks[grid.number(where)]
-    kept, allowed = [], _allowed_by_tiles(instance)
-    for turn in lattice.isometries(reflections=True):
+    kept = []
+    for turn in turns_of_tiles(instance):
         look()
-        if not allowed(turn):
-            continue
         image = turn.array(where)
         # The only way to move the image that can take it to the board.
         offset = low - image.min(0)
@@ -153,11 +151,8 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     marks = np.fromiter((mark.get(cell, 0) for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:
         marks += (1 + len(instance.openings)) * _colour_numbers(instance, sorted(instance.board))
-    allowed = _allowed_by_tiles(instance)
-    for turn in lattice.isometries(reflections=True):
+    for turn in turns_of_tiles(instance):
         if not instance.wrap.keeps(turn):
-            continue
-        if not allowed(turn):
             continue
         image = turn.array(where)
         # The first cell is taken to one of the board, of the kind that its image has.
@@ -177,13 +172,8 @@ def _turn_of_tiles(instance: Instance, isometry: Isometry) -> Isometry | None:
     return replace(isometry, offset=(0,) * instance.dimension)
 
 
-def tiles_allow_mirrors(instance: Instance) -> bool:
-    """Whether the mirror images of the tiles are the tiles again, with the same bounds."""
-    return _allowed_by_tiles(instance)(instance.lattice.a_mirror)
-
-
-def _allowed_by_tiles(instance: Instance) -> Callable[[Isometry], bool]:
-    """Which isometries take the tiles to tiles with the same bounds."""
+def turns_of_tiles(instance: Instance) -> list[Isometry]:
+    """The isometries, without a step, that take the tiles to tiles with the same bounds."""
 
     def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
         return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
@@ -192,7 +182,7 @@ def _allowed_by_tiles(instance: Instance) -> Callable[[Isometry], bool]:
     def allows(turn: Isometry | None) -> bool:
         return turn is None or (instance.reflections and not instance.is_painted) or bounds(turn) == bounds(None)
 
-    return lambda isometry: allows(_turn_of_tiles(instance, isometry))
+    return [turn for turn in instance.lattice.isometries(reflections=True) if allows(_turn_of_tiles(instance, turn))]
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:

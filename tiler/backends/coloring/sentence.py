@@ -32,10 +32,12 @@ def sentence(remainder: Remainder, proof: Proof) -> str:
         case Area():
             return _area(remainder)
         case Colourings((colouring,)):
-            return _colouring(remainder, colouring)
+            return _marks(remainder, colouring) if colouring.marks else _colouring(remainder, colouring)
         case Colourings(colourings):
             return f"{len(colourings)} colourings: whatever numbers of tiles fill the board, in one of them they do not add up"
         case Weights():
+            if proof.marks:
+                return _heavy_marks(remainder, proof)
             return hall(proof) if is_hall(remainder, proof) else _weights(remainder, proof)
         case TutteSet():
             return tutte(remainder.cover, proof)
@@ -88,7 +90,7 @@ def pairs_apart(cover: BoardCover, without: Collection[int]) -> list[list[int]]:
 def is_hall(remainder: Remainder, proof: Weights) -> bool:
     """Whether the weights say no more than that some cells have too few neighbours."""
     tiles = [t for t in range(len(proof.values)) if t not in remainder.cover.fillers]
-    pairs = all(remainder.sizes[t] == 2 and proof.values[t] == 0 for t in tiles)
+    pairs = not proof.marks and all(remainder.sizes[t] == 2 and proof.values[t] == 0 for t in tiles)
     return pairs and set(proof.weights) <= {-1, 0, 1} and set(proof.values) <= {0, 1}
 
 
@@ -158,6 +160,33 @@ def _colouring(remainder: Remainder, colouring: Colouring) -> str:
     board = sum(colouring.weights)
     parts.append(f"the board has {board:,}" if is_black else f"the board weighs {board % modulus if modulus else board:,}")
     return "; ".join(parts)
+
+
+def _marks(remainder: Remainder, colouring: Colouring) -> str:
+    """A colouring in which marks weigh."""
+    modulus = colouring.modulus
+    board = f"the board {_total(sum(colouring.weights), modulus)}"
+    counts = list(remainder.counts.some(2))
+    if len(counts) == 1:
+        tiles = _total(sum(n * value for n, value in zip(counts[0], colouring.values, strict=True)), modulus)
+        return f"{_weighing(colouring)}; all tiles together weigh {tiles}, {board}"
+    return f"{_weighing(colouring)}; {board}, and no numbers of tiles that fill it weigh as much"
+
+
+def _heavy_marks(remainder: Remainder, proof: Weights) -> str:
+    """Weights of cells and marks."""
+    most = remainder.counts.best(proof.values)
+    tiles = "no numbers of tiles fill the board" if most is None else f"all tiles together weigh at most {most:,}"
+    return f"{_weighing(proof)}; {tiles}, the board {sum(proof.weights):,}"
+
+
+def _weighing(proof: Colouring | Weights) -> str:
+    """Which marks weigh."""
+    words = sorted({mark for (_, _, mark), _ in proof.marks})
+    shown = words if len(words) <= _FEW else [*words[: _FEW - 1], f"{len(words) - _FEW + 1} others"]
+    names = " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    also = " and of some cells" if any(proof.weights) else ""
+    return f"weights of the mark{'s' if len(words) > 1 else ''} {names}{also}: where two tiles touch, their marks cancel"
 
 
 def _each(remainder: Remainder, used: Sequence[int], colouring: Colouring, is_black: bool) -> str:
