@@ -43,6 +43,18 @@ def test_published_numbers() -> None:
     assert solve(formats.inline(["5x6", "2"]), "dlx", fault_free).result.count == 6
 
 
+def test_what_a_file_expects_is_not_about_features(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file knows how many tilings there are, not how many with a feature."""
+    known = tmp_path / "known.txt"
+    known.write_text("# verdict: sat\n# count: 36\n# count up to symmetry: 9\n\n4x4\n\n2\n")
+    for feature, count in (("--takes-apart", "36\n"), ("--apart", "0\n")):
+        assert call(capsys, "count", str(known), feature)[:2] == (0, count)
+    assert call(capsys, "count", str(known), "--takes-apart", "--up-to-symmetry")[:2] == (0, "9 up to symmetry (a group of 8)\n")
+    assert call(capsys, "solve", str(known), "--apart")[0] == 0
+    known.write_text("# verdict: unsat\n\n4x4\n\n2\n")
+    assert call(capsys, "solve", str(known), "--takes-apart")[0] == 4
+
+
 def test_up_to_symmetry_and_with_a_limit() -> None:
     instance = formats.inline(["5x6", "2"])
     question = Question(Goal.COUNT, up_to_symmetry=True, features=("fault-free",))
