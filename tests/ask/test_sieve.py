@@ -16,6 +16,7 @@ from tiler.ask.features import FEATURES
 from tiler.ask.solve import solve
 from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 BOARDS = [["4x5", "2"], ["3x6", "3L", "3I"], ["xxxx/xxoxx/xxxxx", "3L", "2:2", "1:1"], ["5x3", "1", "2:5Y", "3I"]]
 
@@ -53,6 +54,14 @@ def test_what_a_file_expects_is_not_about_features(tmp_path: Path, capsys: pytes
     assert call(capsys, "solve", str(known), "--apart")[0] == 0
     known.write_text("# verdict: unsat\n\n4x4\n\n2\n")
     assert call(capsys, "solve", str(known), "--takes-apart")[0] == 4
+
+
+def test_what_was_found_is_known_when_a_look_at_a_tiling_is_ended() -> None:
+    ticks = iter(range(200))
+    question = Question(Goal.COUNT, features=("takes-apart",))
+    result = solve(formats.inline(["6x6", "2"]), "dlx", question, on_tick=lambda _: next(ticks) < 150).result
+    assert result.stop is Stop.INTERRUPTED
+    assert 0 < result.found < 6728
 
 
 def test_up_to_symmetry_and_with_a_limit() -> None:
