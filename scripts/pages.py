@@ -38,7 +38,8 @@ CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
-        *("reference/formats", "reference/trust", "reference/machine-code", "reference/python", "reference/upgrading"),
+        *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
+        "reference/upgrading",
     ),
     "Results": ("results",),
     "The project": ("architecture", "glossary", "contributing", "changelog"),

@@ -26,6 +26,52 @@ struct tiler_uint64_2 { uint64_t *items; int64_t length[2]; };
 struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
 struct tiler_uint8 { uint8_t *items; int64_t length; };
 
+/* tiler.apart.kernel.enter */
+struct tiler_apart_kernel_enter_ApartWork {
+    struct tiler_int32_2 places;
+    struct tiler_int32 parents;
+    struct tiler_int32 slots;
+    struct tiler_int64_2 ends;
+    struct tiler_int64 matrix;
+    struct tiler_int64 closure;
+    struct tiler_int64 without;
+    struct tiler_int64 taken;
+    struct tiler_int64 kept;
+    struct tiler_int64 counters;
+};
+int32_t tiler_apart_kernel_enter(
+    uint64_t outcome[2],
+    const struct tiler_apart_kernel_enter_ApartWork *work
+);
+
+/* tiler.apart.kernel.advance */
+struct tiler_apart_kernel_advance_Distances {
+    struct tiler_int64_2 vectors;
+    struct tiler_int64 starts;
+    struct tiler_int64_2 lows;
+    struct tiler_int64_2 sides;
+    struct tiler_int32 far;
+};
+struct tiler_apart_kernel_advance_ApartWork {
+    struct tiler_int32_2 places;
+    struct tiler_int32 parents;
+    struct tiler_int32 slots;
+    struct tiler_int64_2 ends;
+    struct tiler_int64 matrix;
+    struct tiler_int64 closure;
+    struct tiler_int64 without;
+    struct tiler_int64 taken;
+    struct tiler_int64 kept;
+    struct tiler_int64 counters;
+};
+int32_t tiler_apart_kernel_advance(
+    uint64_t outcome[2],
+    const struct tiler_apart_kernel_advance_Distances *given,
+    const struct tiler_apart_kernel_advance_ApartWork *work,
+    int64_t last,
+    int64_t budget
+); /* outcome[0]: int64_t */
+
 /* tiler.backends.backtracking.kernel.search */
 struct tiler_backends_backtracking_kernel_search_FirstCellLists {
     struct tiler_int64 starts;

@@ -18,7 +18,7 @@ PROBLEMS = Path(__file__).parents[2] / "problems/burrs"
 PUBLISHED = {"dubois": (2, 1, (6, 4)), "piston": (10, 1, (9, 3)), "loves-dozen": (None, None, (12,))}
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", ["dubois", "piston", pytest.param("loves-dozen", marks=pytest.mark.slow)])
 def test_published_levels(name: str) -> None:
     assemblies, apart, levels = PUBLISHED[name]
     instance = formats.read(PROBLEMS / f"{name}_s.txt")

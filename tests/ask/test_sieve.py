@@ -16,6 +16,7 @@ from tiler.ask.features import FEATURES
 from tiler.ask.solve import solve
 from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 BOARDS = [["4x5", "2"], ["3x6", "3L", "3I"], ["xxxx/xxoxx/xxxxx", "3L", "2:2", "1:1"], ["5x3", "1", "2:5Y", "3I"]]
 
@@ -41,6 +42,26 @@ def test_published_numbers() -> None:
     fault_free = Question(Goal.COUNT, features=("fault-free",))
     assert solve(formats.inline(["4x6", "2"]), "dlx", fault_free).result.count == 0
     assert solve(formats.inline(["5x6", "2"]), "dlx", fault_free).result.count == 6
+
+
+def test_what_a_file_expects_is_not_about_features(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file knows how many tilings there are, not how many with a feature."""
+    known = tmp_path / "known.txt"
+    known.write_text("# verdict: sat\n# count: 36\n# count up to symmetry: 9\n\n4x4\n\n2\n")
+    for feature, count in (("--takes-apart", "36\n"), ("--apart", "0\n")):
+        assert call(capsys, "count", str(known), feature)[:2] == (0, count)
+    assert call(capsys, "count", str(known), "--takes-apart", "--up-to-symmetry")[:2] == (0, "9 up to symmetry (a group of 8)\n")
+    assert call(capsys, "solve", str(known), "--apart")[0] == 0
+    known.write_text("# verdict: unsat\n\n4x4\n\n2\n")
+    assert call(capsys, "solve", str(known), "--takes-apart")[0] == 4
+
+
+def test_what_was_found_is_known_when_a_look_at_a_tiling_is_ended() -> None:
+    ticks = iter(range(200))
+    question = Question(Goal.COUNT, features=("takes-apart",))
+    result = solve(formats.inline(["6x6", "2"]), "dlx", question, on_tick=lambda _: next(ticks) < 150).result
+    assert result.stop is Stop.INTERRUPTED
+    assert 0 < result.found < 6728
 
 
 def test_up_to_symmetry_and_with_a_limit() -> None:

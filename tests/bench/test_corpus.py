@@ -168,7 +168,7 @@ def tagged(tag: str) -> dict[str, Instance]:
 def test_every_problem_is_of_one_corpus() -> None:
     read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.*")]
     corpora = {"thesis", "scaled", "classic", "polyforms", "sequences", "lattices", "wraps", "sticks", "pairs", "calendars"}
-    corpora |= {"colours", "edges"}
+    corpora |= {"colours", "edges", "burr"}
     assert all(len(corpora.intersection(instance.about.tags)) == 1 for instance in read)
     assert all(instance.about.title and instance.about.source for instance in read)
     assert all(

@@ -117,6 +117,8 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (FEATURES, (*PROCESSES, "--checkpoint"), "leave out jobs, executor and checkpoint"),
     (FEATURES, (*BEST, "--proof"), "tilings with features can be decided, counted and listed; the goal here is to"),
     (("--fault-free",), ("--wrap", "--no-crossing"), "it is about boards of squares or cubes that are not wrapped"),
+    (("--takes-apart",), ("--no-crossing",), "pieces are taken apart along the axes of squares and cubes"),
+    (("--takes-apart",), ("--wrap",), "a board that is wrapped has no space around it"),
     (("--no-crossing",), ("--wrap",), "on a wrapped board pieces may cross"),
     (BEST, ("--up-to-symmetry",), "the heaviest tiling is one; up to symmetry tilings are counted and listed"),
     (("--weight",), ("--maximise", "--minimise"), "weights are for --optimise; leave them out with --maximise and --minimise"),

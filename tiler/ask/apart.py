@@ -1,16 +1,18 @@
-"""How the pieces of a tiling come apart (tiler/apart), and the tilings of a problem one after the other by that."""
+"""How the pieces of a tiling come apart: what tiler/apart is asked about it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from tiler.apart.disassembly import Disassembly
-from tiler.apart.taking import take_apart
 from tiler.errors import BadOption
 from tiler.model.glides import glides
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.process.look import Look, unhurried
+
+if TYPE_CHECKING:
+    from tiler.apart.disassembly import Disassembly
 
 
 def refusal(instance: Instance) -> str | None:
@@ -31,6 +33,8 @@ def disassembly_of(
 
     Tiles that the instance names `together` may stay so.
     """
+    from tiler.apart.taking import take_apart  # With numpy, which help texts do without.
+
     why = refusal(instance)
     if why:
         raise BadOption(why)

@@ -17,7 +17,7 @@ from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.expected import Status
-from tiler.process.look import Look
+from tiler.process.look import Look, Stopped
 from tiler.question.events import Found, Progress, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
@@ -76,8 +76,13 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: Look) 
             match event:
                 case Found(options):
                     seen += 1
-                    if not has(cover.placements(options)):
-                        continue
+                    try:
+                        if not has(cover.placements(options)):
+                            continue
+                    except Stopped as stopped:  # What was found until then is known.
+                        told = {**stats, "looked_at": seen}
+                        yield Result.so_far(Stop(stopped.why), found=found, nodes=nodes, stats=told, message=stopped.message)
+                        return
                     found += 1
                     if question.goal is not Goal.COUNT:
                         yield event

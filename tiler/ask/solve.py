@@ -24,7 +24,7 @@ from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
 from tiler.errors import BadOption
-from tiler.model.expected import Expected
+from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
@@ -100,6 +100,7 @@ class TilingAnswer(Answered[Placements]):
     """The answer to a question about an instance."""
 
     instance: Instance
+    features: tuple[str, ...] = ()  #: that were asked for
 
     @property
     def about(self) -> dict[str, Any]:
@@ -107,7 +108,11 @@ class TilingAnswer(Answered[Placements]):
 
     @property
     def expected(self) -> Expected:
-        return self.instance.about.expected
+        known = self.instance.about.expected
+        if not self.features:
+            return known
+        # Of tilings with features nothing is known, unless there is no tiling at all.
+        return Expected(Status.UNSAT) if known.verdict is Status.UNSAT else Expected()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +158,7 @@ def solve(
     backend = _ready(solver, sieve.asked_of_backend(question))
     asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint)
     result = asking.ask(executor)
-    return TilingAnswer(instance=instance, **asking.told(result))
+    return TilingAnswer(instance=instance, features=question.features, **asking.told(result))
 
 
 def solve_cover(
