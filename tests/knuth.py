@@ -1,4 +1,4 @@
-"""The solutions of a text in the format of Knuth's DLX3, found without any of Tiler's code."""
+"""The solutions of a text in the format of Knuth's DLX3, and of DLX2 with colours, found without any of Tiler's code."""
 
 from __future__ import annotations
 
@@ -23,13 +23,24 @@ def exact_covers(text: str) -> Iterator[set[int]]:
         assert len(name) <= 8
         if secondary:
             secondary.add(name)
-    options = [line.split() for line in lines[1:] if not secondary.issuperset(line.split())]
+    options = []
+    for line in lines[1:]:
+        names = dict(word.split(":") if ":" in word else (word, "") for word in line.split())
+        assert secondary.issuperset(name for name, colour in names.items() if colour)
+        assert all(len(colour) <= 1 for colour in names.values())
+        if not secondary.issuperset(names):
+            options.append(names)
 
-    def extend(start: int, used: Counter[str], chosen: set[int]) -> Iterator[set[int]]:
+    def goes(names: dict[str, str], used: Counter[str], colours: dict[str, str]) -> bool:
+        return all(
+            colour == colours[name] if colour and colours.get(name) else used[name] < most[name] for name, colour in names.items()
+        )
+
+    def extend(start: int, used: Counter[str], colours: dict[str, str], chosen: set[int]) -> Iterator[set[int]]:
         if all(used[name] >= number for name, number in least.items()):
             yield set(chosen)
         for number in range(start, len(options)):
-            if all(used[item] < most[item] for item in options[number]):
-                yield from extend(number + 1, used + Counter(options[number]), chosen | {number})
+            if goes(options[number], used, colours):
+                yield from extend(number + 1, used + Counter(list(options[number])), colours | options[number], chosen | {number})
 
-    return extend(0, Counter(), set())
+    return extend(0, Counter(), {}, set())

@@ -36,6 +36,9 @@ struct tiler_backends_backtracking_kernel_search_FirstCellLists {
     struct tiler_int64 size;
     struct tiler_int64 lower;
     struct tiler_int64 upper;
+    struct tiler_int64 shared_starts;
+    struct tiler_int32 shared;
+    struct tiler_int32 colour;
 };
 struct tiler_backends_backtracking_kernel_search_BacktrackingState {
     struct tiler_uint8 covered;
@@ -43,6 +46,8 @@ struct tiler_backends_backtracking_kernel_search_BacktrackingState {
     struct tiler_int64 next;
     struct tiler_int64 cells;
     struct tiler_int32 chosen;
+    struct tiler_int32 shades;
+    struct tiler_int32 givers;
     struct tiler_int64 counters;
 };
 int32_t tiler_backends_backtracking_kernel_search(
@@ -64,6 +69,10 @@ struct tiler_backends_dlx_kernel_search_DlxMatrix {
     struct tiler_int64 size;
     struct tiler_int64 lower;
     struct tiler_int64 upper;
+    struct tiler_uint64 rival_starts;
+    struct tiler_uint32 rivals;
+    struct tiler_uint32 shared;
+    int64_t shades;
     struct tiler_int64 tint;
     struct tiler_int64 tint_most;
     struct tiler_int64 rules;
@@ -96,6 +105,8 @@ struct tiler_backends_dlx_kernel_search_Narrow {
     struct tiler_uint64 still;
     struct tiler_uint64 needed;
     struct tiler_uint64 words;
+    struct tiler_uint64 same;
+    struct tiler_uint64 giving;
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
@@ -119,6 +130,10 @@ struct tiler_backends_dlx_kernel_children_children_DlxMatrix {
     struct tiler_int64 size;
     struct tiler_int64 lower;
     struct tiler_int64 upper;
+    struct tiler_uint64 rival_starts;
+    struct tiler_uint32 rivals;
+    struct tiler_uint32 shared;
+    int64_t shades;
     struct tiler_int64 tint;
     struct tiler_int64 tint_most;
     struct tiler_int64 rules;
@@ -151,6 +166,8 @@ struct tiler_backends_dlx_kernel_children_children_Narrow {
     struct tiler_uint64 still;
     struct tiler_uint64 needed;
     struct tiler_uint64 words;
+    struct tiler_uint64 same;
+    struct tiler_uint64 giving;
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
@@ -1283,6 +1300,14 @@ struct tiler_cover_kernel_leaves_something_everywhere_Choices {
     struct tiler_int64 lower;
     struct tiler_int64 upper;
 };
+struct tiler_cover_kernel_leaves_something_everywhere_Shades {
+    struct tiler_int64 starts;
+    struct tiler_int32 items;
+    struct tiler_int32 colours;
+    struct tiler_int64 by_item_starts;
+    struct tiler_int32 by_item;
+    struct tiler_int32 colour_by_item;
+};
 struct tiler_cover_kernel_leaves_something_everywhere_Losses {
     struct tiler_int32 met;
     struct tiler_int32 gone;
@@ -1293,6 +1318,7 @@ int32_t tiler_cover_kernel_leaves_something_everywhere(
     uint64_t outcome[2],
     const struct tiler_cover_kernel_leaves_something_everywhere_Options *placed,
     const struct tiler_cover_kernel_leaves_something_everywhere_Choices *choices,
+    const struct tiler_cover_kernel_leaves_something_everywhere_Shades *shades,
     const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
     const struct tiler_boolean *keep,
     int64_t first,

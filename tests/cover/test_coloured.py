@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tiler.backends.base import Backend
 from tiler.cover.coloured import ColouredItems
 from tiler.cover.cover import Cover, error_in
 from tiler.cover.csr import Csr
-from tiler.errors import BadOption
+from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Question
 
 
@@ -50,3 +53,52 @@ class ColourBlind(Backend):
 def test_a_backend_that_knows_no_colours_refuses_them() -> None:
     with pytest.raises(BadOption, match="it knows no marks of sides, and no colours of items"):
         ColourBlind().solve(_cover(), Question(Goal.DECIDE))
+
+
+WORDS = ["a", "b", "x", "x:1", "x:2", "y:1", "y:3"]
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, unique_by=lambda word: word[0]), min_size=1, max_size=6))
+def test_rows_with_colours_go_together_where_they_agree(rows: list[list[str]]) -> None:
+    cover = Cover.from_rows(rows)
+    has_colour = {word[0] for row in rows for word in row if ":" in word}
+    primary = {word for row in rows for word in row} & ({"a", "b", "x"} - has_colour)
+    for size in range(len(rows) + 1):
+        for some in combinations(range(len(rows)), size):
+            uses: dict[str, list[str]] = {}
+            for word in (word for number in some for word in rows[number]):
+                uses.setdefault(word[0], []).append(word)
+            agree = all(len(words) == 1 or (len(set(words)) == 1 and ":" in words[0]) for words in uses.values())
+            assert (error_in(cover, some) is None) is (agree and primary <= set(uses))
+
+
+def test_a_word_with_a_colon_inside_is_an_item_with_a_colour() -> None:
+    cover = Cover.from_rows([["a", "x:red"], ["b", "x:blue"], ["c", "x"]], items=["x", "c"], secondary=["x"])
+    assert cover.items == ("c", "a", "b")
+    assert cover.coloured is not None
+    assert (cover.coloured.items, cover.coloured.colours) == (("x",), ("red", "blue", "of row 2 alone"))
+    assert error_in(cover, (0, 1, 2)) == "item x is given the colours red and blue"
+    assert cover.meaning(0) == {"row": 0, "items": ["a", "x:red"]}
+    assert Cover.from_rows([[":x", ("x:1",)]]).items == (":x", ("x:1",))
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (["a", "x:"], "row 0: x: has no colour behind the colon"),
+        (["a", "x:1", "x:2"], "row 0 has the item x twice"),
+        (["x", "x:2"], "row 0 has the item x twice"),
+    ],
+)
+def test_what_colours_cannot_be_is_refused(row: list[str], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        Cover.from_rows([row])
+    with pytest.raises(InputError, match="items: x:1 has a colour; name the item without it"):
+        Cover.from_rows([["a"]], items=["x:1"])
+
+
+def test_items_that_bind_nothing_are_left_out() -> None:
+    assert Cover.from_rows([["a", "x:1"], ["b", "x:1"], ["b", "y:2"]]).coloured is None
+    binding = Cover.from_rows([["a", "x:1", "y:1"], ["b", "x:1", "y:2"]]).coloured
+    assert binding is not None
+    assert binding.items == ("y",)

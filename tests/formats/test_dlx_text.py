@@ -41,7 +41,7 @@ def solutions(cover: Cover) -> list[list[int]]:
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """Items with multiplicities, secondary ones, and options of which some have none but secondary items."""
+    """Items with multiplicities, secondary ones, some with colours, and options of which some have none but secondary items."""
     once, several, secondary = "abcd"[: draw(st.integers(0, 4))], "MN"[: draw(st.integers(0, 2))], "xy"[: draw(st.integers(0, 2))]
     bounds = st.sampled_from(["", "0:1|", "1|", "1:1|", "2|", "0:2|", "1:2|", "2:3|", "0:9|", "1:9|"])
     primary = [*(draw(st.sampled_from(["", "0:1|", "1|"])) + name for name in once), *(draw(bounds) + name for name in several)]
@@ -52,6 +52,9 @@ def texts(draw: st.DrawFn) -> str:
         lambda both: list(dict.fromkeys([*(name for name in both[0] if name not in several), *both[1]]))
     )
     lines = draw(st.lists(counted.filter(bool), max_size=8))
+    if draw(st.booleans()):
+        colour = st.sampled_from(["", ":1", ":2", ":z"])
+        lines = [[name + draw(colour) if name in secondary else name for name in line] for line in lines]
     return "\n".join([" ".join([*primary, "|", *secondary]), *map(" ".join, lines)]) + "\n"
 
 
@@ -109,6 +112,20 @@ def test_knuths_example() -> None:
     assert solutions(cover) == [[0, 3, 4]]
 
 
+def test_colours_are_letters_where_their_names_are_longer() -> None:
+    cover = Cover.from_rows([["a", "x:red"], ["b", "x:red"], ["b", "x:blue", "y"], ["y", "x"]])
+    assert list(dlx.write(cover)) == [
+        "| colour 1 is red",
+        "| colour 2 is blue",
+        "a b y | x",
+        "a x:1",
+        "b x:1",
+        "b x:2 y",
+        "y x",
+    ]
+    assert list(dlx.write(dlx.parse("a | x\na x:A\na x\n"))) == ["a | x", "a x:A", "a x"]
+
+
 def test_an_item_without_options_is_never_covered() -> None:
     assert solutions(dlx.parse("a b\na\n")) == []
     assert "no option covers b" in str(dlx.parse("a b\na\n").refusal())
@@ -129,7 +146,10 @@ def test_an_item_without_options_is_never_covered() -> None:
         ("1:|a\n", "x.dlx:1: '1:' is no multiplicity"),
         ("3:2|a\n", "x.dlx:1: the multiplicity '3:2' is not a range"),
         ("0|a\n", "x.dlx:1: the multiplicity '0' is not a range"),
-        ("| b\na b | x\na x:1\n", "x.dlx:3: 'x:1' has a colour; colours are not supported"),
+        ("| b\na b | x\na:1 x\n", "x.dlx:3: 'a:1' has a colour; only secondary items can"),
+        ("a | x\na x:\n", "x.dlx:2: 'x:' has no colour behind the colon"),
+        ("a | x\na y:1\n", "x.dlx:2: the item 'y' is not in the line of items"),
+        ("a | x\na x:1 x:2\n", "x.dlx:2: the item 'x' is in this option twice"),
         ("a\na b\n", "x.dlx:2: the item 'b' is not in the line of items"),
         ("a b\na b a\n", "x.dlx:2: the item 'a' is in this option twice"),
         ("2|a 2|b c\na b\na c\nb c\na c\nb c\n", "x.dlx:2: an option with two items that may be covered several times"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,7 @@ class _Orbit:
 
     cells: tuple[int, ...]  #: of the quotient board
     uses: tuple[tuple[int, int], ...]  #: tile and copies
+    colours: tuple[tuple[int, int], ...]  #: what they give to items with colours: item and colour
 
     @property
     def kind(self) -> _Kind:
@@ -72,7 +73,7 @@ _Kind = tuple[tuple[tuple[int, int], ...], int]
 def fixed_covers(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> list[Cover] | None:
     """Covers whose solutions, all together, are the tilings that a symmetry maps onto themselves; None if there are too many.
 
-    The cells are those of the board taken round, the options whole orbits of placements that do not overlap. Where a bounded tile
+    The cells are those of the board taken round, the options whole orbits of placements that go together. Where a bounded tile
     occurs in orbits of different kinds there is one cover for every way to share its copies among them.
     """
     orbits, cells = _orbits(cover, cell_map, option_map)
@@ -86,6 +87,11 @@ def fixed_covers(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[
     orbits.sort(key=lambda orbit: number[orbit.kind])
     most = np.array([cells // size for _, size in kinds], np.int64)
     tile, members = np.array([number[orbit.kind] for orbit in orbits], np.int32), Csr.of([orbit.cells for orbit in orbits])
+    coloured = None
+    if cover.coloured is not None:
+        given = Csr.of([[item for item, _ in orbit.colours] for orbit in orbits])
+        colour = np.array([colour for orbit in orbits for _, colour in orbit.colours], np.int32)
+        coloured = replace(cover.coloured, given=given, colour=colour).binding
     covers = []
     for share in shares:
         exact = np.array([kind in share for kind in kinds], np.bool_)
@@ -100,13 +106,14 @@ def fixed_covers(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[
             bounds=Bounds(copies, upper, exact),
             weights=np.zeros(len(kinds), np.int64),
             origin=np.arange(len(orbits), dtype=np.int32),
+            coloured=coloured,
         )
         covers.append(whole.restrict(upper[tile] > 0))
     return covers
 
 
 def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], int]:
-    """The orbits of placements that do not overlap, and the number of cells of the quotient board."""
+    """The orbits of placements that go together, and the number of cells of the quotient board."""
     quotient = [-1] * len(cover.items)
     cells = 0
     for start in range(len(quotient)):
@@ -128,9 +135,11 @@ def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.in
         for option in orbit:
             seen[option] = True
         covered = [cell for option in orbit for cell in members[option]]
-        if len(set(covered)) == len(covered):
+        given = set() if cover.coloured is None else {both for option in orbit for both in cover.coloured.of(option)}
+        if len(set(covered)) == len(covered) and len({item for item, _ in given}) == len(given):
             uses = Counter(tile[option] for option in orbit)
-            orbits.append(_Orbit(tuple(sorted({quotient[cell] for cell in covered})), tuple(sorted(uses.items()))))
+            on = {quotient[cell] for cell in covered}
+            orbits.append(_Orbit(tuple(sorted(on)), tuple(sorted(uses.items())), tuple(sorted(given))))
     return orbits, cells
 
 

@@ -165,6 +165,9 @@ def estimate(
     cover = BoardCover.of(instance, look)
     (candidate,) = plan.split(backend, cover, Question(Goal.COUNT), look).candidates
     asked, backend = backend, plan.backend_of(candidate, backend)
+    reason = backend.refusal(Question(Goal.COUNT), cover)
+    if reason is not None:
+        raise BadOption(f"{asked.name}: {reason}")
     if isinstance(backend, Frontier):
         if precision is not None:
             raise BadOption(f"{asked.name}: it has no dives to be made until a precision is reached; it takes --samples")

@@ -69,7 +69,8 @@ class Decomposition:
         told = hashlib.sha256()
         for part in self.parts:
             cover = part.cover
-            for array in (cover.origin, cover.tile, cover.members.starts, cover.members.values, part.maps):
+            shades = () if cover.coloured is None else (*cover.coloured.given, cover.coloured.colour)
+            for array in (cover.origin, cover.tile, cover.members.starts, cover.members.values, *shades, part.maps):
                 told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
         return told.hexdigest()[:16]
 

@@ -36,7 +36,6 @@ from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
-from tiler.cover.items import Kind
 from tiler.errors import BadOption
 from tiler.model.symmetry import conjugacy_classes
 from tiler.process.look import Look, unhurried
@@ -160,7 +159,7 @@ def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
     by_deciding = Candidate(str(backend), "choices of copies are decided, the heaviest first")
     if not isinstance(backend, Auto) or len(cover.names) <= _FEW_TILES or run.traces:
         return Plan((by_deciding,))
-    bounding = _installed([Candidate(OPTIMISER, "it bounds what solutions can weigh")])
+    bounding = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
     return Plan(tuple(bounding or [by_deciding]))
 
 
@@ -172,7 +171,8 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
         # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
         able.sort(key=lambda each: isinstance(each[1], Frontier))
     if not able:
-        raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked")
+        where = " where sides have marks, or items colours" if cover.coloured is not None else ""
+        raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked{where}")
     takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT) and not run.traces and not run.saves
     before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
     return Plan(tuple(each for each, _ in (able if takes_turns else able[:1])), before)
@@ -180,7 +180,8 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
 
 def _suits_lattice(cover: Cover, goal: Goal) -> bool:
     """Whether the lattice stage of the prover is worth its time; its certificate is about all placements."""
-    is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover) and not cover.has(Kind.CORNER)
+    is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover)
+    is_asked = is_asked and Coloring().refusal(Question(), cover) is None
     return is_asked and cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
 
 
@@ -188,13 +189,10 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
     """Those that `auto` asks, the favourite first: if `among` names a search that can do it at least one, even if it leaves out
     all others."""
     if not isinstance(cover, BoardCover):
-        return _installed(_WITHOUT_BOARD if goal is Goal.DECIDE else _WITHOUT_BOARD[:1])
+        return _able(_WITHOUT_BOARD if goal is Goal.DECIDE else _WITHOUT_BOARD[:1], cover, goal)
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
     in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
-    able = _installed(_IN_TREES if in_trees else _RULES[goal])
-    if cover.has(Kind.CORNER):
-        # The prover knows nothing of corners that tiles must not cross in.
-        able = [each for each in able if each.name != Coloring.name]
+    able = _able(_IN_TREES if in_trees else _RULES[goal], cover, goal)
     if len(able) > 1:
         able = [each for each in able if each.name in among]
     if goal is Goal.COUNT:
@@ -203,8 +201,12 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
     return able
 
 
-def _installed(listed: Iterable[Candidate]) -> list[Candidate]:
-    return [each for each in listed if not parse_spec(each.solver).missing()]
+def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
+    """Those that are installed, and know corners or colours where the cover has them. Where the favourites do not, the next one
+    begins at once."""
+    by = {each: parse_spec(each.solver) for each in listed}
+    able = [each for each, backend in by.items() if not backend.missing() and backend.refusal(Question(goal), cover) is None]
+    return [replace(each, delay=max(0.0, each.delay - able[0].delay)) for each in able]
 
 
 # FILA or dancing links

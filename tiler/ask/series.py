@@ -25,6 +25,7 @@ from math import gcd, prod
 from typing import Any
 
 from tiler import formats
+from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
@@ -32,6 +33,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.kernels import patience
 from tiler.process.look import Look, unhurried
+from tiler.question.question import Goal, Question
 
 SCHEMA = "tiler-series-1"
 MOST_STATES = 1000  #: up to which the order is proved: then there are some twice as many terms
@@ -171,7 +173,7 @@ def _rows(
     while size * length % gcd(*sizes) or length <= max(sides):
         length += 1
     cover = BoardCover.of(formats.inline([f"{row}x{length}", *tiles], reflections=reflections), look)
-    reason = cover.refusal()
+    reason = cover.refusal() or Frontier().refusal(Question(Goal.COUNT), cover)
     if reason is not None:
         raise InputError(reason)
     if cover.coloured is not None:

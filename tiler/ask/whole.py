@@ -8,10 +8,11 @@ from collections.abc import Callable
 from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
+from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.process.look import Stopped
 from tiler.question.events import Progress
-from tiler.question.question import Limits
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.question.watch import Watch
 
@@ -25,7 +26,8 @@ def whole(
     """The cover of an instance and the diagram of its tilings; a result that says why if a limit is reached first, or `on_tick`
     says False.
 
-    It takes the states of a count, all kept at a time: time and memory are those of counting by cell.
+    It takes the states of a count, all kept at a time: time and memory are those of counting by cell. BadOption if the backend
+    cannot count by cell there.
     """
     backend = Frontier() if backend is None else backend
     watch = Watch(limits, time.perf_counter())
@@ -40,6 +42,9 @@ def whole(
         cover = BoardCover.of(instance, look)
         if cover.refusal() is not None:
             return cover, Diagram.empty(len(cover.items) + 1)
+        reason = backend.refusal(Question(Goal.USES), cover)
+        if reason is not None:
+            raise BadOption(f"{backend.name}: {reason}")
         from tiler.backends.frontier import answer
         from tiler.backends.frontier.model import Model
         from tiler.backends.frontier.whole import Whole

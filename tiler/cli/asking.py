@@ -40,7 +40,7 @@ _CONSTRAINTS = {
 }
 
 _OF_BOARDS = (
-    *("legend", "mates", "fits", "checkered", "border"),
+    *("legend", "mates", "fits", "checkered", "border_marks"),
     *("as_named", "lattice", "wrap", "no_crossing", "open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
     *("colours", "marks", "size", "jobs", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
@@ -109,7 +109,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     for name, (_, form, about) in _PAINT.items():
         painted.add_argument(f"--{name}", metavar=form, help=about)
     painted.add_argument(
-        "--border",
+        "--border-marks",
         action="append",
         default=[],
         metavar='"MARK ... at PLACE ..."',
@@ -194,9 +194,9 @@ def read_problem(args: argparse.Namespace) -> Instance:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
         if args.wrap is not None:
             raise BadOption("--wrap: a file says itself whether its board is wrapped")
-        for name in (*_PAINT, "border"):
+        for name in (*_PAINT, "border_marks"):
             if getattr(args, name):
-                raise BadOption(f"--{name}: a file says itself what its colours and marks are")
+                raise BadOption(f"--{name.replace('_', '-')}: a file says itself what its colours and marks are")
         if args.no_crossing:
             instance = replace(instance, crossing=False)
     else:
@@ -208,7 +208,7 @@ def read_problem(args: argparse.Namespace) -> Instance:
             crossing=not args.no_crossing,
             as_named=args.as_named,
             paint={key: getattr(args, name) for name, (key, _, _) in _PAINT.items()},
-            border=args.border,
+            border=args.border_marks,
         )
     if args.open is not None:
         instance = formats.opened(instance, args.open)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from tiler.errors import BadOption, InputError
 from tiler.render import printed, table, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tiler.cover.board import BoardCover
     from tiler.model.instance import Instance
     from tiler.model.tile import Tile
@@ -135,6 +138,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
+        *(("", fact) for fact in _paint(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{int((~cover.fills).sum()):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
@@ -183,6 +187,25 @@ def _tile(tile: Tile, t: int, cover: BoardCover) -> str:
 def _merged(instance: Instance) -> str:
     count = len(instance.tiles) - len(instance.distinct_tiles)
     return f"({count} congruent to an earlier one: taken as one tile, their copies added)" if count else ""
+
+
+def _paint(instance: Instance, cover: BoardCover) -> list[str]:
+    """What there is to match."""
+    ground = instance.ground
+    colours = Counter(colour for _, colour in ground.colours)
+    wanted = Counter(" or ".join(marks) for _, marks in ground.border)
+    sides = 0 if cover.coloured is None else len(cover.coloured.items)
+    return [
+        *([f"colours of the board: {_counts(colours, 'cell')}"] if colours else []),
+        *([f"colours that fit: {', '.join(map(' on '.join, ground.fits)) or 'none'}"] if ground.fits is not None else []),
+        *([f"{counted(sides, 'side')} where marks must match"] if sides else []),
+        *([f"mates: {', '.join(map(' and '.join, ground.mates))}"] if ground.mates else []),
+        *([f"marks on the border: {_counts(wanted, 'side')}"] if wanted else []),
+    ]
+
+
+def _counts(numbers: Mapping[str, int], what: str) -> str:
+    return ", ".join(f"{name} on {counted(number, what)}" for name, number in sorted(numbers.items()))
 
 
 def _area(instance: Instance, cover: BoardCover) -> str:

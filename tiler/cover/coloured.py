@@ -8,7 +8,7 @@ Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1, exact coveri
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,6 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.csr import Csr, Ints
+from tiler.errors import InputError
+
+Row = tuple[Hashable, ...]
+
+
+def parted(item: Hashable) -> tuple[Hashable, str] | None:
+    """What an item of a row stands for that has a colour, written ITEM:COLOUR: the two. None for any other item.
+
+    >>> parted("x:red"), parted("x"), parted(":x"), parted(3)
+    (('x', 'red'), None, None, None)
+    """
+    at = item.find(":", 1) if isinstance(item, str) else -1
+    return (item[:at], item[at + 1 :]) if at > 0 else None  # type: ignore[index]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +40,59 @@ class ColouredItems:
     given: Csr  #: for each option the items that it gives a colour, as numbers into `items`
     colour: Ints  #: shape of `given.values`: the colour that is given, from 1
 
+    @classmethod
+    def of_rows(cls, rows: Sequence[Row]) -> tuple[tuple[Row, ...], ColouredItems | None]:
+        """The rows of an exact cover without their items that have a colour in some row, and these; None if there are none.
+
+        A row that has such an item without a colour shares it with no other: it gives it a colour of its own.
+        """
+        with_colour = {item: both for item in dict.fromkeys(item for row in rows for item in row) if (both := parted(item))}
+        if not with_colour:
+            return tuple(rows), None
+        items = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in with_colour.values()))}
+        colours: dict[str | int, int] = {}  # by name, or by the number of the only row that gives it
+        given: list[list[int]] = []
+        colour_of: list[int] = []
+        for number, row in enumerate(rows):
+            here: dict[int, int] = {}
+            for item in row:
+                name, colour = with_colour.get(item, (item, number))
+                if name not in items:
+                    continue
+                if colour == "":
+                    raise InputError(f"row {number}: {item} has no colour behind the colon")
+                if items[name] in here:
+                    raise InputError(f"row {number} has the item {name} twice")
+                here[items[name]] = colours.setdefault(colour, len(colours) + 1)
+            given.append(sorted(here))
+            colour_of += [here[item] for item in given[-1]]
+        names = tuple(each if isinstance(each, str) else f"of row {each} alone" for each in colours)
+        plain = tuple(tuple(item for item in row if item not in with_colour and item not in items) for row in rows)
+        return plain, cls(tuple(items), names, Csr.of(given), np.array(colour_of, np.int32))
+
     def restrict(self, keep: NDArray[np.bool_]) -> ColouredItems:
         """Only the options marked in `keep`, shape (options,)."""
         colour = self.colour[np.repeat(keep, np.diff(self.given.starts))]
         return replace(self, given=self.given.restrict(keep), colour=colour)
+
+    @cached_property
+    def binding(self) -> ColouredItems | None:
+        """Only the items to which options give two colours or more, the others bind nothing; None if there are none."""
+        pairs = np.unique(np.stack([self.given.values, self.colour]), axis=1)
+        binds = np.bincount(pairs[0], minlength=len(self.items)) > 1
+        if not binds.any():
+            return None
+        kept = binds[self.given.values]
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.given.starts].astype(np.int64)
+        number = (np.cumsum(binds) - 1).astype(np.int32)
+        items = tuple(item for item, binding in zip(self.items, binds.tolist(), strict=True) if binding)
+        given = Csr(starts, number[self.given.values[kept]])
+        return replace(self, items=items, given=given, colour=self.colour[kept])
+
+    def followed(self, options: int) -> ColouredItems:
+        """For so many options, the last of which give no colours."""
+        starts = np.append(self.given.starts, np.full(options - len(self.given), self.given.starts[-1]))
+        return replace(self, given=Csr(starts, self.given.values))
 
     def of(self, option: int) -> list[tuple[int, int]]:
         """The items that an option gives a colour, each with its colour."""

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.bounds import Bounds, is_reachable
-from tiler.cover.coloured import ColouredItems
+from tiler.cover.coloured import ColouredItems, parted
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.items import Kind
 from tiler.errors import InputError
@@ -70,15 +70,19 @@ class Cover:
         of 0 and 1, of NumPy or a sparse one of SciPy, has a column for each item: the items are the numbers of the columns.
 
         Items are whatever can be a key: first those in `items`, whether a row covers them or not, then the others in order of
-        appearance; those in `secondary` may stay open. With `tile_of`, a key for each row, the rows with one key are together
-        used between `at_least[key]` and `at_most[key]` times, and each of them weighs `weights[key]`, where the heaviest solution
-        is asked for. Equal rows are two options. InputError says what is wrong.
+        appearance; those in `secondary` may stay open. A word with a colon inside, ITEM:COLOUR, is an item with a colour: it may
+        stay open, and rows share it if all give it the same colour; a row that has it without a colour shares it with no other.
+        With `tile_of`, a key for each row, the rows with one key are together used between `at_least[key]` and `at_most[key]`
+        times, and each of them weighs `weights[key]`, where the heaviest solution is asked for. Equal rows are two options.
+        InputError says what is wrong.
 
         >>> cover = Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
         >>> len(cover), cover.items
         (4, ('a', 'b', 'c'))
         >>> Cover.from_rows(np.array([[1, 1, 0], [0, 0, 1]])).rows
         ((0, 1), (2,))
+        >>> Cover.from_rows([["a", "x:red"], ["b", "x:red"], ["b", "x:blue"]]).coloured.items
+        ('x',)
         """
         if hasattr(rows, "shape"):
             rows, columns = _of_matrix(rows)
@@ -350,15 +354,25 @@ def _from_rows(
             numbers = {*row} <= {0, 1} and len(row) > 2
             hint = "; is it a row of 0 and 1? then write numpy.array(rows)" if numbers else ""
             raise InputError(f"row {number} has an item twice{hint}")
+    as_given = rows
+    rows, coloured = ColouredItems.of_rows(as_given)
+    for item in (*first, *secondary):
+        if parted(item) is not None:
+            raise InputError(f"items: {item} has a colour; name the item without it")
+    if coloured is not None:
+        with_colour = set(coloured.items)
+        first = tuple(item for item in first if item not in with_colour)
+        secondary = tuple(item for item in secondary if item not in with_colour)
     items = list(dict.fromkeys([*first, *(item for row in rows for item in row)]))
-    if not items:
+    if not items and not as_given:
         raise InputError("there are no rows, and no items")
+    given = len(items)
     keys = [None] * len(rows) if tile_of is None else list(tile_of)
     if len(keys) != len(rows):
         raise InputError(f"tile_of has {len(keys)} keys for {len(rows)} rows")
     most_items: dict[Hashable, int] = {}
     for row, key in zip(rows, keys, strict=True):
-        most_items[key] = max(len(row), most_items.get(key, 0))
+        most_items[key] = max(len(row), most_items.get(key, 1))
     for what, unknown in (("bound", (*at_least, *at_most)), ("weight", tuple(weights))):
         for key in unknown:
             if key not in most_items:
@@ -366,7 +380,6 @@ def _from_rows(
     for key, weight in weights.items():
         if not isinstance(weight, int) or abs(weight) > MAX_WEIGHT:
             raise InputError(f"the weight of {key!r} is {weight!r}; it must be a whole number up to {MAX_WEIGHT:,}")
-    given = len(items)
     number_of = {item: number for number, item in enumerate(items)}
     missing = [item for item in secondary if item not in number_of]
     if missing:
@@ -374,15 +387,14 @@ def _from_rows(
     lists = [sorted(number_of[item] for item in row) for row in rows]
     may_stay_open = [number_of[item] for item in secondary]
     # Options of a tile have one size. Where no bound is set a tile falls into several; else rows are filled up with items of
-    # their own that may stay open.
+    # their own that may stay open. So are rows of nothing but items with colours.
     tiles: dict[tuple[Hashable, int], int] = {}
     tile = []
     for number, (members, key) in enumerate(zip(lists, keys, strict=True)):
-        if key in at_least or key in at_most:
-            while len(members) < most_items[key]:
-                members.append(len(items))
-                may_stay_open.append(len(items))
-                items.append((f"row {number}", len(members)))
+        while len(members) < (most_items[key] if key in at_least or key in at_most else 1):
+            members.append(len(items))
+            may_stay_open.append(len(items))
+            items.append((f"row {number}", len(members)))
         tile.append(tiles.setdefault((key, len(members)), len(tiles)))
     sizes = [size for _, size in tiles]
     weighs = [weights.get(key, 0) for key, _ in tiles]
@@ -410,6 +422,7 @@ def _from_rows(
         weights=np.array(weighs, np.int64),
         fillers=fillers,
         origin=np.arange(len(lists), dtype=np.int32),
-        rows=rows,
+        rows=as_given,
         given=given,
+        coloured=None if coloured is None or coloured.binding is None else coloured.binding.followed(len(lists)),
     )

@@ -10,7 +10,7 @@ work is worth nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,13 @@ from tiler.cover.action import actions
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.bounds import possible_sums, subset_sums
 from tiler.cover.cover import Cover, Keeps
+from tiler.cover.csr import Csr
 from tiler.errors import BadOption, suggest
 from tiler.kernels import patience
 from tiler.process.look import Look, unhurried
+
+if TYPE_CHECKING:
+    from tiler.cover import kernel
 
 C = TypeVar("C", bound=Cover)
 
@@ -32,22 +36,37 @@ _BUDGET = 1 << 22
 def dead(cover: C, look: Look = unhurried) -> C:
     """Leave out placements beside which some cell has no placement left, or some tile too few; repeated until nothing changes.
 
-    Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom.
+    Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom. Placements that give an
+    item two colours are not beside each other.
     """
     from tiler.cover import kernel
 
     while True:
         options = kernel.Options(*cover.members, cover.tile)
         choices = kernel.Choices(*cover.by_item, *cover.by_tile, cover.lower, cover.upper)
+        shades = _shades(cover)
         losses = kernel.Losses.new(len(cover), len(cover.items), len(cover.lower))
         keep = np.zeros(len(cover), np.bool_)
         done = 0
         while done < len(cover):
             look()
-            done = kernel.leaves_something_everywhere(options, choices, losses, keep, done, patience.share(_BUDGET))
+            done = kernel.leaves_something_everywhere(options, choices, shades, losses, keep, done, patience.share(_BUDGET))
         if keep.all():
             return cover
         cover = cast("C", cover.restrict(keep))
+
+
+def _shades(cover: Cover) -> kernel.Shades:
+    """Its items with colours, for the kernel."""
+    from tiler.cover import kernel
+
+    coloured = None if cover.coloured is None else cover.coloured.binding
+    if coloured is None:
+        none, nobody = np.zeros(1, np.int64), np.zeros(0, np.int32)
+        return kernel.Shades(none, nobody, nobody, none, nobody, nobody)
+    by_item = Csr.grouped(coloured.given.values, np.arange(len(coloured.colour), dtype=np.int32), len(coloured.items))
+    options, colours = coloured.option[by_item.values], coloured.colour[by_item.values]
+    return kernel.Shades(*coloured.given, coloured.colour, by_item.starts, options, colours)
 
 
 def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:

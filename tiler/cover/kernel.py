@@ -63,6 +63,17 @@ class Choices(NamedTuple):
     upper: I64
 
 
+class Shades(NamedTuple):
+    """The items with colours, and who gives them which; all empty if there are none."""
+
+    starts: I64  #: (options + 1,): where the items that each option gives a colour begin
+    items: I32
+    colours: I32
+    by_item_starts: I64  #: (coloured items + 1,): where the options that give each item a colour begin
+    by_item: I32
+    colour_by_item: I32
+
+
 class Losses(NamedTuple):
     """Scratch: the options that go with one that is placed."""
 
@@ -192,11 +203,15 @@ def leaves_possible_regions(
 
 
 @kernel()
-def leaves_something_everywhere(placed: Options, choices: Choices, losses: Losses, keep: Bool, first: int, budget: int) -> int:
+def leaves_something_everywhere(
+    placed: Options, choices: Choices, shades: Shades, losses: Losses, keep: Bool, first: int, budget: int
+) -> int:
     """Each option alone on the board: every other cell must keep an option, every tile as many as must be used."""
     starts, members, tile = placed.starts, placed.members, placed.tile
     by_cell_starts, by_cell = choices.by_cell_starts, choices.by_cell
     by_tile_starts, by_tile = choices.by_tile_starts, choices.by_tile
+    shared_starts, shared, colour = shades.starts, shades.items, shades.colours
+    by_shared_starts, by_shared, colour_by_shared = shades.by_item_starts, shades.by_item, shades.colour_by_item
     met, gone, lost, lost_of_tile = losses.met, losses.gone, losses.of_cell, losses.of_tile
     left = budget
     for option in range(first, tile.size):
@@ -213,6 +228,16 @@ def leaves_something_everywhere(placed: Options, choices: Choices, losses: Losse
                     met[other] = option
                     gone[count] = other
                     count += 1
+        if shared.size > 0:
+            for s in range(shared_starts[option], shared_starts[option + 1]):
+                item = shared[s]
+                left -= by_shared_starts[item + 1] - by_shared_starts[item]
+                for at in range(by_shared_starts[item], by_shared_starts[item + 1]):
+                    other = by_shared[at]
+                    if colour_by_shared[at] != colour[s] and met[other] != option:
+                        met[other] = option
+                        gone[count] = other
+                        count += 1
         own = tile[option]
         if choices.upper[own] == 1:
             left -= by_tile_starts[own + 1] - by_tile_starts[own]

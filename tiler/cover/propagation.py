@@ -1,6 +1,7 @@
 """Ruling placements out: what a placement forces, and where that leads to a contradiction.
 
 A placement is made, then all that it forces: the last one over some cell, those of a tile that has no more than must be used.
+The filter, not the prover, also rules out what gives an item another colour.
 If a cell or a tile is left with too few, or a region whose area is no sum of tiles still to be had, no tiling uses the placement.
 By induction along the log no tiling uses any of those ruled out, so that every other argument need only hold for the rest.
 
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from tiler.cover.bounds import subset_sums
@@ -20,6 +23,7 @@ from tiler.question.certificate import Placed, Propagation, Removal
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
+    from tiler.cover.coloured import ColouredItems
 
 #: The most placements times cells: what the sets of placements over each cell take, in bits.
 MAX_BITS = 400_000_000
@@ -39,12 +43,15 @@ class Sets:
     cell_at: dict[int, int]  #: the cell at a position
     connected: bool
     sums: dict[tuple[int, ...], int]  #: per bounds the areas that tiles can have, found so far
+    shades: list[list[tuple[int, int]]]  #: per option, for each item with colours: those that give it another, and their cells
 
     @classmethod
-    def of(cls, remainder: Remainder, tick: Callable[[], None]) -> Sets | None:
-        """None if they would take too much memory; `tick` is called now and then."""
+    def of(cls, remainder: Remainder, tick: Callable[[], None], coloured: ColouredItems | None = None) -> Sets | None:
+        """None if they would take too much memory; `tick` is called now and then. With items that have colours, options that
+        disagree about one rule each other out; certificates know nothing of that."""
         cells = remainder.cover.items
-        if len(remainder.options) * len(cells) > MAX_BITS:
+        kinds = 0 if coloured is None else len(set(zip(coloured.given.values.tolist(), coloured.colour.tolist(), strict=True)))
+        if len(remainder.options) * (len(cells) + kinds) > MAX_BITS:
             return None
         position = remainder.cover.numbers.tolist()
         covers = []
@@ -77,6 +84,7 @@ class Sets:
             {at: cell for cell, at in enumerate(position)},
             remainder.cover.tiles_are_connected,
             {},
+            _shades(coloured, covers, tick),
         )
 
 
@@ -130,6 +138,9 @@ class PartialTiling:
         for at in _positions(cells):
             self.alive &= ~sets.over[at]
             touched |= sets.near[at]
+        for rivals, around in sets.shades[option] if sets.shades else ():
+            self.alive &= ~rivals
+            touched |= around
         self.open &= ~cells
         self.made.append(option)
         tile = sets.remainder.tile_of[option]
@@ -228,7 +239,7 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
     import numpy as np
 
     remainder = Remainder.of(cover)
-    sets = Sets.of(remainder, tick)
+    sets = Sets.of(remainder, tick, cover.coloured)
     if sets is None:
         return cover
     state = PartialTiling(sets, remainder)
@@ -238,6 +249,28 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
         keep[list(_positions(state.alive))] = True
         keep[state.made] = True
     return cover.restrict(keep)
+
+
+def _shades(coloured: ColouredItems | None, covers: list[int], tick: Callable[[], None]) -> list[list[tuple[int, int]]]:
+    """See `Sets.shades`."""
+    if coloured is None:
+        return []
+    givers: dict[int, dict[int, list[int]]] = {}
+    for item, colour, option in zip(
+        coloured.given.values.tolist(), coloured.colour.tolist(), coloured.option.tolist(), strict=True
+    ):
+        givers.setdefault(item, {}).setdefault(colour, []).append(option)
+    shades: list[list[tuple[int, int]]] = [[] for _ in covers]
+    for by_colour in givers.values():
+        tick()
+        bits = {colour: _bits(options, len(covers)) for colour, options in by_colour.items()}
+        cells = {colour: reduce(or_, map(covers.__getitem__, options)) for colour, options in by_colour.items()}
+        for colour, options in by_colour.items():
+            others = [other for other in bits if other != colour]
+            both = reduce(or_, map(bits.__getitem__, others), 0), reduce(or_, map(cells.__getitem__, others), 0)
+            for option in options:
+                shades[option].append(both)
+    return shades
 
 
 def _steps(neighbours: list[list[int]], position: list[int]) -> tuple[tuple[int, int], ...]:

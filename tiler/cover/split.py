@@ -4,7 +4,7 @@ Take the item with the fewest options left, and make one subproblem of each: for
 just one does; for a tile that must be used it is the first option that it is used in, the earlier ones being ruled out, so that
 copies do not count in every order. The largest subproblem is split again until there are enough. A subproblem is a cover like any
 other, on the same board and with the same bounds, so that every backend can search it: what was chosen stays as the only option
-of its cells, and what overlaps with it is gone.
+of its cells, and what overlaps with it, or gives an item another colour, is gone.
 
 The split depends on the covers and the number asked for, on nothing else.
 """
@@ -98,6 +98,8 @@ class _Node:
             keep[alike] = False
         for cell in cover.members[option]:
             keep[cover.by_item[cell]] = False
+        if cover.coloured is not None:
+            keep &= ~cover.coloured.disagreeing(option)
         keep[[option, *self._chosen]] = True
         return _Node(cover, keep, (*self.choices, choice))
 

@@ -1,9 +1,9 @@
 """Exact covers in the text that Knuth's dancing links programs read, and general ones back out of it.
 
 The first line names the items, those behind a `|` secondary, and every other line is an option, the items that it covers. Lines
-that begin with `|` are comments. As in DLX3 a primary item is covered `least:most|name` times, `times|name`, or once. Colours
-(DLX2) are refused. An item that may be covered several times is a tile of the cover, and its bounds are the tile's: so an option
-can have one such item.
+that begin with `|` are comments. As in DLX3 a primary item is covered `least:most|name` times, `times|name`, or once. An item
+that may be covered several times is a tile of the cover, and its bounds are the tile's: so an option can have one such item. As
+in DLX2 an option gives a secondary item a colour by `name:colour`; options share the item if they give it the same one.
 
 In the text of a board, items are the cells, as `row,column` or `layer,row,column` from the board's corner, and `#1`, `#2`, ...
 for tiles with bounds; comments at the top say which tiles these are. If tiles are used once or at most once each, DLX1, DLX2 and
@@ -15,8 +15,10 @@ Source: Knuth, the programs DLX1 to DLX3, and The Art of Computer Programming 4B
 from __future__ import annotations
 
 import re
+import string
+import sys
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Generator, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -25,6 +27,7 @@ import numpy as np
 
 from tiler import printable
 from tiler.cover.board import BoardCover
+from tiler.cover.coloured import parted
 from tiler.cover.cover import Cover, RowCover
 from tiler.errors import InputError
 from tiler.formats import load
@@ -39,6 +42,7 @@ MAX_BYTES = 64 << 20
 _LONGEST = 8  # letters of a name that Knuth's programs read
 _NAME = re.compile(rf"[!-9;-{{}}~]{{1,{_LONGEST}}}")
 _DIGITS = 9  # of a bound
+_COLOURS = string.digits[1:] + string.ascii_letters  # a letter for each, as Knuth's programs have them
 
 
 @dataclass(frozen=True)
@@ -102,11 +106,11 @@ def _parse(content: str) -> RowCover:
     options: list[tuple[int, tuple[str, ...]]] = []
     for number, line in lines[1:]:
         try:
-            names = _option(line, items)
+            words = _option(line, items)
         except InputError as error:
             raise error.at(None, number) from None
-        if not all(items[name].is_secondary for name in names):
-            options.append((number, names))
+        if not all(items[_name(word)].is_secondary for word in words):
+            options.append((number, words))
     return _cover(items, options)
 
 
@@ -149,15 +153,23 @@ def _bounds(text: str) -> tuple[int, int]:
 
 def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
     words = line.split()
-    for name in words:
+    for word in words:
+        name, colon, colour = word.partition(":")
         if name not in items:
-            if ":" in name:
-                raise InputError(f"{shown(name)} has a colour; colours are not supported, only items without them")
             raise InputError(f"the item {shown(name)} is not in the line of items")
-    if len(set(words)) < len(words):
-        twice = next(name for name, times in Counter(words).items() if times > 1)
-        raise InputError(f"the item {shown(twice)} is in this option twice")
-    return tuple(items[name].name for name in words)  # One string for all options with the item.
+        if colon and not colour:
+            raise InputError(f"{shown(word)} has no colour behind the colon")
+        if colon and not items[name].is_secondary:
+            raise InputError(f"{shown(word)} has a colour; only secondary items can, those behind | in the line of items")
+    twice = [name for name, times in Counter(map(_name, words)).items() if times > 1]
+    if twice:
+        raise InputError(f"the item {shown(twice[0])} is in this option twice")
+    return tuple(map(sys.intern, words))  # One string for all options with the item.
+
+
+def _name(word: str) -> str:
+    """The item of a word of an option, which may have a colour."""
+    return word.partition(":")[0]
 
 
 def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) -> RowCover:
@@ -195,7 +207,8 @@ def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) 
         at_least={name: items[name].least for name in items if name in counted and items[name].least},
         at_most={name: items[name].most for name in items if name in counted and items[name].most < uses[name]},
     )
-    return replace(cover, rows=tuple(names for _, names in options), given=len(once))
+    plain = set(cover.items)
+    return replace(cover, rows=tuple(names for _, names in options), given=sum(name in plain for name in once))
 
 
 def write(cover: BoardCover | RowCover, comments: Sequence[str] = ()) -> Iterator[str]:
@@ -227,10 +240,29 @@ def _of_board(cover: BoardCover) -> Iterator[str]:
     if _is_impossible(cover):
         yield "| #0 has no option: there is no solution"
         primary.append("#0")
+    coloured: list[list[str]] = [[] for _ in range(len(cover))]
+    if cover.coloured is not None:
+        shared = {number: f"s{number + 1}" for number in range(len(cover.coloured.items))}
+        for item, written in zip(cover.coloured.items, shared.values(), strict=True):
+            yield f"| {written} is {printable.joined(str(item))}"
+        colours = yield from _colours(cover.coloured.colours)
+        secondary += shared.values()
+        coloured = [[f"{shared[x]}:{colours[c - 1]}" for x, c in cover.coloured.of(option)] for option in range(len(cover))]
     yield _line_of_items(primary, secondary)
-    for option in range(len(cover)):
+    for option, words in enumerate(coloured):
         tile_item = [item_of[t] for t in [int(cover.tile[option])] if t in item_of]
-        yield " ".join(tile_item + [names[item] for item in cover.members[option].tolist()])
+        yield " ".join(tile_item + [names[item] for item in cover.members[option].tolist()] + words)
+
+
+def _colours(names: Sequence[str]) -> Generator[str, None, list[str]]:
+    """What is written for colours, with comments that say so: their names if all are single letters, as Knuth's programs have
+    them; else letters, or numbers if there are not enough letters."""
+    if all(len(name) == 1 and "!" <= name <= "~" for name in names):
+        return list(names)
+    written = list(_COLOURS[: len(names)]) if len(names) <= len(_COLOURS) else [str(number + 1) for number in range(len(names))]
+    for short, name in zip(written, names, strict=True):
+        yield f"| colour {short} is {printable.joined(name)}"
+    return written
 
 
 def _towards(corner: Corner) -> str:
@@ -240,12 +272,14 @@ def _towards(corner: Corner) -> str:
 def _of_rows(cover: RowCover) -> Iterator[str]:
     """A general cover, with the options that are left of it."""
     options = np.flatnonzero(~cover.fills)
-    rows = [cover.rows[number] for number in cover.origin[options].tolist()]
+    both_of = {item: parted(item) or (item, None) for row in cover.rows for item in row}
+    rows = [[both_of[item] for item in cover.rows[number]] for number in cover.origin[options].tolist()]
+    shared = dict.fromkeys(name for name, colour in both_of.values() if colour is not None)
     given = cover.items[: cover.given]
-    uses = Counter(item for row in rows for item in row)
-    known = set(given)
+    uses = Counter(item for row in rows for item, _ in row)
+    known = {*given, *shared}
     counting = [item for item in uses if item not in known]  # those of tiles, or covered as often as they like
-    names = _names([*given, *counting])
+    names = _names([*given, *counting, *shared])
     for item, name in names.items():
         if name != str(item):
             yield f"| {name} is {printable.joined(str(item))}"
@@ -253,7 +287,7 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
     fresh = (name for name in map("#{}".format, count(1)) if name not in taken)
     item_of: dict[int, str] = {}
     primary: list[str] = []
-    secondary: list[str] = []
+    secondary = [names[item] for item in shared]
     for number, item in enumerate(given):
         (secondary if number in cover.may_stay_open else primary).append(names[item])
     for t in np.flatnonzero(cover.bounded).tolist():
@@ -274,14 +308,17 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
     if _is_impossible(cover):
         primary.append(next(fresh))
         yield f"| {primary[-1]} has no option: there is no solution"
+    every = list(dict.fromkeys(colour for _, colour in both_of.values() if colour is not None))
+    letters = yield from _colours(every)
+    colour_of = {None: ""} | {colour: f":{letter}" for colour, letter in zip(every, letters, strict=True)}
     lines = [
-        [*(names[item] for item in row), *(item_of[t] for t in [tile] if t in item_of)]
+        [*(names[item] + colour_of[colour] for item, colour in row), *(item_of[t] for t in [tile] if t in item_of)]
         for row, tile in zip(rows, cover.tile[options].tolist(), strict=True)
     ]
     # An option without a primary item would be left out: it gets one of its own.
     optional = set(secondary)
     for line in lines:
-        if optional.issuperset(line):
+        if optional.issuperset(map(_name, line)):
             line.append(next(fresh))
             primary.append(_written(line[-1], 0, 1))
     yield _line_of_items(primary or [_written(next(fresh), 0, 1)], secondary)

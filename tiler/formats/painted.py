@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import sub
-from string import ascii_lowercase
 from typing import NamedTuple
 
 from tiler.errors import InputError, suggest
@@ -24,8 +23,6 @@ from tiler.model.paint import PLAIN, CellSide, Coat, Paint, coat_of
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
 
-#: What a legend may have: lower case, without those that maps have anyway.
-LETTERS = "".join(letter for letter in ascii_lowercase if letter not in "xo")
 _GROUP = re.compile(r"\[([^\[\]]*)\]")
 _NOTHING = "none"
 _LONGEST_NAME = 24
@@ -67,7 +64,7 @@ def legend(text: str) -> Legend:
         if len(words) not in (1, 2):
             raise InputError(f"{part.strip()[:40]!r} is no letter with a name, such as r red; commas stand between them")
         letter, name = words[0], words[-1]
-        if letter not in LETTERS or len(letter) != 1:
+        if letter not in paint.LETTERS or len(letter) != 1:
             raise InputError(f"{letter[:40]!r} is no letter for a colour: it may be a to z, but neither x nor o")
         if letter in names:
             raise InputError(f"{letter!r} stands for two colours")
@@ -273,16 +270,15 @@ def written(instance: Instance) -> Written:
     ground = instance.ground
     coats = [coat for each in instance.tiles for coat in each.paint.coats]
     colours = sorted({colour for coat in coats for _, colour in coat.colours} | {colour for _, colour in ground.colours})
-    marks = {mark for coat in coats for _, mark in coat.marks}
-    letters: dict[str, str] = {}
+    letters = {}
     if colours:
         # What the legend does not have is no name.
-        told = sorted({*colours, *marks, *(name for pair in ground.fits or () for name in pair)})
-        for name in told:
-            free = [letter for letter in (name[0].lower(), *LETTERS) if letter in LETTERS and letter not in letters.values()]
-            if not free:
-                raise InputError(f"a text file has letters for {len(LETTERS)} colours, not for {len(told)}; JSON can hold them")
-            letters[name] = free[0]
+        told = paint.names(coats).union(colours, *ground.fits or ())
+        letters = paint.letters(told)
+        if len(letters) < len(told):
+            raise InputError(
+                f"a text file has letters for {len(paint.LETTERS)} colours and marks, not for {len(told)}; JSON can hold them"
+            )
     fits = None if ground.fits is None else ", ".join(map(" ".join, ground.fits)) or _NOTHING
     settings = {
         "colours": ", ".join(f"{letter} {name}" for name, letter in letters.items()),

@@ -8,17 +8,20 @@ its front and its back, and a reflection turns it over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import atan2, pi, sqrt
 from operator import add, sub
+from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from tiler.errors import InputError
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape
 from tiler.model.wrap import Wrap
 
+#: What stands for colours and marks in maps: lower case, without those that maps have anyway.
+LETTERS = "".join(letter for letter in ascii_lowercase if letter not in "xo")
 _NAME = re.compile(r"\w[\w+-]{0,39}")
 
 
@@ -265,6 +268,17 @@ def lifted(cell: Cell, dimension: int) -> Cell:
     return (0,) * (dimension - len(cell)) + cell
 
 
-def names(coats: Iterable[Coat]) -> Collection[str]:
+def names(coats: Iterable[Coat]) -> set[str]:
     """All colours and marks on some coats."""
     return {word for coat in coats for _, word in (*coat.colours, *coat.marks)}
+
+
+def letters(some: Iterable[str]) -> dict[str, str]:
+    """A letter for each of some names, its first one if that is free; those for which none is left have none."""
+    found: dict[str, str] = {}
+    for each in sorted(set(some), key=lambda each: (len(each), each)):
+        wanted = (each[0].lower(), *LETTERS)
+        letter = next((letter for letter in wanted if letter in LETTERS and letter not in found.values()), None)
+        if letter is not None:
+            found[each] = letter
+    return found

@@ -11,7 +11,8 @@ Without colour, borders are drawn between the tiles, three characters to a cell 
 and where that is too wide as well, every cell is a letter. A `·` is a cell that no tile covers, `░` a hole in the board (`.`
 among letters). Where borders do not tell which cells belong together (in space, drawn layer by layer, and with tiles in
 several parts) cells carry letters. On other lattices than the square and the cubic one every cell is a letter, where it stands on
-a map (charts.py). Which letter or colour a placement gets is the business of letters.py and colours.py.
+a map (charts.py). Where tiles are painted, and a cell has three characters, letters for their colours stand in the cells, and
+letters for their marks in the borders. Which letter or colour a placement gets is the business of letters.py and colours.py.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from itertools import groupby, pairwise
 from operator import sub
 
 from tiler import printable
-from tiler.model import charts
+from tiler.model import charts, paint
 from tiler.model.instance import Instance
-from tiler.model.lattice import box
+from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.render import colours, letters
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
@@ -54,7 +55,10 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
         return _arrange([list(_coloured(layer, names, numbers, size)) for layer in grid], above, size * columns, width)
     if 4 * columns < width:
         names = letters.assign(instance.lattice, solution) if labelled else blank
-        return _arrange([list(_boxed(layer, names, 2)) for layer in grid], above, 4 * columns + 1, width)
+        boxes = [list(_boxed(layer, names, 2)) for layer in grid]
+        if instance.is_painted:
+            boxes = _painted(instance, solution, boxes, labelled=labelled)
+        return _arrange(boxes, above, 4 * columns + 1, width)
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
         return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
     names = letters.assign(instance.lattice, solution)
@@ -138,6 +142,35 @@ def _boxed(layer: Raster, names: Sequence[str], size: int) -> Iterator[str]:
                 line.append("│" if c != d else "░" if c == HOLE else " ")
                 line.append(marks[d])
             yield "".join(line[:-1])
+
+
+def _painted(
+    instance: Instance, solution: Sequence[Placement], boxes: Sequence[Sequence[str]], *, labelled: bool
+) -> list[list[str]]:
+    """Boxed layers with letters for colours in their cells, unless these are labelled, and for marks in their borders: of two
+    mates that of the cell with the smaller coordinates. The plain board shows its own colours."""
+    of_board = dict(instance.ground.colours)
+    letter = paint.letters(paint.names(coat for tile in instance.tiles for coat in tile.paint.coats) | {*of_board.values()})
+    low, _ = box(instance.board)
+    drawn = [[list(line) for line in lines] for lines in boxes]
+
+    def put(cell: Cell, down: int, right: int, name: str) -> None:
+        z, y, x = paint.lifted(tuple(map(sub, cell, low)), 3)
+        # Lines end with their last mark.
+        line = drawn[z][2 * y + 1 + down]
+        line += " " * (4 * x + 3 + 2 * right - len(line))
+        line[4 * x + 2 + 2 * right] = letter.get(name, "?")
+
+    for cell, colour in of_board.items() if not solution else ():
+        put(cell, 0, 0, colour)
+    for placement in sorted(solution, key=lambda placement: min(placement.cells), reverse=True):
+        for cell, colour in placement.coat.colours if not labelled else ():
+            put(cell, 0, 0, colour)
+        for (cell, beyond), mark in reversed(placement.coat.marks):
+            *up, down, right = map(sub, beyond, cell)
+            if not any(up):
+                put(cell, down, right, mark)
+    return [["".join(line) for line in lines] for lines in drawn]
 
 
 def _arrange(blocks: Sequence[list[str]], above: Sequence[str], wide: int, width: int) -> str:

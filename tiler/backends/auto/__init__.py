@@ -58,6 +58,7 @@ class Auto(Backend):
     name: ClassVar[str] = "auto"
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.OPTIMISE}
     imports: ClassVar[tuple[str, ...]] = ("tiler.backends.coloring.search",)
+    knows_colours: ClassVar[bool] = True  # whoever is asked in its place does
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
 

@@ -24,6 +24,7 @@ class Backtracking(Backend):
 
     name: ClassVar[str] = "backtracking"
     implementation: ClassVar[str] = "tiler.backends.backtracking.search:search"
+    knows_colours: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True

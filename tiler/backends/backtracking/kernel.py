@@ -1,6 +1,7 @@
 """Plain backtracking over the cells in order. It makes the same nodes as the plain Python of tests/reference_backtracking.py.
 
-A step tries one option: a look at each of its cells. Source: the simple solver of the Tiler thesis (2022).
+A step tries one option: a look at each of its cells, then at each item that it gives a colour.
+Source: the simple solver of the Tiler thesis (2022).
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ class FirstCellLists(NamedTuple):
     size: I64  #: (tiles,): cells of a tile
     lower: I64  #: (tiles,): bounds
     upper: I64
+    shared_starts: I64  #: (options + 1,): where the items with colours of each option begin; of length 1 if there are none
+    shared: I32  #: these items
+    colour: I32  #: the colour of each
 
 
 class BacktrackingState(NamedTuple):
@@ -37,10 +41,12 @@ class BacktrackingState(NamedTuple):
     next: I64  #: (cells + 1,): by depth, the position in the list to try next
     cells: I64  #: (cells + 1,): by depth, the open cell
     chosen: I32  #: (cells + 1,): by depth, the option placed
+    shades: I32  #: (coloured items,): the colour given by options placed
+    givers: I32  #: (coloured items,): how many of them give it
     counters: I64  #: by names
 
     @classmethod
-    def new(cls, cells: int, tiles: int) -> BacktrackingState:
+    def new(cls, cells: int, tiles: int, coloured: int) -> BacktrackingState:
         """All zeros."""
         return cls(
             covered=np.zeros(cells, np.uint8),
@@ -48,6 +54,8 @@ class BacktrackingState(NamedTuple):
             next=np.zeros(cells + 1, np.int64),
             cells=np.zeros(cells + 1, np.int64),
             chosen=np.zeros(cells + 1, np.int32),
+            shades=np.zeros(coloured, np.int32),
+            givers=np.zeros(coloured, np.int32),
             counters=np.zeros(COUNTERS, np.int64),
         )
 
@@ -57,7 +65,9 @@ def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at
     starts, options, member_starts, members = lists.starts, lists.options, lists.member_starts, lists.members
     tile, size, lower, upper = lists.tile, lists.size, lists.lower, lists.upper
     covered, used, next_, cells, chosen = state.covered, state.used, state.next, state.cells, state.chosen
-    counters = state.counters
+    shared_starts, shared, colour = lists.shared_starts, lists.shared, lists.colour
+    shades, givers, counters = state.shades, state.givers, state.counters
+    has_colours = shades.size > 0
     depth, slack, nodes, found = counters[DEPTH], counters[SLACK], counters[NODES], counters[FOUND]
     back = counters[BACK] == 1
     last = nodes + budget
@@ -76,6 +86,11 @@ def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at
                     if covered[members[m]]:
                         fits = False
                         break
+                if has_colours and fits:
+                    for s in range(shared_starts[option], shared_starts[option + 1]):
+                        if givers[shared[s]] > 0 and shades[shared[s]] != colour[s]:
+                            fits = False
+                            break
                 if not fits:
                     continue
                 if used[t] >= lower[t]:
@@ -85,6 +100,10 @@ def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at
                 used[t] += 1
                 for m in range(member_starts[option], member_starts[option + 1]):
                     covered[members[m]] = 1
+                if has_colours:
+                    for s in range(shared_starts[option], shared_starts[option + 1]):
+                        shades[shared[s]] = colour[s]
+                        givers[shared[s]] += 1
                 next_[depth] = at + 1
                 chosen[depth] = option
                 placed = True
@@ -118,5 +137,8 @@ def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at
             slack += size[t]
         for m in range(member_starts[option], member_starts[option + 1]):
             covered[members[m]] = 0
+        if has_colours:
+            for s in range(shared_starts[option], shared_starts[option + 1]):
+                givers[shared[s]] -= 1
     counters[DEPTH], counters[SLACK], counters[NODES], counters[FOUND], counters[BACK] = depth, slack, nodes, found, back
     return code

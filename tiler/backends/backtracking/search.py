@@ -29,6 +29,9 @@ def tree(backend: Backtracking, cover: Cover, look: Look = unhurried) -> Backtra
     return BacktrackingSearch(cover, backend.order)
 
 
+_NOTHING = np.zeros(0, np.int32)
+
+
 class _Node(NamedTuple):
     """A node of the tree, from which everything below follows."""
 
@@ -36,6 +39,8 @@ class _Node(NamedTuple):
     slack: int
     covered: NDArray[np.uint8]
     used: NDArray[np.int64]
+    shades: NDArray[np.int32]
+    givers: NDArray[np.int32]
 
 
 class BacktrackingSearch:
@@ -43,6 +48,7 @@ class BacktrackingSearch:
 
     def __init__(self, cover: Cover, order: str) -> None:
         starts, options = _lists(cover, order)
+        coloured = None if cover.coloured is None else cover.coloured.binding
         self._lists = kernel.FirstCellLists(
             starts=starts,
             options=options,
@@ -52,8 +58,12 @@ class BacktrackingSearch:
             size=cover.sizes,
             lower=cover.lower,
             upper=cover.upper,
+            shared_starts=np.zeros(1, np.int64) if coloured is None else coloured.given.starts,
+            shared=_NOTHING if coloured is None else coloured.given.values,
+            colour=_NOTHING if coloured is None else coloured.colour,
         )
-        self._state = kernel.BacktrackingState.new(len(cover.items), len(cover.names))
+        shared = 0 if coloured is None else len(coloured.items)
+        self._state = kernel.BacktrackingState.new(len(cover.items), len(cover.names), shared)
         self._search = bind(kernel.search, self._lists, self._state)
         self._counters = self._state.counters
         self._counters[kernel.SLACK] = cover.slack
@@ -106,14 +116,15 @@ class BacktrackingSearch:
         cell = int(self._state.cells[depth])
         if cell == len(self._state.covered):
             return None
-        return _Node(cell, int(self._counters[kernel.SLACK]), self._state.covered.copy(), self._state.used.copy())
+        state, slack = self._state, int(self._counters[kernel.SLACK])
+        return _Node(cell, slack, state.covered.copy(), state.used.copy(), state.shades.copy(), state.givers.copy())
 
     def turn_back(self) -> None:
         self._counters[kernel.BACK] = 1
 
     def enter(self, node: _Node) -> None:
         state = self._state
-        state.covered[:], state.used[:] = node.covered, node.used
+        state.covered[:], state.used[:], state.shades[:], state.givers[:] = node.covered, node.used, node.shades, node.givers
         state.cells[0], state.next[0] = node.cell, self._lists.starts[node.cell]
         self._counters[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
 

@@ -55,6 +55,7 @@ class Dlx(Backend):
 
     name: ClassVar[str] = "dlx"
     implementation: ClassVar[str] = "tiler.backends.dlx.search:search"
+    knows_colours: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
     can_estimate: ClassVar[bool] = True

@@ -4,8 +4,9 @@ The items are the cells, each to be covered once, and the tiles, in this order. 
 left that cover it; of a tile, options left - copies still needed + 1: in both cases the number of ways to go on; 0 is a dead end.
 An item that is covered, or used as often as it must, has FREE added to its degree, so that the least degree is that of an item to
 branch on. A node branches on one item and tries its options one by one; an option of a tile that was tried is *dropped*: gone for
-good below the node, so that no set of copies is found twice. When an option is placed, those that share a cell with it go, and so
-do all of a tile that is used up, or too large for the cells that are not owed to tiles still needed.
+good below the node, so that no set of copies is found twice. When an option is placed, those that share a cell with it go, those
+that give an item another colour, and all of a tile that is used up, or too large for the cells that are not owed to tiles still
+needed.
 
 The options left are one bit each. Those that go are found by one `and` per word, and each costs a decrement for each of its
 items; at the end of the word in which a degree becomes 0, the node is given up. Nothing is undone: every level of the stack has
@@ -114,6 +115,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     tint, tint_most = matrix.tint, matrix.tint_most
     rules, pieces, smallest, handoff, watched = matrix.rules, matrix.pieces, matrix.smallest, matrix.handoff, matrix.watched
+    rival_starts, rivals, has_colours = matrix.rival_starts, matrix.rivals, matrix.rivals.size > 0
     kill, used, alive, degree, rest = state.kill, state.used, state.alive, state.degree, state.rest
     stack, fits, counters = state.stack, state.fits, state.counters
     last = counters[NODES] + budget
@@ -194,6 +196,12 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                     begin, end = list_starts[items[i]], list_starts[items[i] + 1]
                     _mark(kill, word, mask, begin, end)
                     low, high = min(low, np.int64(word[begin])), max(high, np.int64(word[end - 1]))
+                if has_colours:
+                    for i in range(rival_starts[option], rival_starts[option + 1]):
+                        other_list = degree.shape[1] + np.int64(rivals[i])
+                        begin, end = list_starts[other_list], list_starts[other_list + 1]
+                        _mark(kill, word, mask, begin, end)
+                        low, high = min(low, np.int64(word[begin])), max(high, np.int64(word[end - 1]))
                 owed = used[t] < lower[t]
                 used[t] += 1
                 slack = stack[depth, SLACK] - (0 if owed else size[t])

@@ -82,6 +82,8 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
             option_of[count], lie[count] = option, narrow.cells_of[option]
             kin[_WORDS * np.uint64(tile[option]) + (count >> _6)] |= _ONE << (count & _63)
             count += _ONE
+    if matrix.rivals.size > 0:
+        begin_colours(count, matrix, narrow)
     owed, needed = 0, _ZERO
     for t in range(lower.size):
         narrow.bit_of[t] = _ZERO
@@ -100,6 +102,23 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
             transpose(square)
         for c in range(64):
             cover[WORDS * c + i] = square[c]
+
+
+@inner()
+def begin_colours(count: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
+    """Write down which of the options numbered, so many, give items which colours."""
+    rival_starts, rivals, shared, shades = matrix.rival_starts, matrix.rivals, matrix.shared, np.uint32(matrix.shades)
+    option_of, same, giving = narrow.option_of, narrow.same, narrow.giving
+    for k in range(count):
+        for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
+            for w in range(_WORDS):
+                same[_WORDS * np.uint64(rivals[i]) + w] = _ZERO
+                giving[_WORDS * np.uint64(shared[rivals[i]]) + w] = _ZERO
+    for k in range(count):
+        for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
+            giving[_WORDS * np.uint64(shared[rivals[i]]) + (k >> _6)] |= _ONE << (k & _63)
+            if rivals[i] < shades:
+                same[_WORDS * np.uint64(rivals[i]) + (k >> _6)] |= _ONE << (k & _63)
 
 
 @inner()
@@ -133,6 +152,8 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
     rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest
     used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
     option_of, lie, tile_of, cover, kin = narrow.option_of, narrow.lie, narrow.tile_of, narrow.cover, narrow.kin
+    rival_starts, rivals, shared, has_colours = matrix.rival_starts, matrix.rivals, matrix.shared, matrix.rivals.size > 0
+    same, giving = narrow.same, narrow.giving
     still, needed, words, todo = narrow.still, narrow.needed, narrow.words, narrow.todo
     cells, top, depth = narrow.number_of.size, np.uint64(counters[NARROW]), np.uint64(counters[DEPTH])
     phase, nodes, found = counters[PHASE], counters[NODES], counters[FOUND]
@@ -210,6 +231,11 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
                 on &= on - _ONE
                 for i in range(WORDS):
                     words[below + np.uint64(i)] &= ~cover[_WORDS * c + np.uint64(i)]
+            if has_colours:
+                for i in range(rival_starts[option], rival_starts[option + 1]):
+                    all_, own = _WORDS * np.uint64(shared[rivals[i]]), _WORDS * np.uint64(rivals[i])
+                    for k in range(_WORDS):
+                        words[below + k] &= ~giving[all_ + k] | same[own + k]
             # Options of tiles that cannot be used any more go as well.
             t = tile[option]
             owed = used[t] < lower[t]

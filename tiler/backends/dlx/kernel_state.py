@@ -33,13 +33,19 @@ class DlxMatrix(NamedTuple):
 
     starts: U64  #: (options + 1,): where the items of each option begin
     items: U32  #: its cells, ascending, then its tile if lower > 0
-    list_starts: I64  #: (items + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two
+    #: (items + lists of rivals + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two.
+    #: Behind those of the items are the lists of rivals.py
+    list_starts: I64
     word: U32  #: which word, ascending
     mask: U64  #: the bits in it
     tile: I32  #: (options,)
     size: I64  #: (tiles,): cells of a tile
     lower: I64  #: (tiles,): bounds
     upper: I64
+    rival_starts: U64  #: (options + 1,): where those of each option begin; of length 1 if no item has colours
+    rivals: U32  #: the lists of rivals of each option, counted on from the last item
+    shared: U32  #: (lists of rivals,): the coloured item that a list is about
+    shades: int  #: lists that are about a colour that several options give, the first ones
     tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
     tint_most: I64  #: (tiles,): the most of it that an option of the tile has
     rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left
@@ -95,11 +101,13 @@ class Narrow(NamedTuple):
     still: U64  #: (levels,): by depth, the open cells
     needed: U64  #: (levels,): by depth, the tiles that must still be used
     words: U64  #: (levels * WORDS,): WORDS words for each depth, the options left
+    same: U64  #: (rivals * WORDS,): WORDS words for each shared colour of an item, the options that give it
+    giving: U64  #: (coloured items * WORDS,): WORDS words for each, the options that give it any colour
     todo: I64  #: (64 * WORDS,): of each depth, one behind the other, the options that cover the cell branched on
     square: U64  #: (64,): scratch
 
     @classmethod
-    def new(cls, options: int, tiles: int, cells: int, levels: int) -> Narrow:
+    def new(cls, options: int, tiles: int, cells: int, levels: int, rivals: int, coloured: int) -> Narrow:
         """All zeros."""
         return cls(
             cells_of=np.zeros(options, np.uint64),
@@ -114,6 +122,8 @@ class Narrow(NamedTuple):
             still=np.zeros(levels, np.uint64),
             needed=np.zeros(levels, np.uint64),
             words=np.zeros(levels * WORDS, np.uint64),
+            same=np.zeros(rivals * WORDS, np.uint64),
+            giving=np.zeros(coloured * WORDS, np.uint64),
             todo=np.zeros(64 * WORDS, np.int64),
             square=np.zeros(64, np.uint64),
         )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.dlx import kernel_state as layout
 from tiler.backends.dlx.kernel_children import DlxNodes, children
+from tiler.backends.dlx.rivals import Rivals, in_words
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.schedule import schedule
 from tiler.cover.board import BoardCover
@@ -43,6 +44,7 @@ class OptionMatrix(NamedTuple):
     slack: int  #: cells not owed to tiles that must be used
     white: NDArray[np.int64]  #: of each cell, 1 or -1 by the colour of the checkerboard
     origin: NDArray[np.int64]  #: of each option, its number in the cover
+    rivals: Rivals
 
 
 def merged(cover: Cover, look: Look = unhurried) -> OptionMatrix:
@@ -93,7 +95,8 @@ def _matrix(
     look()
     white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
     look()
-    return OptionMatrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin)
+    rivals = Rivals.of(cover.coloured, origin, look)
+    return OptionMatrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin, rivals)
 
 
 class _DlxNode(NamedTuple):
@@ -156,6 +159,8 @@ class DlxSearch:
         items[starts[1:][owed] - 1] = cells + matrix.tile[owed]
         look()
         list_starts, word, mask = _as_words(matrix, look)
+        rivals = matrix.rivals
+        rival_starts, rival_word, rival_mask = rivals.words
         look()
 
         most = np.zeros(tiles if parity else 0, np.int64)
@@ -167,9 +172,13 @@ class DlxSearch:
         self._searched = layout.DlxMatrix(
             starts=starts.astype(np.uint64),
             items=items,
-            list_starts=list_starts,
-            word=word,
-            mask=mask,
+            list_starts=np.append(list_starts, rival_starts[1:] + list_starts[-1]),
+            word=np.append(word, rival_word),
+            mask=np.append(mask, rival_mask),
+            rival_starts=rivals.starts.astype(np.uint64),
+            rivals=rivals.lists.astype(np.uint32),
+            shared=rivals.shared.astype(np.uint32),
+            shades=rivals.shades,
             tile=matrix.tile,
             size=matrix.size,
             lower=matrix.lower,
@@ -183,7 +192,9 @@ class DlxSearch:
             watched=watched or _NEVER,
             narrow=_below_which(rules, watched) if narrows else -1,
         )
-        self._narrow = layout.Narrow.new(*((options, tiles, cells, levels) if self._searched.narrow >= 0 else (0, 0, 0, 0)))
+        coloured = int(rivals.shared.max(initial=-1)) + 1
+        room = (options, tiles, cells, levels, len(rivals.shared), coloured)
+        self._narrow = layout.Narrow.new(*(room if self._searched.narrow >= 0 else (0, 0, 0, 0, 0, 0)))
         self._above = _NOTHING
         self._search = bind(kernel.search, self._searched, self._state, self._narrow)
         #: Pieces left at the root, and the search by them.
@@ -366,20 +377,16 @@ def _as_words(matrix: OptionMatrix, look: Look) -> tuple[NDArray[np.int64], NDAr
         key = np.concatenate([matrix.members[starts[0] : starts[-1]], matrix.cells + matrix.tile[options]]).astype(np.int32)
         option = np.concatenate([np.repeat(options, np.diff(starts)), options])
         order = _in_order(key)
-        key, option = key[order], option[order]
-        word = option >> 6
-        begins = np.flatnonzero(np.append(True, (key[1:] != key[:-1]) | (word[1:] != word[:-1])))
-        mask = np.bitwise_or.reduceat(np.uint64(1) << (option & 63).astype(np.uint64), begins)
-        key = key[begins]
-        here = np.bincount(key, minlength=number)
-        rank = np.arange(len(key)) - (np.cumsum(here) - here)[key]
-        made.append((key, count[key] + rank, word[begins].astype(np.uint32), mask))
+        keys, word, mask = in_words(key[order], option[order])
+        here = np.bincount(keys, minlength=number)
+        rank = np.arange(len(keys)) - (np.cumsum(here) - here)[keys]
+        made.append((keys, count[keys] + rank, word, mask))
         count += here
     starts = np.concatenate([[0], np.cumsum(count)])
     words, masks = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint64)
-    for key, rank, word_of, mask in made:
+    for keys, rank, word, mask in made:
         look()
-        words[starts[key] + rank], masks[starts[key] + rank] = word_of, mask
+        words[starts[keys] + rank], masks[starts[keys] + rank] = word, mask
     return starts, words, masks
 
 

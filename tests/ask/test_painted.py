@@ -1,0 +1,110 @@
+"""Boards on which sides have marks: all kinds of answers against those of a verifier that compares sides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from painted import drawn, tilings
+
+from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.solve import solve
+from tiler.backends.dlx import Dlx
+from tiler.backends.registry import parse_spec
+from tiler.cover.action import actions
+from tiler.cover.board import BoardCover
+from tiler.cover.split import restrict, split
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.question.question import Goal, Limits, Question
+
+SPECS = [
+    "dlx",
+    "backtracking",
+    "dlx:order=first,filter=dead",
+    "dlx:filter=probe",
+    "dlx:order=mrv+forced:3,volume=1,filter=volume",
+    "dlx:parity=on,filter=parity+dead",
+]
+COUNT, ALL = Question(Goal.COUNT), Question(Goal.ENUMERATE)
+_MOST = 400  # tilings without marks
+
+
+@cache
+def examples() -> list[tuple[Instance, BoardCover, set[frozenset[Placement]]]]:
+    """Instances with few tilings even if marks are left out, with their tilings."""
+    found = []
+    for seed in range(48):
+        instance = drawn(seed)
+        cover = BoardCover.of(instance)
+        plain = replace(cover, coloured=None)
+        few = None if plain.refusal() else Dlx().solve(plain, Question(Goal.COUNT, Limits(nodes=10 * _MOST))).count
+        if few is not None and few < _MOST:
+            found.append((instance, cover, tilings(instance)))
+    return found
+
+
+@cache
+def symmetric() -> list[tuple[Instance, BoardCover, set[frozenset[Placement]]]]:
+    """Those with a tiling and more than one symmetry."""
+    return [(instance, cover, found) for instance, cover, found in examples() if found and len(actions(cover)[1]) > 1]
+
+
+def test_examples_are_of_all_sorts() -> None:
+    there = examples()
+    assert len(there) > 15
+    assert sum(bool(found) for _, _, found in there) > 12
+    assert {instance.lattice.name for instance, _, _ in there} == {"square", "hexagonal", "triangular", "cubic"}
+    assert any(instance.wrap for instance, _, _ in there)
+    assert len(symmetric()) > 5
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_all_tilings_are_found(spec: str) -> None:
+    backend = parse_spec(spec)
+    for instance, cover, expected in examples():
+        found = list(map(cover.placements, backend.solve(cover, ALL).solutions))
+        assert len(found) == len(expected), instance
+        assert set(map(frozenset, found)) == expected, instance
+        assert backend.solve(cover, COUNT).count == len(expected), instance
+
+
+def test_auto_finds_all_tilings() -> None:
+    for instance, _, expected in examples()[::3]:
+        assert set(map(frozenset, solve(instance, "auto", ALL).solutions)) == expected, instance
+        assert solve(instance, "auto", COUNT).result.count == len(expected), instance
+
+
+def test_subproblems_share_the_tilings_out() -> None:
+    for _, cover, expected in examples()[::2]:
+        counts = [Dlx().solve(restrict(cover, each.choices), COUNT).count for each in split([cover], 7)]
+        assert sum(filter(None, counts)) == len(expected)
+
+
+def orbits(cover: BoardCover) -> int:
+    """The orbits of tilings under the symmetries of an instance, by their images."""
+    maps = actions(cover)[1]
+    found = {tuple(sorted(options)) for options in Dlx().solve(cover, ALL).solutions}
+    return len({min(tuple(sorted(image)) for image in maps[:, options].tolist()) for options in found})
+
+
+@pytest.mark.parametrize(
+    ("spec", "goal"),
+    [("dlx", Goal.COUNT), ("dlx", Goal.ENUMERATE), ("backtracking:filter=dead", Goal.COUNT), ("auto", Goal.COUNT)],
+)
+def test_tilings_up_to_symmetry(spec: str, goal: Goal) -> None:
+    for instance, cover, _ in symmetric():
+        assert solve(instance, spec, Question(goal, up_to_symmetry=True)).result.found == orbits(cover), instance
+
+
+def test_symmetries_keep_as_many_tilings_as_burnside_says() -> None:
+    seen = 0
+    for _, cover, _ in symmetric():
+        turned, maps = actions(cover)
+        parts = burnside_parts(Dlx(), cover, turned, maps)
+        if parts is not None:
+            found = sum(part.backend.solve(part.cover, COUNT).found for part in parts)
+            assert orbits_of(found, len(maps)) == orbits(cover)
+            seen += 1
+    assert seen > 3
