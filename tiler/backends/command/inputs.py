@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from tiler.backends.command import Program
 from tiler.backends.cpsat.models import Plane
 from tiler.backends.ilp import Ilp
@@ -63,6 +65,12 @@ class Given:
     def _by_placement(self) -> dict[Placement, int]:
         board = on_board(self.cover, "an answer by cells")
         cells, names, tile = board.cells, board.names, board.tile.tolist()
+        if board.instance.is_painted:
+            shown = board.shown(range(len(board))).tolist()
+            fillers = {
+                Placement("", frozenset(cells[i] for i in board.cells_of(o))): o for o in np.flatnonzero(board.fills).tolist()
+            }
+            return {**dict(zip(board.placements(shown), shown, strict=True)), **fillers}
         return {Placement(names[tile[o]], frozenset(cells[i] for i in board.cells_of(o))): o for o in range(len(board))}
 
     @cached_property

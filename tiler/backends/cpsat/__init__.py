@@ -58,6 +58,8 @@ class Cpsat(Backend):
             return f"model={self.model} is made for flat boards of squares and cubes; use model=placements"
         if self.model != "placements" and cover is not None and cover.coloured is not None:
             return f"model={self.model} knows no marks of sides, and no colours of items; use model=placements"
+        if self.model == "automaton" and instance is not None and instance.is_painted:
+            return "model=automaton knows tiles by their cells alone, not by colours; use model=placements"
         return super().refusal(question, cover)
 
     def weighs(self, cover: Cover) -> bool:

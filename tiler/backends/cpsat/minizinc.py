@@ -24,6 +24,7 @@ array [1..tiles] of int: lower;
 array [1..tiles] of int: upper;
 array [1..placements] of 1..tiles: tile;
 array [1..placements] of set of 1..cells: covers;
+array [1..placements] of string: paint;
 % Marks of sides: the placement by[g] gives the side on[g] the mark gives[g]; all that are made must agree.
 int: sides;
 int: marks;
@@ -52,7 +53,7 @@ solve satisfy;
 
 output [
   if fix(placed[p]) then
-    tile_name[tile[p]] ++ ":" ++ concat([" " ++ cell_name[c] | c in covers[p]]) ++ "\\n"
+    tile_name[tile[p]] ++ ":" ++ concat([" " ++ cell_name[c] | c in covers[p]]) ++ paint[p] ++ "\\n"
   else "" endif
   | p in 1..placements
 ];
@@ -81,6 +82,7 @@ def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]
     for members in cover.members.lists():
         yield f"  {{{', '.join(str(cell + 1) for cell in members)}}},"
     yield "];"
+    yield f"paint = {_strings(_paint(cover))};"
     binding = agreements(cover)
     given = [
         (option + 1, side, mark)
@@ -93,6 +95,16 @@ def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]
     yield f"given = {len(given)};"
     for name, column in zip(("by", "on", "gives"), zip(*given, strict=True) if given else ((), (), ()), strict=True):
         yield f"{name} = {list(column)};"
+
+
+def _paint(cover: BoardCover) -> list[str]:
+    """For each option what is seen on it, as JSON behind its cells; nothing where nothing is."""
+    found = [""] * len(cover)
+    if cover.instance.is_painted:
+        shown = cover.shown(range(len(cover))).tolist()
+        for option, placed in zip(shown, cover.placements(shown), strict=True):
+            found[option] = json.dumps(placed.coat.to_json(), separators=(",", ":")) if placed.coat else ""
+    return found
 
 
 def _strings(texts: Iterable[str]) -> str:

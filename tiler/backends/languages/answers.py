@@ -17,8 +17,9 @@ from typing import Any
 from tiler import jsontext
 from tiler.backends.sat import dimacs
 from tiler.errors import InputError
-from tiler.formats import tilings
+from tiler.formats import json, tilings
 from tiler.model.expected import Status
+from tiler.model.paint import BLANK
 from tiler.model.tile import Placement
 
 _DIGITS = 4000  # of a count; Python reads no more
@@ -160,9 +161,11 @@ def _minizinc(text: str) -> Said:
         elif line.startswith("place "):
             places.append(_place(line))
         elif ": " in line and not line.startswith(("%", "=")):
-            tile, _, cells = line.rpartition(": ")
+            tile, _, rest = line.rpartition(": ")
+            cells, brace, paint = rest.partition("{")
             if tile or cells.strip():  # Else a corner left open.
-                placements.append(Placement(tile, frozenset(map(_integers, cells.split()))))
+                coat = json.coat(jsontext.loads(brace + paint), tile[:40]) if brace else BLANK
+                placements.append(Placement(tile, frozenset(map(_integers, cells.split())), coat))
     if "=====UNSATISFIABLE=====" in lines:
         return Said(Status.UNSAT, stats=stats)
     if "=====UNKNOWN=====" in lines:
