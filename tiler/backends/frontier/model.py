@@ -56,6 +56,10 @@ class Model:
         """The most fits with the same first cell."""
         return int(np.diff(self.fit_starts).max(initial=0))
 
+    def cell_at(self, position: int) -> int:
+        """The first place from a position on that is no pin's; the number of places if there is none."""
+        return position + int(np.argmax(np.append(self.measured[position:], True)))
+
     def is_filled_up(self, position: int) -> bool:
         """Whether nothing fits at a position but a filler of pins."""
         return bool((self.fit_option[self.fit_starts[position] : self.fit_starts[position + 1]] < 0).any())
