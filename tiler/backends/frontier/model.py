@@ -83,8 +83,8 @@ class Model:
         cells = len(rank)
         measured = np.arange(cells) < items
         slack = cover.slack
-        # Without cells to spare every tile is used exactly as often as it must be.
-        most = cover.upper if slack else cover.lower
+        # Without cells to spare every tile is used exactly as often as it must be; but a filler of pins, which take none.
+        most = cover.upper if slack else np.where(cover.sizes > 0, cover.lower, cover.upper)
         kept = np.flatnonzero(most[cover.tile] > 0)
         sizes = np.diff(cover.members.starts)[kept]
         ranks = rank[cover.members.values[np.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
