@@ -132,3 +132,23 @@ def test_terms_beyond_those_that_were_counted() -> None:
     for wrong in (-1, 10):
         with pytest.raises(IndexError, match="terms, from 0 on, and no recurrence"):
             module.Series((2,), (1, 2, 3), (), None, is_proved=False)[wrong]
+
+
+MARKED = [
+    pytest.param((2,), ["1 [1 1 2 2]", "1 [2 2 1 1]", "1 [1 2 1 1]"], False, id="Wang tiles"),
+    pytest.param((3,), ["1 [1 1 2 2]", "1 [1 2 1 2]"], True, id="turned"),
+    pytest.param((2,), ["1 [r r . g]", "1 [g g r r]"], True, id="sides without marks"),
+    pytest.param((2,), ["xx [1 . 2 3] [1 3 2 .]", "1 [2 3 1 3]", "1 [1 1 1 1]"], True, id="dominoes"),
+    pytest.param((1,), ["1 [in x out x]", "1 [out x in x]", "1 [out x out x]"], False, id="mates"),
+]
+
+
+@pytest.mark.parametrize(("sides", "tiles", "turning"), MARKED)
+def test_tiles_with_marks_as_boards_one_by_one(sides: tuple[int, ...], tiles: list[str], turning: bool) -> None:
+    mates = "in out" if "in" in tiles[0] else None
+    found = series(sides, tiles, turning=turning, mates=mates)
+    assert found.is_proved
+    assert found.terms[0] == 1
+    for length in (1, 2, 3, 4):
+        board = formats.inline([f"{sides[0]}x{length}", *tiles], turning=turning, paint={"mates": mates})
+        assert solve(board, "backtracking", Question(Goal.COUNT)).result.count == found[length]

@@ -29,6 +29,7 @@ COVERS: dict[str, Callable[[], BoardCover]] = {
     "space": lambda: coloured.at_random(["2x2x2", "1", "2"], 1, share=0.7, copies=2),
     "tetravex": lambda: coloured.tetravex(3, 3, 2, 1),
     "five pieces": lambda: coloured.at_random(["3x4", "1:1", "2:2", "2:3I", "1:3L"], 1, share=0.6, copies=2),
+    "every copy, and sides without marks": lambda: coloured.at_random(["4x2", "1:1", "2:2", "1:3I"], 1, share=0.4, copies=2),
     "none": lambda: coloured.of_squares(2, 2, [(1, 1, 1, 2), (1, 1, 1, 3)]),
 }
 SPECS = [

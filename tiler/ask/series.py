@@ -10,7 +10,8 @@ The shortest recurrence is found modulo a prime by Berlekamp and Massey's algori
 of which the residues next to zero are tried in true arithmetic. *Proof*: what a recurrence leaves of each term is itself a
 coordinate of such vectors combined, so it satisfies the recurrence of order S too: if it is zero for S terms in a row, it is zero
 for ever. That the states are all is seen when those at the end of a row are once more the same as at an earlier one: which occur
-after a row depends on those before it alone.
+after a row depends on those before it alone. Where tiles have marks, the first rows differ from those below them, which is looked
+at: each of them counts as one state more.
 
 Source: R. P. Stanley, Enumerative Combinatorics 1, section 4.7; J. L. Massey, Shift-register synthesis and BCH decoding (1969).
 """
@@ -21,8 +22,11 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import gcd, prod
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from tiler import formats
 from tiler.backends.frontier import Frontier
@@ -32,6 +36,7 @@ from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.kernels import patience
+from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
 
@@ -139,45 +144,59 @@ def series(
     tiles: Sequence[str],
     *,
     reflections: bool | None = None,
+    turning: bool = True,
+    mates: str | None = None,
     least: int = 12,
     look: Look = unhurried,
 ) -> Series:
     """The series of a width, or of two sides in space, with at least so many terms. InputError if tiles are bounded, or too long
-    for the frontier's words.
+    for the frontier's words. Tiles may have marks; `mates` and the rest are as in `formats.inline`.
 
     >>> found = series((2,), ["2"])
     >>> found.terms[:6], found.recurrence, found.is_proved
     ((1, 1, 2, 3, 5, 8), (1, 1), True)
     """
     patience.exhaust()
-    _, states = _rows(sides, tiles, reflections, _FIRST_ROWS, look, wants_states=True)
+    asked = _Asked(sides, tuple(tiles), reflections, turning, mates)
+    _, states = _rows(asked, _FIRST_ROWS, look, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
-    terms, _ = _rows(sides, tiles, reflections, max(rows, least - 1), look, wants_states=False)
+    terms, _ = _rows(asked, max(rows, least - 1), look, wants_states=False)
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
     return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
 
 
-def _rows(
-    sides: tuple[int, ...], tiles: Sequence[str], reflections: bool | None, rows: int, look: Look, *, wants_states: bool
-) -> tuple[list[int], int | None]:
+class _Asked(NamedTuple):
+    """Tiles, and the sides of a row."""
+
+    sides: tuple[int, ...]
+    tiles: tuple[str, ...]
+    reflections: bool | None
+    turning: bool
+    mates: str | None
+
+    def on(self, length: int) -> Instance:
+        """The board of a length."""
+        board = "x".join(map(str, (*self.sides, length)))
+        paint = {"mates": self.mates}
+        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
+
+
+def _rows(asked: _Asked, rows: int, look: Look, *, wants_states: bool) -> tuple[list[int], int | None]:
     """The terms up to so many rows, and how many states there are at ends of rows: None if they were not all seen."""
-    row, size = "x".join(map(str, sides)), prod(sides)
-    shape = formats.inline([f"{row}x1", *tiles], reflections=reflections)
+    size, shape = prod(asked.sides), asked.on(1)
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):
         raise InputError("a series is of tiles without bounds: leave them out")
     sizes = [tile.size for tile in shape.distinct_tiles]
     # A longer board, whose end the states do not feel, and of as many cells as tiles can cover.
     length = rows + max(sizes) + 2
-    while size * length % gcd(*sizes) or length <= max(sides):
+    while size * length % gcd(*sizes) or length <= max(asked.sides):
         length += 1
-    cover = BoardCover.of(formats.inline([f"{row}x{length}", *tiles], reflections=reflections), look)
+    cover = BoardCover.of(asked.on(length), look)
     reason = cover.refusal() or Frontier().refusal(Question(Goal.COUNT), cover)
     if reason is not None:
         raise InputError(reason)
-    if cover.coloured is not None:
-        raise InputError("a series is of tiles without marks: count boards one by one")
     model = Model.of(cover, "axes", look)
     if not Tables.suits(model):
         raise InputError(f"tiles reach too far for rows of {size} cells: they may reach less than 64 cells in fill order")
@@ -186,13 +205,17 @@ def _rows(
     seen: dict[frozenset[tuple[int, int]], int] = {}
     states: set[tuple[int, int]] = set()
     is_closed = False
+    starts = _starts(model, size, rows)
+    # The first rows have other marks above them. Each of them counts as a state.
+    first = 0 if cover.coloured is None else max(sizes)
+    wants_states &= first == 0 or _are_alike(model, starts[first:])
 
     def note(position: int) -> None:
         nonlocal is_closed
-        if position % size or position > rows * size:
+        if len(terms) > rows or position != starts[len(terms)]:
             return
         terms.append(tables.ways_of_none(position))
-        if wants_states and not is_closed and tables.waiting <= MOST_STATES:
+        if wants_states and not is_closed and len(terms) > first and tables.waiting <= MOST_STATES:
             here = frozenset((at - position, word) for at, word in tables.pending())
             is_closed = here in seen
             seen[here] = position
@@ -201,7 +224,28 @@ def _rows(
     tables.on_position = note
     for _ in tables.build():
         look()
-    return terms, len(states) if is_closed else None
+    return terms, first + len(states) if is_closed else None
+
+
+def _starts(model: Model, size: int, rows: int) -> list[int]:
+    """Where so many rows of this size begin, and the next one: a row's last pins are those that may stay open."""
+    ends = np.flatnonzero(model.measured)[size - 1 :: size][:rows] + 1
+    starts = [0]
+    for end in ends.tolist():
+        start = end
+        while not model.measured[start] and model.is_filled_up(start):
+            start += 1
+        starts.append(start)
+    return starts
+
+
+def _are_alike(model: Model, starts: Sequence[int]) -> bool:
+    """Whether the same fits in all rows that begin at these places, the last of them left out."""
+    rows = set()
+    for start, end in pairwise(starts):
+        first = model.fit_starts[start : end + 1]
+        rows.add(((first - first[0]).tobytes(), model.fit_masks[first[0] : first[-1]].tobytes()))
+    return len(rows) == 1
 
 
 def _shortest(terms: list[int]) -> list[int]:

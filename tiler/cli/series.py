@@ -14,6 +14,7 @@ EXAMPLES = """\
   tiler series 4xn 2 3I --terms 20
   tiler series 5xn 3L 1 --format json
   tiler series 2x3xn 1x1x2
+  tiler series 4xn "1 [1 1 2 2]" "1 [2 2 1 1]" --no-turning
 """
 
 
@@ -21,6 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("board", metavar="Wxn", help="W columns, and n rows for every n; in space WxHxn, of n layers")
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="shapes, of which any number may be used")
     asking.add_reflections(parser)
+    asking.add_turning(parser)
+    asking.add_mates(parser)
     parser.add_argument("--terms", metavar="N", type=positive, default=12, help="how many to print (default: %(default)s)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
@@ -28,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.ask.series import series, sides_of
 
-    found = series(sides_of(args.board), args.tiles, reflections=args.reflections, least=args.terms)
+    sides, turning = sides_of(args.board), not args.no_turning
+    found = series(sides, args.tiles, reflections=args.reflections, turning=turning, mates=args.mates, least=args.terms)
     print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))
     return 0

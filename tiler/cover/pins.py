@@ -54,7 +54,7 @@ class PinnedCover(BoardCover):
         """
         items = len(rank)
         later = rank[self.ends].max(1, initial=0)
-        sort = np.concatenate([2 * rank, 2 * later + np.where(self.may_gape, 1, -1)])
+        sort = np.concatenate([3 * rank, 3 * later + np.where(self.may_gape, 1, -1)])
         placed = np.empty(items + len(later), np.int64)
         placed[np.argsort(sort, kind="stable")] = np.arange(len(placed))
         return placed

@@ -92,13 +92,16 @@ def series(
     board: str,
     *tiles: GivenTile,
     reflections: bool | None = None,
+    turning: bool = True,
+    mates: str | None = None,
     terms: int = 12,
     seconds: float | None = None,
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Series:
     """The numbers of tilings of rectangles of one width and any length ('4xn'), or of boxes of two sides ('2x3xn'), with their
-    recurrence and whether it is proved; at least so many terms, from length 0 on. Unfinished if a limit ends it.
+    recurrence and whether it is proved; at least so many terms, from length 0 on. Tiles may have marks, of which `mates` fit each
+    other; without `turning` they lie as they are written. Unfinished if a limit ends it.
 
     >>> print(series("3xn", "2").text(terms=5))
     terms       1, 0, 3, 0, 11, ...
@@ -110,9 +113,10 @@ def series(
         raise BadArgument(f"board: {given.shown(board)} is not a text, such as '4xn'")
     told = None if reflections is None else given.flag(reflections, "reflections")
     written, sides, least = making.texts(tiles), counting.sides_of(board), given.positive(terms, "terms")
+    turned = given.flag(turning, "turning")
     with following(progress, given.limits(seconds, memory)) as follow:
         try:
-            found = counting.series(sides, written, reflections=told, least=least, look=follow.look)
+            found = counting.series(sides, written, reflections=told, turning=turned, mates=mates, least=least, look=follow.look)
         except Stopped:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason}", 0, follow.stop or "") from None

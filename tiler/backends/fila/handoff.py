@@ -103,7 +103,10 @@ class Handoff:
     def stats(self) -> Mapping[str, Any]:
         """As `Search.stats`; every placement of dancing links is a fit."""
         stats = self._fila.stats()
-        return {**stats, "fits": (self._dlx.fits() + stats["fits"]).tolist()}
+        # With pins, FILA goes by open cells where dancing links count copies: then it knows of more pieces.
+        fits = np.array(stats["fits"])
+        fits[: len(self._dlx.fits())] += self._dlx.fits()
+        return {**stats, "fits": fits.tolist()}
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""

@@ -59,6 +59,10 @@ class Model:
         """The most fits with the same first cell."""
         return int(np.diff(self.fit_starts).max(initial=0))
 
+    def cell_at(self, position: int) -> int:
+        """The first place from a position on that is no pin's; the number of places if there is none."""
+        return position + int(np.argmax(np.append(self.measured[position:], True)))
+
     def is_filled_up(self, position: int) -> bool:
         """Whether nothing fits at a position but a filler of pins."""
         return bool((self.fit_option[self.fit_starts[position] : self.fit_starts[position + 1]] < 0).any())
@@ -91,8 +95,8 @@ class Model:
         cells = len(rank)
         measured = np.arange(cells) < items
         slack = cover.slack
-        # Without cells to spare every tile is used exactly as often as it must be.
-        most = cover.upper if slack else cover.lower
+        # Without cells to spare every tile is used exactly as often as it must be; but a filler of pins, which take none.
+        most = cover.upper if slack else np.where(cover.sizes > 0, cover.lower, cover.upper)
         kept = np.flatnonzero(most[cover.tile] > 0)
         sizes = np.diff(cover.members.starts)[kept]
         ranks = rank[cover.members.values[np.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]

@@ -104,10 +104,13 @@ class Tables:
         return rows[rows[:, 0] > 0]
 
     def ways_of_none(self, position: int) -> int:
-        """The number of ways to cover the cells before a position and no others."""
-        start, size = self._tables[position, : kernel.SIZE + 1].tolist()
-        rows = self._rows[start : start + size]
-        return sum(_number(ways) for ways in rows[rows[:, 0] == 1, 1:].tolist())
+        """The number of ways to cover the cells before a position and no others, where no tile is counted; pins beyond it may be
+        covered."""
+        found = 0
+        for at in range(position, self.model.cell_at(position) + 1):
+            rows = self.at(at)
+            found += sum(map(_number, rows[(rows[:, 0] ^ np.uint64(1)) & self.rules.inside[at] == 0, 1:].tolist()))
+        return found
 
     def pending(self) -> Iterator[tuple[int, int]]:
         """Position and word of every state at this position and beyond it."""
