@@ -8,15 +8,21 @@ from functools import cache
 import pytest
 from painted import drawn, tilings
 
+from tiler import formats
+from tiler.ask import faultless, plane
 from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.rectangles import Rectangles
 from tiler.ask.solve import solve
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.cover.split import restrict, split
+from tiler.errors import BadOption
+from tiler.model.features import holds
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
+from tiler.model.verify import error_in
 from tiler.question.question import Goal, Limits, Question
 
 SPECS = [
@@ -108,3 +114,34 @@ def test_symmetries_keep_as_many_tilings_as_burnside_says() -> None:
             assert orbits_of(found, len(maps)) == orbits(cover)
             seen += 1
     assert seen > 3
+
+
+@pytest.mark.parametrize(
+    ("tiles", "cells"),
+    [(["1 [a b a b]"], 1), (["1 [a b c d]"], 2), (["1 [a a a b]"], 2), (["1 [a b c a]", "1 [b b c c]"], 2)],
+)
+def test_painted_tiles_cover_the_plane_by_their_smallest_period(tiles: list[str], cells: int) -> None:
+    answer = plane.ask(formats.inline(["1x1", *tiles]).tiles, False, largest=6, seconds=60)
+    assert answer.period is not None
+    assert answer.tiling is not None
+    assert error_in(answer.period, answer.tiling) is None
+    assert len(answer.period.board) == cells
+    laid = plane.patch(answer)
+    assert laid is not None
+    assert error_in(*laid) is None
+    assert all(placement.coat for placement in laid[1])
+
+
+def test_rectangles_are_not_made_of_smaller_ones_whose_marks_need_not_match() -> None:
+    with pytest.raises(BadOption, match="leave out the marks"):
+        Rectangles(formats.inline(["1x1", "1 [a b c d]"]).tiles, False)
+
+
+def test_tilings_without_fault_lines_are_looked_at_where_sides_have_marks() -> None:
+    # By inclusion and exclusion rectangles beside each other would be counted as if any two went together.
+    instance, question = formats.inline(["2x3", "3L", "1 [a b c d]"]), replace(COUNT, features=(faultless.FEATURE,))
+    assert faultless.suits(formats.inline(["2x3", "3L", "1"]), question)
+    every = solve(instance, "dlx", ALL).solutions
+    expected = sum(map(holds(instance, question.features), every))
+    assert (len(every), expected) == (86, 2)
+    assert solve(instance, "dlx", question).result.found == expected

@@ -2,7 +2,8 @@
 
 A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, but for those that
 symmetries of the lattice turn into earlier ones: the first with a tiling has the smallest period there is. A tile that cannot be
-surrounded some number of times (coronas.py) does not tile. Neither need come to an end: then it stays unknown.
+surrounded some number of times (coronas.py) does not tile; that is not asked about painted tiles. Neither need come to an end:
+then it stays unknown.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ def ask(
     if any(tile.at_most is not None or tile.at_least for tile in tiles):
         raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
     around, level, known = None, 0, True
-    single = Coronas(tiles[0], reflections) if len(tiles) == 1 else None
+    is_painted = any(tile.paint for tile in tiles)
+    single = Coronas(tiles[0], reflections) if len(tiles) == 1 and not is_painted else None
     least = True
     sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
     # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
@@ -96,7 +98,9 @@ def ask(
             known = found is not None
             if found is not None and found is not True:
                 around, level = found, level + 1
-        for wrap in tori(lattice, size // lattice.kinds, reflections or _have_mirrors(tiles)):
+        # Of painted tiles a mirror shows the other faces, and these need not match.
+        mirrors = not is_painted and (reflections or _have_mirrors(tiles))
+        for wrap in tori(lattice, size // lattice.kinds, mirrors):
             instance = on_torus(tiles, reflections, wrap)
             answer = solve(instance, question=Question(limits=Limits(seconds)), on_tick=on_tick)
             if answer.result.stop is Stop.INTERRUPTED:
@@ -174,16 +178,19 @@ def _moved(whole: Sequence[Placement], vectors: Sequence[Cell], times: Sequence[
     ways = [
         tuple(sum(n * a for n, a in zip(numbers, axis, strict=True)) for axis in zip(*vectors, strict=True)) for numbers in times
     ]
-    return [Placement(piece.tile, move(piece.cells, way)) for way in ways for piece in whole]
+    return [Placement(piece.tile, move(piece.cells, way), piece.coat.moved(way)) for way in ways for piece in whole]
 
 
 def _whole(instance: Instance, placement: Placement) -> Placement:
     """A placement on a torus as it lies in the plane."""
     tile = instance.distinct_tiles[instance.number_of(placement.tile)]
-    for variant in instance.variants(tile):
+    home = {instance.wrap.reduce(cell): cell for cell in instance.board}
+    for variant, coat in zip(instance.variants(tile), instance.coats(tile), strict=True):
         laid = instance.wrap.lying(instance.lattice, variant, placement.cells)
         if laid is not None:
-            return Placement(placement.tile, laid)
+            seen = coat.moved(tuple(a - b for a, b in zip(min(laid), min(variant), strict=True)))
+            if not seen or seen.at_home(instance.wrap, home) == placement.coat:
+                return Placement(placement.tile, laid, seen)
     raise AssertionError("a placement is a variant of its tile")
 
 
