@@ -7,16 +7,22 @@ from functools import cache
 
 import pytest
 from painted import drawn, tilings
+from tiler.model.features import holds
 
+from tiler import formats
+from tiler.ask import faultless, plane
 from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.rectangles import Rectangles
 from tiler.ask.solve import solve
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.cover.split import restrict, split
+from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
+from tiler.model.verify import error_in
 from tiler.question.question import Goal, Limits, Question
 
 SPECS = [
@@ -78,8 +84,18 @@ def test_auto_finds_all_tilings() -> None:
 
 def test_subproblems_share_the_tilings_out() -> None:
     for _, cover, expected in examples()[::2]:
-        counts = [Dlx().solve(restrict(cover, each.choices), COUNT).count for each in split([cover], 7)]
-        assert sum(filter(None, counts)) == len(expected)
+        parts = [(each.choices, restrict(cover, each.choices)) for each in split([cover], 7)]
+        assert sum(Dlx().solve(part, COUNT).found for _, part in parts) == len(expected)
+        for choices, part in parts:
+            laid = [choice.option for choice in choices]
+            assert not any(disagree(cover, one, other) for one in laid for other in part.origin.tolist())
+
+
+def disagree(cover: BoardCover, one: int, other: int) -> bool:
+    """Whether two options give some side two marks."""
+    assert cover.coloured is not None
+    given = dict(cover.coloured.of(one))
+    return any(given.get(item, colour) != colour for item, colour in cover.coloured.of(other))
 
 
 def orbits(cover: BoardCover) -> int:
@@ -98,13 +114,53 @@ def test_tilings_up_to_symmetry(spec: str, goal: Goal) -> None:
         assert solve(instance, spec, Question(goal, up_to_symmetry=True)).result.found == orbits(cover), instance
 
 
-def test_symmetries_keep_as_many_tilings_as_burnside_says() -> None:
-    seen = 0
-    for _, cover, _ in symmetric():
-        turned, maps = actions(cover)
-        parts = burnside_parts(Dlx(), cover, turned, maps)
-        if parts is not None:
-            found = sum(part.backend.solve(part.cover, COUNT).found for part in parts)
-            assert orbits_of(found, len(maps)) == orbits(cover)
-            seen += 1
-    assert seen > 3
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["2x2", "1 [a a a b]", "1 [a a b b]"],
+        ["2x3", "2 [a b . a] [. b b a]", "1 [a a b b]", "1 [a b a b]"],
+        ["3x2", "3L", "1 [a b c b]"],
+        ["2x4", "1 [a a b b]"],
+    ],
+    ids=" ".join,
+)
+def test_symmetries_keep_as_many_tilings_as_burnside_says(shapes: list[str]) -> None:
+    cover = BoardCover.of(formats.inline(shapes))
+    turned, maps = actions(cover)
+    assert len(maps) > 1
+    parts = burnside_parts(Dlx(), cover, turned, maps)
+    assert parts is not None
+    found = [part.backend.solve(part.cover, COUNT).found for part in parts]
+    assert sum(found[1:]) > 0
+    assert orbits_of(sum(found), len(maps)) == orbits(cover)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "cells"),
+    [(["1 [a b a b]"], 1), (["1 [a b c d]"], 2), (["1 [a a a b]"], 2), (["1 [a b c a]", "1 [b b c c]"], 2)],
+)
+def test_painted_tiles_cover_the_plane_by_their_smallest_period(tiles: list[str], cells: int) -> None:
+    answer = plane.ask(formats.inline(["1x1", *tiles]).tiles, False, largest=6, seconds=60)
+    assert answer.period is not None
+    assert answer.tiling is not None
+    assert error_in(answer.period, answer.tiling) is None
+    assert len(answer.period.board) == cells
+    laid = plane.patch(answer)
+    assert laid is not None
+    assert error_in(*laid) is None
+    assert all(placement.coat for placement in laid[1])
+
+
+def test_rectangles_are_not_made_of_smaller_ones_whose_marks_need_not_match() -> None:
+    with pytest.raises(BadOption, match="leave out the marks"):
+        Rectangles(formats.inline(["1x1", "1 [a b c d]"]).tiles, False)
+
+
+def test_tilings_without_fault_lines_are_looked_at_where_sides_have_marks() -> None:
+    # By inclusion and exclusion rectangles beside each other would be counted as if any two went together.
+    instance, question = formats.inline(["2x3", "3L", "1 [a b c d]"]), replace(COUNT, features=(faultless.FEATURE,))
+    assert faultless.suits(formats.inline(["2x3", "3L", "1"]), question)
+    every = solve(instance, "dlx", ALL).solutions
+    expected = sum(map(holds(instance, question.features), every))
+    assert (len(every), expected) == (86, 2)
+    assert solve(instance, "dlx", question).result.found == expected

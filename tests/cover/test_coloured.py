@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,12 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tiler import formats
+from tiler.ask.estimate import estimate
+from tiler.ask.whole import whole
 from tiler.backends.base import Backend
+from tiler.backends.frontier import Frontier
+from tiler.backends.registry import parse_spec
+from tiler.cover import filters
+from tiler.cover.board import BoardCover
 from tiler.cover.coloured import ColouredItems
 from tiler.cover.cover import Cover, error_in
 from tiler.cover.csr import Csr
 from tiler.errors import BadOption, InputError
-from tiler.question.question import Goal, Question
+from tiler.model.instance import Instance
+from tiler.question.question import Goal, Limits, Question
 
 
 def _cover() -> Cover:
@@ -102,3 +111,33 @@ def test_items_that_bind_nothing_are_left_out() -> None:
     binding = Cover.from_rows([["a", "x:1", "y:1"], ["b", "x:1", "y:2"]]).coloured
     assert binding is not None
     assert binding.items == ("y",)
+
+
+def test_an_option_that_disagrees_with_all_of_an_item_is_dead() -> None:
+    rows = [["a", "x:1"], ["a", "x:2"], ["b", "x:1"], ["b", "x:1", "c"], ["c"]]
+    assert filters.dead(Cover.from_rows(rows)).origin.tolist() == [0, 2, 3, 4]
+    plain = Cover.from_rows([[word for word in row if ":" not in word] for row in rows])
+    assert len(filters.dead(plain)) == len(rows)
+
+
+def test_probing_rules_out_what_ends_in_two_colours() -> None:
+    # The second of two squares beside each other has to fit the first.
+    cover = BoardCover.of(formats.inline(["2x1", "1:1 [a b a a]", "1:1 [c b c b]"]))
+    laid = filters.probe(cover)
+    assert 0 < len(laid) < len(filters.probe(replace(cover, coloured=None)))
+    count = Question(Goal.COUNT)
+    assert parse_spec("dlx").solve(laid, count).count == parse_spec("dlx").solve(cover, count).count
+
+
+ASKED: dict[str, Callable[[Instance], object]] = {
+    "estimate": lambda instance: estimate(Frontier(), instance),
+    "whole": lambda instance: whole(instance, Limits()),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_states_are_not_asked_for_where_the_frontier_knows_no_colours(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Frontier, "knows_colours", False)
+    instance = formats.inline(["2x2", "1 [a b a b]", "1 [a a b b]"])
+    with pytest.raises(BadOption, match="knows no marks of sides"):
+        ASKED[asked](instance)

@@ -2,7 +2,8 @@
 
 A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, but for those that
 symmetries of the lattice turn into earlier ones: the first with a tiling has the smallest period there is. A tile that cannot be
-surrounded some number of times (coronas.py) does not tile. Neither need come to an end: then it stays unknown.
+surrounded some number of times (coronas.py) does not tile; that is not asked about painted tiles. Neither need come to an end:
+then it stays unknown.
 """
 
 from __future__ import annotations

@@ -87,8 +87,8 @@ class Rectangles:
     def __post_init__(self) -> None:
         if any(tile.at_most is not None or tile.at_least for tile in self.tiles):
             raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
-        if any(tile.paint for tile in self.tiles):
-            raise BadOption("rectangles are put together regardless of colours and marks; leave them out, or ask tiler solve")
+        if any(coat.marks for tile in self.tiles for coat in tile.paint.coats):
+            raise BadOption("rectangles are made of smaller ones, whose marks need not match; leave out the marks")
         self.known: dict[Sides, Verdict] = {}
         self._dead_ends: dict[int, int | None] = {}
 
