@@ -92,7 +92,7 @@ def check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
 
 def _is_shape(text: str, lattice: Lattice, letters: str) -> bool:
     _, colon, shape = pieces.copies_and_shape(text)
-    if colon and is_row(shape, letters):
+    if painted.is_map(shape, letters) and (colon or "/" in shape):
         return True
     try:
         parse_shape(shape, lattice)
