@@ -98,7 +98,7 @@ def _is_shape(text: str, lattice: Lattice, letters: str) -> bool:
     try:
         name, tile = pieces.name_and_tile(text)
         _, colon, shape = pieces.copies_and_shape(tile)
-        if (colon or name) and is_row(shape, letters):
+        if painted.is_map(shape, letters) and (colon or name or "/" in shape):
             return True
         parse_shape(shape, lattice)
     except InputError:

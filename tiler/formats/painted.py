@@ -226,7 +226,7 @@ def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instan
     every = paint.border_of(instance.lattice, instance.wrap, instance.board)
     match = _BORDER.fullmatch(text.strip())
     words = match[1].split() if match else []
-    if match is None or not words:
+    if match is None or not words or "at" in words:
         raise InputError(f"border: {text.strip()[:60]!r} is not of the form MARK ..., or MARK ... at PLACE ...")
     marks = tuple(sorted({known.name(word, "border") for word in words}))
     return with_border(instance, marks, _places(instance, every, match[2].split()) if match[2] else every)

@@ -328,7 +328,12 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
             reflections = pieces.reflections(told, used, dimension(board), as_named=as_named)
         except InputError as error:
             raise error.at(None, line.number) from None
-        tiles += more
+        # Other tiles may have the same marks: triangles that point up and down, or those with another back.
+        first = {tile.name: tile for tile in reversed(tiles)}
+        for tile in more:
+            other = first.get(tile.name, tile)
+            alike = not tile.paint or (other.shape, other.paint) == (tile.shape, tile.paint)
+            tiles.append(tile if alike else replace(tile, name=f"tile{index}"))
     turning = setting("turning", _yes_or_no, True)
     made = Instance(
         board,

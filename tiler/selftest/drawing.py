@@ -127,12 +127,19 @@ def _painted(drawn: Random, made: Instance) -> Instance:
         )
 
     tiles = []
+    closed = made.dimension == 2 and drawn.random() < 0.4  # A set with its mirror images has more symmetries.
     for tile in made.tiles:
         for number in range(drawn.randint(1, 4)):
             front = coat(tile)
             back = coat(tile) if made.dimension == 2 and drawn.random() < 0.5 else front
-            least = tile.at_least if not number else 0
-            tiles.append(replace(tile, name=f"{tile.name}{number}", paint=Paint(front, back), at_least=least))
+            least = tile.at_least if not number and not closed else 0
+            painted = replace(tile, name=f"{tile.name}{number}", paint=Paint(front, back), at_least=least)
+            tiles.append(painted)
+            if closed:
+                turn = tile.lattice.a_mirror
+                mirrored = Paint(*(each.carried(turn) for each in painted.paint.coats))
+                shape = frozenset(turn.images(painted.shape))
+                tiles.append(replace(painted, name=f"{painted.name}m", shape=shape, paint=mirrored))
     border = border_of(made.lattice, made.wrap, made.board) if marks and drawn.random() < 0.5 else []
     some = drawn.choice([0.3, 1.0])
     wanted = {side: tuple(sorted(drawn.sample(of_sides, drawn.randint(1, marks)))) for side in border if drawn.random() < some}
