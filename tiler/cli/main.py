@@ -35,6 +35,7 @@ COMMANDS = (
     "check",
     "compare",
     "unique",
+    "choose",
     "rectangles",
     "plane",
     "shapes",
