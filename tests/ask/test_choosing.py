@@ -10,7 +10,7 @@ import pytest
 from commands import call
 
 import tiler
-from tiler.ask.choosing import Wanted, choose
+from tiler.ask.choosing import WantedPieces, choose
 from tiler.ask.uniquely import EndedError
 from tiler.door.choosing import with_pool
 from tiler.errors import InputError
@@ -69,13 +69,13 @@ def test_every_set_of_open_cells_has_a_tiling(tmp_path: Path) -> None:
 
 def test_orders_and_seeds() -> None:
     problem = tiler.make("5x5", "1:pentominoes")
-    by_number = [each.tilings for each in choose(problem, Wanted(5, most=True, limit=4)).found]
+    by_number = [each.tilings for each in choose(problem, WantedPieces(5, most=True, limit=4)).found]
     assert by_number == sorted(by_number, reverse=True)
-    assert by_number[0] == max(each.tilings for each in choose(problem, Wanted(5)).found)
-    drawn = [choose(problem, Wanted(5, limit=3, seed=seed)) for seed in (1, 1, 2)]
+    assert by_number[0] == max(each.tilings for each in choose(problem, WantedPieces(5)).found)
+    drawn = [choose(problem, WantedPieces(5, limit=3, seed=seed)) for seed in (1, 1, 2)]
     assert drawn[0].found == drawn[1].found != drawn[2].found
     assert not drawn[0].is_all
-    assert all(each.tilings >= 40 for each in choose(problem, Wanted(5, at_least=40)).found)
+    assert all(each.tilings >= 40 for each in choose(problem, WantedPieces(5, at_least=40)).found)
 
 
 def test_what_cannot_be_chosen() -> None:
@@ -84,7 +84,7 @@ def test_what_cannot_be_chosen() -> None:
     with pytest.raises(InputError, match="a solution for each choice"):
         tiler.choose(tiler.make("3x3", "3L", open=1), unique=True)
     with pytest.raises(EndedError):
-        choose(tiler.make("10x12", "1:pentominoes", "1:hexominoes"), Wanted(unique=True), seconds=1e-6)
+        choose(tiler.make("10x12", "1:pentominoes", "1:hexominoes"), WantedPieces(unique=True), seconds=1e-6)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

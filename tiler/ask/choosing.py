@@ -35,7 +35,7 @@ _TRIED_FIRST = 8  # sets of open cells that had no tiling with other pieces
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedPieces:
     """Which sets of pieces are looked for."""
 
     pieces: int | None = None  #: how many; None: any number
@@ -69,7 +69,7 @@ class PieceChoice:
     """Sets of pieces, and how many there are to choose from."""
 
     instance: Instance  #: with the pool
-    wanted: Wanted
+    wanted: WantedPieces
     found: tuple[ChosenPieces, ...]
     sets: int  #: with so many pieces
     with_tilings: int
@@ -94,7 +94,7 @@ class PieceChoice:
 
 def choose(
     instance: Instance,
-    wanted: Wanted,
+    wanted: WantedPieces,
     *,
     seconds: float | None = None,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
@@ -130,7 +130,9 @@ def number_of_sets(instance: Instance, pieces: int | None) -> int:
 
 
 class _Chooser:
-    def __init__(self, instance: Instance, wanted: Wanted, until: float | None, on_tick: Callable[[Progress], bool]) -> None:
+    def __init__(
+        self, instance: Instance, wanted: WantedPieces, until: float | None, on_tick: Callable[[Progress], bool]
+    ) -> None:
         self._instance, self._wanted, self._until, self._on_tick = instance, wanted, until, on_tick
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
 

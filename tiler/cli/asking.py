@@ -112,7 +112,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     parser.add_argument(
         "--open-cells",
         metavar='"jan 31"',
-        help="just these cells stay open, of those that may: by their labels on the board, or as ROW,COL",
+        help="just these cells stay open, of those marked o, or of all where none is marked: by their labels, or as ROW,COL",
     )
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         pool = None
     instance = asking.read_problem(args)
     instance = with_pool(instance, pool) if pool else instance
-    wanted = choosing.Wanted(args.pieces, args.unique, args.all_open, args.at_least, args.most, args.limit, args.seed)
+    wanted = choosing.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, args.limit, args.seed)
     with following(True) as follow:
         try:
             found = choosing.choose(instance, wanted, seconds=args.time_limit, on_tick=follow.tick)

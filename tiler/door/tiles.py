@@ -178,7 +178,7 @@ def choose(
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
     7
     """
-    wanted = choosing.Wanted(
+    wanted = choosing.WantedPieces(
         None if pieces is None else given.positive(pieces, "pieces"),
         given.flag(unique, "unique"),
         given.flag(all_open, "all_open"),

@@ -19,11 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import pieces
+from tiler.formats import cell_names, pieces
 from tiler.model import charts, constraints, lattices, opening, regions
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
@@ -190,7 +190,7 @@ def write(instance: Instance) -> str:
         "count up to symmetry": "" if expected.up_to_symmetry is None else str(expected.up_to_symmetry),
         "origin": ",".join(map(str, origin)) if any(origin) else "",
     }
-    head = [f"# {key}: {value}" for key, value in settings.items() if value] + _write_names(instance)
+    head = [f"# {key}: {value}" for key, value in settings.items() if value] + cell_names.write(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     if instance.constraints or any(weights):
         # They name tiles as whoever reads this file will.
@@ -222,25 +222,6 @@ def bounds(tile: Tile) -> str:
     if tile.at_least:
         return f"{tile.at_least}..{most}:"
     return f"{most}:" if most else ""
-
-
-def _write_names(instance: Instance) -> list[str]:
-    """The settings that name cells, a line for each row of the board, and the groups of them."""
-    named = sorted(instance.optional or instance.board)
-    names = {cell: label for cell, label in instance.labels if cell in named}
-    lines = []
-    if len(names) == len(named):
-        rows = [" ".join(names[cell] for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])]
-        lines = [f"# labels: {row}" for row in rows]
-    else:
-        names = {}
-    for group in instance.groups:
-        cells = sorted(group.cells)
-        start = named.index(cells[0])
-        is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
-        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
-        lines.append(f"# group: {group.name} {' '.join(shown)}")
-    return lines
 
 
 def _write_tile(tile: Tile) -> str:
