@@ -18,7 +18,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Apart, Goal, Limits, Question
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -63,6 +63,7 @@ def without_reasons(told: Plan) -> list[str]:
         ("auto:among=lattice+dlx", DOMINOES, DECIDE, [LATTICE, "dlx"]),
         ("auto", BARS, Question(Goal.SAMPLE), ["frontier"]),
         ("auto", BARS, Question(Goal.USES), ["frontier"]),
+        ("auto", BARS, Question(Goal.TALLY, apart=(Apart.OPEN,)), ["frontier", "fila:order=auto"]),
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),
         ("auto", BARS, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
