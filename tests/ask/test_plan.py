@@ -58,12 +58,21 @@ def without_reasons(told: Plan) -> list[str]:
         ("auto", ["6x10", *FREE], LIST, ["fila:order=auto"]),
         ("auto", BARS, LIST, [LATTICE, "fila:order=auto"]),
         # Tilings by two cells take polynomial time.
-        *(("auto", DOMINOES, Question(goal), ["matching"]) for goal in Goal if goal not in (Goal.ENUMERATE, Goal.PROVE)),
+        *(
+            ("auto", DOMINOES, Question(goal), ["matching"])
+            for goal in Goal
+            if goal not in (Goal.ENUMERATE, Goal.TALLY, Goal.PROVE)
+        ),
         ("auto", DOMINOES, LIST, [LATTICE, "fila:order=auto"]),
         ("auto:among=lattice+dlx", DOMINOES, DECIDE, [LATTICE, "dlx"]),
         ("auto", BARS, Question(Goal.SAMPLE), ["frontier"]),
         ("auto", BARS, Question(Goal.USES), ["frontier"]),
-        ("auto", BARS, Question(Goal.TALLY, apart=(Apart.OPEN,)), ["frontier", "fila:order=auto"]),
+        (
+            "auto",
+            BARS,
+            Question(Goal.TALLY, apart=(Apart.OPEN,)),
+            ["frontier, 2 shares of the time", "fila:order=auto, after 200 ms"],
+        ),
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),
         ("auto", BARS, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),
