@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tiler.cover.cover import RowCover as RowCover
     from tiler.door.answer import Answer as Answer
     from tiler.door.benchmark import Benchmark as Benchmark
+    from tiler.door.choosing import PieceSets as PieceSets
     from tiler.door.comparison import TilingComparison as TilingComparison
     from tiler.door.functions import benchmark as benchmark
     from tiler.door.functions import by_open as by_open
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from tiler.door.solvers import SolverInfo as SolverInfo
     from tiler.door.solvers import Solvers as Solvers
     from tiler.door.taken_apart import TakenApart as TakenApart
+    from tiler.door.tiles import choose as choose
     from tiler.door.tiles import plane as plane
     from tiler.door.tiles import rectangles as rectangles
     from tiler.door.tiles import series as series
@@ -72,7 +74,7 @@ _FUNCTIONS = (
 #: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
-    **dict.fromkeys(("rectangles", "plane", "series", "unique"), "tiler.door.tiles"),
+    **dict.fromkeys(("rectangles", "plane", "series", "unique", "choose"), "tiler.door.tiles"),
     **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.known"),
     **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.solvers"),
     **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
@@ -80,6 +82,7 @@ _OFFERED = {
     "Answer": "tiler.door.answer",
     "Benchmark": "tiler.door.benchmark",
     "Estimate": "tiler.ask.estimate",
+    "PieceSets": "tiler.door.choosing",
     "OpenCounts": "tiler.door.openings",
     "FilledRectangles": "tiler.door.rectangles",
     "Instance": "tiler.model.instance",

@@ -18,7 +18,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.question import Apart, Goal, Limits, Question
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -58,11 +58,21 @@ def without_reasons(told: Plan) -> list[str]:
         ("auto", ["6x10", *FREE], LIST, ["fila:order=auto"]),
         ("auto", BARS, LIST, [LATTICE, "fila:order=auto"]),
         # Tilings by two cells take polynomial time.
-        *(("auto", DOMINOES, Question(goal), ["matching"]) for goal in Goal if goal not in (Goal.ENUMERATE, Goal.PROVE)),
+        *(
+            ("auto", DOMINOES, Question(goal), ["matching"])
+            for goal in Goal
+            if goal not in (Goal.ENUMERATE, Goal.TALLY, Goal.PROVE)
+        ),
         ("auto", DOMINOES, LIST, [LATTICE, "fila:order=auto"]),
         ("auto:among=lattice+dlx", DOMINOES, DECIDE, [LATTICE, "dlx"]),
         ("auto", BARS, Question(Goal.SAMPLE), ["frontier"]),
         ("auto", BARS, Question(Goal.USES), ["frontier"]),
+        (
+            "auto",
+            BARS,
+            Question(Goal.TALLY, apart=(Apart.OPEN,)),
+            ["frontier, 2 shares of the time", "fila:order=auto, after 200 ms"],
+        ),
         ("auto", BARS, Question(Goal.PROVE), ["coloring"]),
         ("auto", BARS, Question(Goal.OPTIMISE), ["auto"]),
         ("auto", ["6x10", *FREE], Question(Goal.OPTIMISE), ["cpsat"]),

@@ -24,6 +24,7 @@ GOALS: dict[Goal, list[str]] = {
     Goal.OPTIMISE: ["solve", *BOARD, "--maximise", "3I"],
     Goal.COUNT: ["count", *BOARD],
     Goal.USES: ["count", *BOARD, "--by-cell"],
+    Goal.TALLY: ["count", *BOARD, "--by-open"],
     Goal.SAMPLE: ["sample", *BOARD, "-n", "2"],
 }
 #: Ways to an answer that no single search is.

@@ -34,6 +34,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--lattice": ("--lattice", "square"),
     "--wrap": ("--wrap", "columns"),
     "--open": ("--open", "1..2"),
+    "--open-cells": ("--open-cells", "0,2"),
     "--lock": ("--lock", "3L 2"),
     "--within": ("--within", "3L 0,0..1,3"),
     "--place": ("--place", "3L 0,0 0,1 1,0"),
@@ -59,6 +60,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
     # Of count alone.
     "--checkpoint": ("--checkpoint", "FOLDER/state"),
     "--by-cell": ("--by-cell",),
+    "--by-open": ("--by-open",),
     # Of solve alone.
     "--all": ("--all",),
     "--limit": ("--limit", "2"),
@@ -80,6 +82,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
 ON_EDGES: dict[str, tuple[str, ...]] = {
     "--no-crossing": ("--no-crossing",),
     "--lattice": (),
+    "--open-cells": ("--open-cells", "1,0"),
     "--lock": ("--lock", "2-2 3"),
     "--within": ("--within", "2-1 0,0..4,3"),
     "--place": ("--place", "2-1 1,0 3,0"),
@@ -101,9 +104,21 @@ BY_CELL = ("--by-cell", "--output")
 LENGTHS = ("--unit", "--gap")
 LOOK = ("--colours", "--marks", "--size", "--names")
 OF_BOARDS = (
-    *("--as-named", "--lattice", "--wrap", "--no-crossing", "--open", "--lock", "--within", "--place", "--only", "--forbid"),
+    *(
+        "--as-named",
+        "--lattice",
+        "--wrap",
+        "--no-crossing",
+        "--open",
+        "--open-cells",
+        "--lock",
+        "--within",
+        "--place",
+        "--only",
+        "--forbid",
+    ),
     *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
-    *("--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS),
+    *("--by-open", "--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS),
 )
 #: What does not go together, whichever of the first with whichever of the second, and what is said then.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
@@ -133,7 +148,14 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
 OF_COUNT: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--dlx",), ("--output",), "about boards"),
     (BY_CELL, ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES), "--by-cell counts every tiling, in one go: without"),
-    (BY_CELL, ("--solver", "--trace"), "it cannot count uses"),
+    (("--by-open",), ("--by-cell",), "--by-cell and --by-open are two tables; leave out one of them"),
+    (
+        ("--by-open",),
+        ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES),
+        "--by-open counts every tiling, in one go: without",
+    ),
+    (("--by-cell",), ("--solver", "--trace"), "it cannot count uses"),
+    (("--output",), ("--solver", "--trace"), "it cannot count uses"),
 ]
 
 
@@ -176,7 +198,9 @@ def arguments_of(command: str, pair: tuple[str, ...], folder: Path) -> list[str]
     """What is written behind the command."""
     on_edges = "--no-crossing" in pair
     shapes = [f"{folder}/rows.dlx"] if "--dlx" in pair else EDGES if on_edges else SHAPES
-    options = dict.fromkeys((*pair, *(["--by-cell"] if command == "count" and "--output" in pair else [])))
+    options = dict.fromkeys(
+        (*pair, *(["--by-cell"] if command == "count" and "--output" in pair and "--by-open" not in pair else []))
+    )
     given = [word for option in options for word in {**GIVEN, **(ON_EDGES if on_edges else {})}[option]]
     given += [] if "--format" in options else ["--format", "json"]
     return [*shapes, *(word.replace("FOLDER", str(folder)) for word in given)]
@@ -219,6 +243,9 @@ def check_count(args: argparse.Namespace, lines: list[Any]) -> None:
             uses[cell, ""] = len(truth.tilings) - sum(n for (at, _), n in uses.items() if at == cell)
         rows = {tuple(row["cell"]): {**row["tilings"], "": row.get("uncovered", 0)} for row in table}
         assert {(cell, name): n for cell, row in rows.items() for name, n in row.items() if n} == dict(+uses)
+    elif args.by_open:
+        left = Counter(truth.instance.board.difference(*(cells for _, cells in tiling)) for tiling in truth.tilings)
+        assert {frozenset(map(tuple, row["open"])): row["tilings"] for row in table if row["tilings"]} == dict(left)
     else:
         assert not table
 

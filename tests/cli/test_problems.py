@@ -55,7 +55,7 @@ def test_problems_of_a_folder_here_are_listed_instead(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["--family", "classik"], "no family is called 'classik'; nearest: classic; there are 1, 2, 3I"),
+        (["--family", "classik"], "no family is called 'classik'; nearest: classic, calendars; there are 1, 2, 3I"),
         (["--tag", "thesiss"], "has the tag thesiss"),
         (["soma", "--family", "4L"], "none of these is in the family 4L"),
         (["-o", "sheet.png"], "a file may end in .svg here"),

@@ -57,6 +57,7 @@ def test_a_schema_is_one(name: str) -> None:
         (["solve", "4x3", "2", "3L", "--weight", "2 1", "--optimise"], "tiling"),
         (["solve", "2x2x2", "1x1x2", "--up-to-symmetry", "--solver", "dlx"], "tiling"),
         (["sample", "4x4", "2", "-n", "2"], "tiling"),
+        (["count", "3x3", "2", "--open", "1", "--by-open"], "by-open"),
         (["count", "12x12", "2"], "tiling"),
         (["count", "6x10", "2", "--up-to-symmetry"], "tiling"),
         (["count", "4x2", "2", "3L", "1:1", "--by-cell"], "by-cell"),
@@ -75,6 +76,7 @@ def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
     ("arguments", "schema"),
     [
         (["unique", "4x4", "2"], "puzzle"),
+        (["choose", "5x3", "1:pentominoes", "--unique"], "pieces"),
         (["unique", "4x4", "1:4L", "1:4T", "1:4S"], "puzzle"),
         (["apart", "4x4", "2"], "disassembly"),
         (["apart", "3x3", "3x1", "--all"], "disassembly"),

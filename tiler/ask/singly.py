@@ -11,6 +11,8 @@ from dataclasses import replace
 
 from tiler.ask import carry
 from tiler.backends.base import Backend
+from tiler.backends.frontier import Frontier
+from tiler.backends.registry import parse_spec
 from tiler.cover import openings
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
@@ -24,12 +26,14 @@ def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *,
     instance, number = cover.instance, openings.number_of_sets(cover)
     tally: dict[Portion, int] = {}
     nodes, most = 0, question.limits.nodes
+    # In the plane what is left is soon counted by states; to choose between searches would take longer.
+    by = parse_spec(Frontier.name) if instance.dimension == 2 else backend
     for done, cells in enumerate(openings.sets(cover)):
         alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
         limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
         counting = replace(question, goal=Goal.COUNT, apart=(), limits=limits)
         result = Result.so_far(Stop.ERROR, found=0)
-        with closing(carry.start(backend, alone, counting, run, started=started)) as running:
+        with closing(carry.start(by, alone, counting, run, started=started)) as running:
             for event in running:
                 match event:
                     case Progress():

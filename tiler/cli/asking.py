@@ -123,7 +123,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     parser.add_argument(
         "--open-cells",
         metavar='"jan 31"',
-        help="just these cells stay open, of those that may: by their labels on the board, or as ROW,COL",
+        help="just these cells stay open, of those marked o, or of all where none is marked: by their labels, or as ROW,COL",
     )
     painted = parser.add_argument_group("colours and marks, of a board on the command line")
     for name, (_, form, about) in _PAINT.items():

@@ -36,6 +36,7 @@ COMMANDS = (
     "compare",
     "unique",
     "apart",
+    "choose",
     "rectangles",
     "plane",
     "shapes",

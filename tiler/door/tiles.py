@@ -6,16 +6,18 @@ limit ends is told as far as it came (`stop`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from tiler.ask import choosing, uniquely
 from tiler.ask import series as counting
-from tiler.ask import uniquely
 from tiler.ask.series import Series
 from tiler.door import given, making
 from tiler.door import plane as planes
 from tiler.door import rectangles as boxes
 from tiler.door.calling import offered
+from tiler.door.choosing import PieceSets, with_pool
 from tiler.door.following import ToldProgress, following
 from tiler.door.making import GivenTile
 from tiler.door.plane import PlaneTiling
@@ -154,3 +156,51 @@ def unique(
     if puzzle is None:
         raise InputError(f"{board.heading or 'the problem'}: there is no tiling, so no puzzle can be made")
     return puzzle
+
+
+@offered
+def choose(
+    problem: Instance,
+    *,
+    pieces: int | None = None,
+    pool: Sequence[str] = (),
+    unique: bool = False,
+    all_open: bool = False,
+    at_least: int = 1,
+    most: bool = False,
+    limit: int | None = None,
+    seed: int | None = None,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    progress: ToldProgress = False,
+) -> PieceSets:
+    """Which sets of `pieces` out of the tiles of a problem, or out of a `pool` in their place, fill its board? Of each tile there
+    are as many copies as it says, one where there is no limit.
+
+    With `unique` only sets with one tiling up to symmetry, with `all_open` those with a tiling (`at_least` so many) for every set
+    of cells that may stay open. Those with the fewest tilings come first, or those with the `most`, or with a `seed` any.
+    Unfinished if a limit ends the search.
+
+    >>> import tiler
+    >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
+    7
+    """
+    wanted = choosing.WantedPieces(
+        None if pieces is None else given.positive(pieces, "pieces"),
+        given.flag(unique, "unique"),
+        given.flag(all_open, "all_open"),
+        given.positive(at_least, "at_least"),
+        given.flag(most, "most"),
+        None if limit is None else given.positive(limit, "limit"),
+        None if seed is None else given.whole(seed, "seed", 0),
+    )
+    board = given.board(problem)
+    board = with_pool(board, list(pool)) if pool else board
+    with following(progress, given.limits(seconds, memory)) as follow:
+        try:
+            found = PieceSets(choosing.choose(board, wanted, on_tick=follow.tick))
+        except uniquely.EndedError as error:
+            follow.refuse_interrupted(None)
+            raise Unfinished(f"unfinished: {follow.reason or error}; the sets are not known", 0, follow.stop or "") from None
+        follow.refuse_interrupted(found)
+    return found

@@ -21,12 +21,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
 from operator import add
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import blocks, painted, pieces
+from tiler.formats import blocks, cell_names, painted, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.painted import NO_LEGEND, Legend
 from tiler.model import charts, constraints, lattices, opening, regions
@@ -234,7 +233,7 @@ def write(instance: Instance) -> str:
         **paint.settings,
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    head += [f"# border: {each}" for each in paint.border] + _write_names(instance)
+    head += [f"# border: {each}" for each in paint.border] + cell_names.write(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:
@@ -263,25 +262,6 @@ def write(instance: Instance) -> str:
             parts.append(written)
         listing = single
     return "\n\n".join(parts) + "\n"
-
-
-def _write_names(instance: Instance) -> list[str]:
-    """The settings that name cells, a line for each row of the board, and the groups of them."""
-    named = sorted(instance.optional or instance.board)
-    names = {cell: label for cell, label in instance.labels if cell in named}
-    lines = []
-    if len(names) == len(named):
-        rows = [" ".join(names[cell] for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])]
-        lines = [f"# labels: {row}" for row in rows]
-    else:
-        names = {}
-    for group in instance.groups:
-        cells = sorted(group.cells)
-        start = named.index(cells[0])
-        is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
-        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
-        lines.append(f"# group: {group.name} {' '.join(shown)}")
-    return lines
 
 
 def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name: str, borders: Sequence[Line] = ()) -> Instance:

@@ -143,10 +143,10 @@ class Instance:
         return ((self.optional, *self.stay_open),) if self.optional else ()
 
     def with_open(self, which: Shape | str) -> Instance:
-        """The same question with just these of the optional cells open, or those with these labels: `"jan 31"`. InputError if
-        they cannot be those that stay open."""
+        """The same question with just these of the optional cells open (of all cells where none is optional), or those with these
+        labels: `"jan 31"`. InputError if they cannot be those that stay open."""
         cells = frozenset(cells_called(which, self.labels)) if isinstance(which, str) else which
-        wrong = min(cells - self.optional, default=None)
+        wrong = min(cells - (self.optional or self.board), default=None)
         if wrong is not None:
             raise InputError(f"open cells: {self.called(wrong)} must not stay open")
         for some, least, most in self.openings:

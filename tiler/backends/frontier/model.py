@@ -177,7 +177,8 @@ def _with_cells(
     row_of, rows, bits = fit_tile.copy(), [*table], []
     used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if 0 <= word == words - 1]
     word, free = (words - 1, max(used)) if used else (words, 0)
-    for filler in np.flatnonzero(cover.is_filler & (cover.sizes > 0)).tolist():  # That of pins has no cells.
+    # Not that of corners, nor that of pins.
+    for filler in (t for t in cover.fillers if cover.areas[t] and cover.sizes[t]):
         fits = np.flatnonzero(fit_tile == filler).tolist()  # By first cell, as all fits are.
         most = min(len(fits), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1
         for start in range(0, len(fits), most):

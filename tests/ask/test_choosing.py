@@ -1,0 +1,103 @@
+"""Sets of pieces out of a pool, beside a count of each set."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from commands import call
+
+import tiler
+from tiler.ask.choosing import WantedPieces, choose
+from tiler.ask.uniquely import EndedError
+from tiler.door.choosing import with_pool
+from tiler.errors import InputError
+
+TETROMINOES = ("4I", "4L", "4O", "4S", "4T")
+#: The sets of five pentominoes with one tiling of 5x5 up to symmetry.
+NINETEEN = """
+FLPUW FLPUX FLPVW FLPVY FLUYZ FNTVY FPTUY LNPWY LNUVZ LNUWY LPTUX LPTUZ LPTWY LPUVW LPVYZ LUVYZ NPUVY NPUYZ PVWYZ
+"""
+CALENDAR = "# labels: a b 1 2\n# group: letter a b\n# group: number 1 2\n\noox\nxxx\nxoo\n\n1:1\n"
+
+
+def test_sets_with_one_tiling() -> None:
+    found = tiler.choose(tiler.make("5x5", "1:pentominoes"), pieces=5, unique=True)
+    assert {"".join(name[-1] for name in each.pieces) for each in found} == set(NINETEEN.split())
+    for each in list(found)[:2]:
+        assert tiler.count(each.instance, up_to_symmetry=True) == 1
+        assert tiler.count(each.instance) == each.tilings
+        assert each.solution is not None
+
+
+@pytest.mark.slow
+def test_all_sets_by_a_count_of_each() -> None:
+    found = {"".join(name[-1] for name in each.pieces): each.tilings for each in tiler.choose(tiler.make("5x5", "1:pentominoes"))}
+    for names in combinations("FILNPTUVWXYZ", 5):
+        alone = tiler.make("5x5", *(f"1:5{name}" for name in names), reflections=True)
+        assert tiler.count(alone) == found.get("".join(names), 0)
+        assert (tiler.count(alone, up_to_symmetry=True) == 1) is ("".join(names) in NINETEEN.split())
+
+
+def test_numbers_of_copies_are_those_of_single_counts() -> None:
+    problem = tiler.make("4x4", *(f"2:{name}" for name in TETROMINOES))
+    found = {each.pieces: each.tilings for each in tiler.choose(problem, pieces=4)}
+    for copies in product(range(3), repeat=5):
+        if sum(copies) == 4:
+            used = [(n, name) for n, name in zip(copies, TETROMINOES, strict=True) if n]
+            alone = tiler.make("4x4", *(f"{n}..{n}:{name}" for n, name in used))
+            pieces = tuple(name for n, name in used for _ in range(n))
+            assert tiler.count(alone) == found.get(pieces, 0)
+
+
+def test_every_set_of_open_cells_has_a_tiling(tmp_path: Path) -> None:
+    file = tmp_path / "calendar.txt"
+    file.write_text(CALENDAR)
+    pool = ("1", "2", "3I", "3L", "4I", "4L", "5P", "5V")
+    found = tiler.choose(tiler.read(file), pool=pool, all_open=True)
+    fewest = {each.pieces: each.fewest[1] if each.fewest else None for each in found}
+    for number in range(1, 5):
+        for names in combinations(pool, number):
+            alone = with_pool(tiler.read(file), [f"1..1:{name}" for name in names])
+            least = min(tiler.by_open(alone, solver="dlx").values(), default=0)
+            assert fewest.get(names, 0) == least
+    twice = tiler.choose(tiler.read(file), pool=pool, all_open=True, at_least=2)
+    assert [each.pieces for each in twice] == [pieces for pieces, least in fewest.items() if least and least >= 2]
+
+
+def test_orders_and_seeds() -> None:
+    problem = tiler.make("5x5", "1:pentominoes")
+    by_number = [each.tilings for each in choose(problem, WantedPieces(5, most=True, limit=4)).found]
+    assert by_number == sorted(by_number, reverse=True)
+    assert by_number[0] == max(each.tilings for each in choose(problem, WantedPieces(5)).found)
+    drawn = [choose(problem, WantedPieces(5, limit=3, seed=seed)) for seed in (1, 1, 2)]
+    assert drawn[0].found == drawn[1].found != drawn[2].found
+    assert not drawn[0].is_all
+    assert all(each.tilings >= 40 for each in choose(problem, WantedPieces(5, at_least=40)).found)
+
+
+def test_what_cannot_be_chosen() -> None:
+    with pytest.raises(InputError, match="no cell of the board may stay open"):
+        tiler.choose(tiler.make("3x3", "3L"), all_open=True)
+    with pytest.raises(InputError, match="a solution for each choice"):
+        tiler.choose(tiler.make("3x3", "3L", open=1), unique=True)
+    with pytest.raises(EndedError):
+        choose(tiler.make("10x12", "1:pentominoes", "1:hexominoes"), WantedPieces(unique=True), seconds=1e-6)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = call(capsys, "choose", "5x3", "--from", "pentominoes", "--pieces", "3", "--unique")
+    assert (status, out.splitlines()[-1]) == (0, "220 sets of 3 pieces, 7 with a tiling; 7 with one tiling up to symmetry")
+    same = call(capsys, "choose", "5x3", "1:pentominoes", "--pieces", "3", "--unique")[1]
+    assert same == out
+    lines = [json.loads(line) for line in call(capsys, "choose", "5x3", "1:pentominoes", "--format", "json")[1].splitlines()]
+    assert {each["schema"] for each in lines} == {"tiler-pieces-1"}
+    file = tmp_path / "calendar.txt"
+    file.write_text(CALENDAR)
+    status, out, _ = call(
+        capsys, "choose", str(file), "--from", "3L", "4L", "3I", "4T", "--all-open", "-o", str(tmp_path / "s.txt")
+    )
+    assert (status, out) == (0, "")
+    assert "with a tiling for every set of open cells" in (tmp_path / "s.txt").read_text()

@@ -1,0 +1,215 @@
+"""Which pieces: sets of pieces out of a pool that fill a board, with the number of their tilings.
+
+One tally tells the number of tilings of every set of pieces at once. What it does not tell, of the sets that are left, is found
+out set by set: whether a set has one tiling up to symmetry, whether every set of cells that may stay open has one, and how hard a
+puzzle is.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tiler.ask.asking import Placements
+from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
+from tiler.ask.uniquely import SOLVER, EndedError
+from tiler.cover import openings
+from tiler.cover.board import BoardCover
+from tiler.cover.classes import TilingClasses
+from tiler.errors import InputError
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape
+from tiler.model.symmetry import group
+from tiler.question.events import Progress
+from tiler.question.question import Apart, Goal, Limits, Question
+from tiler.question.result import Stop
+
+SCHEMA = "tiler-pieces-1"
+
+_MOST_NODES = 10_000_000
+_TRIED_FIRST = 8  # sets of open cells that had no tiling with other pieces
+
+
+@dataclass(frozen=True)
+class WantedPieces:
+    """Which sets of pieces are looked for."""
+
+    pieces: int | None = None  #: how many; None: any number
+    unique: bool = False  #: with one tiling up to symmetry
+    all_open: bool = False  #: with a tiling for every set of cells that may stay open
+    at_least: int = 1  #: tilings, with `all_open` for every such set
+    most: bool = False  #: those with the most tilings first, else those with the fewest
+    limit: int | None = None  #: how many sets
+    seed: int | None = None  #: the sets in random order, drawn with this seed
+
+
+@dataclass(frozen=True)
+class ChosenPieces:
+    """A set of pieces that fills the board."""
+
+    instance: Instance  #: with these pieces, all of which must be used
+    tilings: int
+    nodes: int | None  #: of a complete search by `SOLVER` with its default options; None: more than 10 million
+    placements: int  #: ways to place a piece
+    solution: Placements | None = None  #: the only one up to symmetry, where that was asked for
+    fewest: tuple[Shape, int] | None = None  #: the open cells with the fewest tilings, and how many, where all were asked for
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Their names, as often as they are used."""
+        return tuple(tile.name for tile in self.instance.tiles for _ in range(tile.at_least))
+
+
+@dataclass(frozen=True)
+class PieceChoice:
+    """Sets of pieces, and how many there are to choose from."""
+
+    instance: Instance  #: with the pool
+    wanted: WantedPieces
+    found: tuple[ChosenPieces, ...]
+    sets: int  #: with so many pieces
+    with_tilings: int
+    is_all: bool  #: whether `found` are all that there are
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A line for each set, ready for JSON."""
+        return [
+            {
+                "schema": SCHEMA,
+                "pieces": each.pieces,
+                "digest": each.instance.digest,
+                "tilings": each.tilings,
+                **({"unique": True} if each.solution else {}),
+                **({"fewest": {"open": sorted(each.fewest[0]), "tilings": each.fewest[1]}} if each.fewest else {}),
+                "nodes": each.nodes,
+                "placements": each.placements,
+            }
+            for each in self.found
+        ]
+
+
+def choose(
+    instance: Instance,
+    wanted: WantedPieces,
+    *,
+    seconds: float | None = None,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> PieceChoice:
+    """The sets of pieces that are wanted, out of the tiles of an instance: of each as many copies as it allows, one where there
+    is no limit. EndedError if the time is over before they are known."""
+    if wanted.all_open and not instance.optional:
+        raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
+    if wanted.unique and instance.optional:
+        raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
+    tiles = tuple(replace(tile, at_most=1) if tile.at_most is None else tile for tile in instance.distinct_tiles)
+    chooser = _Chooser(
+        replace(instance, tiles=tiles), wanted, None if seconds is None else time.perf_counter() + seconds, on_tick
+    )
+    return chooser.choice()
+
+
+def number_of_sets(instance: Instance, pieces: int | None) -> int:
+    """How many sets of so many pieces the pool has, or of any number.
+
+    >>> from tiler.formats import inline
+    >>> number_of_sets(inline(["5x5", "1:pentominoes"]), 5)
+    792
+    """
+    ways = Counter({0: 1})
+    for tile in instance.tiles:
+        more: Counter[int] = Counter()
+        for number, times in ways.items():
+            for copies in range(tile.at_least, (tile.at_most or 0) + 1):
+                more[number + copies] += times
+        ways = more
+    return ways.total() if pieces is None else ways[pieces]
+
+
+class _Chooser:
+    def __init__(
+        self, instance: Instance, wanted: WantedPieces, until: float | None, on_tick: Callable[[Progress], bool]
+    ) -> None:
+        self._instance, self._wanted, self._until, self._on_tick = instance, wanted, until, on_tick
+        self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
+
+    def choice(self) -> PieceChoice:
+        wanted = self._wanted
+        tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
+        sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
+        # By the copies at last, so that the order is that of nothing else.
+        sets.sort(key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
+        if wanted.seed is not None:
+            random.Random(wanted.seed).shuffle(sets)
+        found: list[ChosenPieces] = []
+        is_all = True
+        for each in self._suitable(sets):
+            if len(found) == wanted.limit:
+                is_all = False
+                break
+            found.append(each)
+        number = number_of_sets(self._instance, wanted.pieces)
+        return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all)
+
+    def _suitable(self, sets: list[tuple[tuple[int, ...], int]]) -> Iterator[ChosenPieces]:
+        """The sets that are wanted, one by one."""
+        most = len(group(replace(self._instance, reflections=True)))
+        for copies, number in sets:
+            if number < self._wanted.at_least or (self._wanted.unique and number > most):
+                continue  # An orbit has no more tilings than the board has symmetries.
+            chosen = self._with_copies(copies)
+            fewest = self._fewest(chosen) if self._wanted.all_open else None
+            if fewest is not None and fewest[1] < self._wanted.at_least:
+                continue
+            goal = Goal.ENUMERATE if self._wanted.unique else Goal.COUNT
+            answer = self._ask(chosen, SOLVER, Question(goal, Limits(nodes=_MOST_NODES)))
+            cover = BoardCover.of(chosen)
+            solution = None
+            if self._wanted.unique:
+                if len(set(map(TilingClasses(cover).of, answer.solutions))) > 1:
+                    continue
+                solution = answer.solutions[0]
+            nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
+            yield ChosenPieces(chosen, number, nodes, len(cover) - len(chosen.optional), solution, fewest)
+
+    def _with_copies(self, copies: tuple[int, ...]) -> Instance:
+        tiles = self._instance.tiles
+        chosen = tuple(replace(tile, at_least=n, at_most=n) for tile, n in zip(tiles, copies, strict=True) if n)
+        names = " ".join(f"{tile.at_most}:{tile.name}" for tile in chosen)
+        return replace(self._instance, tiles=chosen, name=names)
+
+    def _fewest(self, instance: Instance) -> tuple[Shape, int]:
+        """The open cells with the fewest tilings, and how many there are; or the first that are found to have too few."""
+        for cells in self._failed[:_TRIED_FIRST]:
+            alone = instance.with_open(cells)
+            found = self._ask(alone, SOLVER, Question(Goal.ENUMERATE, Limits(solutions=self._wanted.at_least))).result.found
+            if found < self._wanted.at_least:
+                return self._noted(cells, found)
+        cover = BoardCover.of(instance)
+        if openings.number_of_sets(cover) > openings.MOST_SETS:
+            raise InputError(f"--all-open: there are more than {openings.MOST_SETS:,} sets of cells that may stay open")
+        tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.OPEN,))).result.tally or {}
+        numbers = {portion.open: number for portion, number in tally.items()}
+        number, least = min((numbers.get(cells, 0), cells) for cells in openings.sets(cover))
+        return self._noted(frozenset(_cells(cover, least)), number)
+
+    def _noted(self, cells: Shape, number: int) -> tuple[Shape, int]:
+        if number < self._wanted.at_least:
+            self._failed = [cells, *(each for each in self._failed if each != cells)]
+        return cells, number
+
+    def _ask(self, instance: Instance, solver: str, question: Question) -> TilingAnswer:
+        """An answer that is known; EndedError if it is not."""
+        left = None if self._until is None else max(1e-3, self._until - time.perf_counter())
+        asked = replace(question, limits=replace(question.limits, seconds=left))
+        answer = solve(instance, solver, asked, on_tick=self._on_tick)
+        if answer.result.stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
+            raise EndedError(answer.result.reason)
+        return answer
+
+
+def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:
+    return [cover.cells[number] for number in numbers]

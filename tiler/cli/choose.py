@@ -1,0 +1,90 @@
+"""`tiler choose`: which pieces fill a board?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tiler.cli import asking, output
+from tiler.cli.main import INTERRUPTED
+from tiler.question.values import natural, positive, seconds
+
+HELP = "choose pieces out of a pool: sets with one tiling, or with a tiling for every set of open cells"
+_DESCRIPTION = """\
+Choose sets of pieces out of a pool that fill a board. The pool are the tiles behind the board,
+or those of --from: of each as many copies as it says, one where it says nothing. Listed are the
+pieces, the number of tilings, and how hard a set is: the nodes of a complete search by dlx, and
+the ways to place a piece.
+"""
+EXAMPLES = """\
+  tiler choose 5x5 --from pentominoes --pieces 5 --unique
+  tiler choose 6x10 --from pentominoes 2:4L --most --limit 5
+  tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
+  tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open --seed 1 --limit 1
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    asking.add_problem(parser)
+    parser.add_argument("--from", dest="pool", metavar="PIECES", nargs="+", help="the pool: pieces and sets, such as pentominoes")
+    parser.add_argument("--pieces", metavar="N", type=positive, help="so many pieces in a set (default: any number)")
+    wanted = parser.add_mutually_exclusive_group()
+    wanted.add_argument("--unique", action="store_true", help="sets with exactly one tiling up to symmetry")
+    wanted.add_argument("--all-open", action="store_true", help="sets with a tiling for every set of cells that may stay open")
+    parser.add_argument(
+        "--at-least",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="sets with so many tilings; with --all-open for every set of cells",
+    )
+    order = parser.add_mutually_exclusive_group()
+    order.add_argument("--fewest", action="store_true", help="those with the fewest tilings first (the default)")
+    order.add_argument("--most", action="store_true", help="those with the most tilings first")
+    order.add_argument("--seed", metavar="SEED", type=natural, help="in random order: the same seed gives the same sets")
+    parser.add_argument("--limit", metavar="N", type=positive, default=20, help="list so many sets (default: %(default)s)")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.ask import choosing
+    from tiler.ask.uniquely import EndedError
+    from tiler.door.choosing import PieceSets, with_pool
+    from tiler.door.following import following
+
+    pool = args.pool
+    if pool and len(args.problem) == 1 and _is_shape(args.problem[0], args.lattice):
+        args.problem = [args.problem[0], *pool]
+        pool = None
+    instance = asking.read_problem(args)
+    instance = with_pool(instance, pool) if pool else instance
+    wanted = choosing.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, args.limit, args.seed)
+    with following(True) as follow:
+        try:
+            found = choosing.choose(instance, wanted, seconds=args.time_limit, on_tick=follow.tick)
+        except EndedError as error:
+            print(f"tiler: the sets are not known ({error})", file=sys.stderr)
+            return INTERRUPTED if follow.stop is not None else 3
+    sets = PieceSets(found)
+    with output.opened(args.output) as out:
+        out.write(sets.json() if args.format == "json" else f"{sets}\n")
+    return 0
+
+
+def _is_shape(text: str, lattice: str | None) -> bool:
+    """Whether an argument is a board, and not the name of a file or of a problem."""
+    from tiler.errors import InputError
+    from tiler.model import lattices
+    from tiler.model.shapes import parse_board
+
+    if text == "-" or Path(text).exists():
+        return False
+    try:
+        parse_board(text, lattices.called(lattice or lattices.USUAL.name))
+    except InputError:
+        return False
+    return True

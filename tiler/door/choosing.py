@@ -1,0 +1,101 @@
+"""Sets of pieces that fill a board, as they are shown and saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tiler.amounts import counted
+from tiler.ask.choosing import ChosenPieces, PieceChoice
+from tiler.door.tiling import write
+from tiler.errors import InputError
+from tiler.formats import pieces as pool_pieces
+from tiler.model.instance import Instance
+from tiler.model.tile import Tile
+from tiler.printable import line
+from tiler.render import table
+
+
+@dataclass(frozen=True, repr=False)
+class PieceSets:
+    """Sets of pieces that fill a board, each with the number of its tilings and how hard it is. `str` makes a table of them, and
+    `save` writes a file.
+
+    >>> import tiler
+    >>> found = tiler.choose(tiler.make("4x4", "1:tetrominoes"), pieces=4)
+    >>> found, [each.pieces for each in found]
+    (PieceSets(0 of 5 sets of 4 pieces), [])
+    """
+
+    choice: PieceChoice
+
+    def __iter__(self) -> Iterator[ChosenPieces]:
+        return iter(self.choice.found)
+
+    def __len__(self) -> int:
+        return len(self.choice.found)
+
+    def __getitem__(self, number: int) -> ChosenPieces:
+        return self.choice.found[number]
+
+    @property
+    def _sets(self) -> str:
+        number = self.choice.wanted.pieces
+        return counted(self.choice.sets, "set") + ("" if number is None else f" of {counted(number, 'piece')}")
+
+    def __repr__(self) -> str:
+        return f"PieceSets({len(self):,} of {self._sets})"
+
+    def __str__(self) -> str:
+        choice, wanted = self.choice, self.choice.wanted
+        what = [
+            *(["one tiling up to symmetry"] if wanted.unique else []),
+            *(["a tiling for every set of open cells"] if wanted.all_open else []),
+            *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
+        ]
+        kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
+        total = f"{self._sets}, {choice.with_tilings:,} with a tiling{kept}"
+        cut = "" if choice.is_all else f"\nonly {len(self):,} are shown; --limit says how many"
+        return f"{self._table()}\n\n{total}{cut}" if self.choice.found else total
+
+    def _table(self) -> str:
+        fewest = self.choice.wanted.all_open
+        rows = []
+        for each in self.choice.found:
+            nodes = "more than 10 million" if each.nodes is None else f"{each.nodes:,}"
+            least = [f"{each.fewest[1]:,} ({self._named(each)})"] if each.fewest else []
+            rows.append((" ".join(map(line, each.pieces)), f"{each.tilings:,}", *least, nodes, f"{each.placements:,}"))
+        return table.draw(rows, ("pieces", "tilings", *(["fewest"] if fewest else []), "nodes", "placements"))
+
+    def _named(self, each: ChosenPieces) -> str:
+        return " ".join(map(each.instance.called, sorted(each.fewest[0]))) if each.fewest else ""
+
+    def json(self) -> str:
+        """A line for each set, as `tiler choose --format json` prints it."""
+        return "".join(f"{json.dumps(each)}\n" for each in self.choice.summary())
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, as its ending says: .json (a line for each set) or .txt."""
+        write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
+
+
+def with_pool(problem: Instance, pool: list[str]) -> Instance:
+    """The board of a problem with other tiles: pieces, or sets of them, each there once unless it is said how often.
+
+    >>> import tiler
+    >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
+    13
+    """
+    tiles: list[Tile] = []
+    used = []
+    for index, text in enumerate(pool, 1):
+        more, chosen = pool_pieces.read(text, index, problem.lattice, disconnected=False)
+        tiles += more
+        used += [chosen] if chosen else []
+    told = problem.reflections or None
+    reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
+    if problem.constraints:
+        raise InputError("constraints are about tiles that are there: leave them out, or name the pool behind the board")
+    return replace(problem, tiles=tuple(tiles), reflections=reflections, name=" ".join([problem.name, *pool])[:80])
