@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.ask.choosing import ChosenPieces, PieceChoice
-from tiler.door.tiling import write
+from tiler.door.saving import write
 from tiler.errors import InputError
 from tiler.formats import pieces as pool_pieces
 from tiler.model.instance import Instance

@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
+from tiler.errors import InputError
+from tiler.formats.blocks import Line
+from tiler.model import opening
 from tiler.model.instance import Instance
-from tiler.model.opening import called
+
+
+def read(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> Instance:
+    """An instance with names of the cells that may stay open, in reading order, and groups of which one stays open each."""
+    if labels:
+        words = [word for line in labels for word in line.text.split()]
+        try:
+            instance = replace(instance, labels=opening.labelled(words, instance.optional or instance.board))
+        except InputError as error:
+            raise error.at(None, labels[0].number) from None
+    found = []
+    for line in groups:
+        try:
+            found.append(opening.parse_group(line.text, instance.labels))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    try:
+        return replace(instance, groups=tuple(found)) if found else instance
+    except InputError as error:
+        raise error.at(None, groups[0].number) from None
 
 
 def write(instance: Instance) -> list[str]:
@@ -22,6 +46,6 @@ def write(instance: Instance) -> list[str]:
         cells = sorted(group.cells)
         start = named.index(cells[0])
         is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
-        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [called(cell, names) for cell in cells]
+        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
         lines.append(f"# group: {group.name} {' '.join(shown)}")
     return lines

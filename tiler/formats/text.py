@@ -28,7 +28,7 @@ from tiler.errors import InputError, SpaceTileError, nearest
 from tiler.formats import blocks, cell_names, painted, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.painted import NO_LEGEND, Legend
-from tiler.model import charts, constraints, lattices, opening, regions
+from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
 from tiler.model.colour_names import colour_called
 from tiler.model.expected import Expected, Status
@@ -83,7 +83,7 @@ def parse(
         said = _over(settings, reflections, as_named)
         lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
         instance = _assemble([block for block in found if block], said, name, lines["border"])
-        instance = weighed(grouped(instance, lines["labels"], lines["group"]), lines["weight"])
+        instance = weighed(cell_names.read(instance, lines["labels"], lines["group"]), lines["weight"])
         instance = _held_together(_filled(instance, lines["fill"]), lines["together"])
         return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
@@ -183,26 +183,6 @@ def _held_together(instance: Instance, written: Iterable[Line]) -> Instance:
         except InputError as error:
             raise error.at(None, line.number) from None
     return instance
-
-
-def grouped(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> Instance:
-    """An instance with names of the cells that may stay open, in reading order, and groups of which one stays open each."""
-    if labels:
-        words = [word for line in labels for word in line.text.split()]
-        try:
-            instance = replace(instance, labels=opening.labelled(words, instance.optional or instance.board))
-        except InputError as error:
-            raise error.at(None, labels[0].number) from None
-    read = []
-    for line in groups:
-        try:
-            read.append(opening.parse_group(line.text, instance.labels))
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    try:
-        return replace(instance, groups=tuple(read)) if read else instance
-    except InputError as error:
-        raise error.at(None, groups[0].number) from None
 
 
 def write(instance: Instance) -> str:
