@@ -87,6 +87,7 @@ class Puzzle:
     mates: Sequence[str] = ()
     turning: bool = True
     chosen: bool = False
+    by: str = "dlx and backtracking"  #: who counted
     unlimited: bool = False
 
 
@@ -112,6 +113,7 @@ PUZZLES = (
         f"{PASTIMES}; {FELDMAN}{ONE_COLOUR.format(13_328)}",
         (106_624, 26_656),
         border="r",
+        by="dlx and xcover",
     ),
     Puzzle(
         "macmahon-24-8x3",
@@ -121,6 +123,7 @@ PUZZLES = (
         PASTIMES,
         (0, 0),
         border="r",
+        by="dlx and xcover",
     ),
     Puzzle("jigsaw-6-3x2", "The six squares with tabs and blanks: 3x2", "3x2", JIGSAW, "", (1_456, 364), mates=("tb",)),
     Puzzle(
@@ -159,6 +162,7 @@ PUZZLES = (
         PASTIMES,
         (2_062_752, 1_031_376),
         lattice=TRIANGULAR,
+        by="dlx and xcover",
     ),
     Puzzle(
         "macmahon-triangles-24",
@@ -169,6 +173,7 @@ PUZZLES = (
         (11_853_792, None),
         lattice=TRIANGULAR,
         border="r",
+        by="xcover",
     ),
     Puzzle(
         "macmahon-cubes-30",
@@ -192,6 +197,7 @@ PUZZLES = (
         (12_600, 450),
         lattice=HEXAGONAL,
         wrap="rows columns",
+        by="dlx and xcover",
     ),
     Puzzle(
         "wang-16-4x4",
@@ -289,12 +295,20 @@ def drawn(folder: str, family: str, size: int, number: int, title: str, counts: 
     return told(made, folder, f"{family}-{size}", title, f"drawn by tiler corpus with seed {SEED}", counts)
 
 
-def told(made: Instance, folder: str, name: str, title: str, source: str, counts: tuple[int | None, int | None]) -> Instance:
-    """An instance with its name and what is known about it."""
+def told(
+    made: Instance,
+    folder: str,
+    name: str,
+    title: str,
+    source: str,
+    counts: tuple[int | None, int | None],
+    by: str = "dlx and backtracking",
+) -> Instance:
+    """An instance with its name and what is known about it, and who counted."""
     solvable = counts[0] != 0
-    by = "found here by sat" if counts[0] is None else "counted here by dlx and backtracking"
+    found = "found here by sat" if counts[0] is None else f"counted here by {by}"
     expected = Expected(Status.SAT if solvable else Status.UNSAT, *counts)
-    about = About(title, "; ".join(filter(None, (source, by))), (folder, made.lattice.name), expected)
+    about = About(title, "; ".join(filter(None, (source, found))), (folder, made.lattice.name), expected)
     return replace(made, name=f"{folder}/{name}_{'s' if solvable else 'u'}", about=about)
 
 
@@ -316,7 +330,7 @@ def _instance(puzzle: Puzzle) -> Instance:
     )
     ground = Ground(border=border, mates=mates)
     made = Instance(board, tiles, lattice=lattice, wrap=wrap, turning=puzzle.turning, ground=ground)
-    return told(made, "edges", puzzle.name, puzzle.title, puzzle.source, puzzle.counts)
+    return told(made, "edges", puzzle.name, puzzle.title, puzzle.source, puzzle.counts, puzzle.by)
 
 
 def _tile(lattice: Lattice, word: str, most: int | None, least: int) -> Tile:

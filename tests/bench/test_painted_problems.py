@@ -80,7 +80,7 @@ def test_the_only_one_without_a_count_is_solved() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("spec", ["dlx", "backtracking"])
+@pytest.mark.parametrize("spec", ["dlx", "fila"])
 def test_all_are_counted_so(spec: str, name: str) -> None:
     expected = painted()[name].about.expected
     if expected.count is not None:
