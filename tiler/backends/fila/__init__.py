@@ -56,6 +56,9 @@ class Fila(Backend):
     too. Without one targets are counted as well, the nodes at which a list was chosen; with `tally=on` all three by the cell and
     by which of its neighbours are filled.
 
+    Marks of sides are a few cells more (pins), which placements cover by patterns: so lists are chosen by the marks of neighbours
+    that lie already.
+
     On narrow boards, up to some seven cells wide, the default is best. Else, in the plane for sets of different tiles and in
     space, `dlx:order=mrv+cells:6` is. The search tree of Fletcher's program (1965), though not the program, is
     `fila:nof=off,window=off`.

@@ -42,6 +42,9 @@ class Frontier(Backend):
     depth-first search that never enters a state twice that failed. A node is a state. A count that needs more than the memory
     limit, or half of the memory that is free, goes on in sorted runs in the folder `spill`.
 
+    Marks of sides are a few cells more in the fill order (pins), which placements cover by patterns: so a profile has the marks
+    along the frontier. Symmetries are not used there.
+
     Source: the transfer-matrix method (Klarner and Pollack, 1980); frontiers in Knuth, The Art of Computer Programming 4A, 7.1.4.
     """
 
