@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import highspy
 import numpy as np
 import pytest
+from brute_force import Tiling, allowed_tilings, as_tiling
 from pysat.solvers import Solver
 
+from tiler import formats
+from tiler.ask.solve import solve
 from tiler.backends.agreement import agreements, ends
+from tiler.backends.command.inputs import Given
+from tiler.backends.cpsat import minizinc
 from tiler.backends.ilp.program import OBJECTIVES
-from tiler.backends.languages import writing
-from tiler.backends.languages.writing import Wanted
+from tiler.backends.languages import answers, writing
+from tiler.backends.languages.writing import GEOST, Wanted
 from tiler.backends.registry import parse_spec
+from tiler.backends.sat import dimacs, groups
 from tiler.backends.sat.cardinality import AT_MOST_ONE
+from tiler.backends.sat.checking import faithful, rup
 from tiler.backends.sat.tiling import NAMES, encode
+from tiler.cover.board import BoardCover
 from tiler.cover.coloured import ColouredItems
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
 from tiler.errors import BadOption, BadSolution
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
+from tiler.selftest import drawing
 
 
 @dataclass(frozen=True)
@@ -220,3 +235,66 @@ def test_columns_of_files_stand_for_options_and_others_for_nothing(objective: st
     assert written.options(ones) in rows.solutions()
     with pytest.raises(BadSolution, match="there is no column x1000"):
         written.options([0, 1000])
+
+
+@cache
+def painted() -> tuple[tuple[Instance, set[Tiling]], ...]:
+    """Small painted boards of several lattices, flat and wrapped, with few tilings or none."""
+    lattices = [lattice for lattice in LATTICES.values() if not lattice.has_edges]
+    found = []
+    for seed in range(40):
+        lattice = lattices[seed % len(lattices)]
+        instance = drawing.instance(random.Random(seed), lattice, wrapped=seed % 3 == 0, painted=True)
+        if len(instance.board) < 7 and len(found) < 8 and len(tilings := allowed_tilings(instance)) < 4:
+            found.append((instance, tilings))
+    return tuple(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", ["sat", "sat:encoding=amo-auto", "ilp:engine=highs", "cpsat", "cpsat:model=geometric"])
+def test_engines_find_the_tilings_of_painted_boards(spec: str) -> None:
+    asked = 0
+    for instance, tilings in painted()[:5]:
+        if parse_spec(spec).refusal(Question(Goal.ENUMERATE), BoardCover.of(instance)) is None:
+            asked += 1
+            found = [as_tiling(each) for each in solve(instance, spec, Question(Goal.ENUMERATE)).solutions]
+            assert len(found) == len(tilings), instance
+            assert set(found) == tilings, instance
+    assert asked > 2 or "geometric" in spec
+
+
+def test_the_prover_and_the_check_of_proofs_know_painted_boards() -> None:
+    for instance, tilings in painted():
+        assert tilings or solve(instance, "coloring").result.status is not Status.SAT
+        assert not tilings or solve(instance, "coloring").result.status is not Status.UNSAT
+        cover = BoardCover.of(instance)
+        text = "\n".join(dimacs.write(cover, encode(cover, "amk-auto", "auto")))
+        said = faithful.why_not_shown(instance, rup.read_cnf(text), dimacs.read_meanings(text), groups.read(text))
+        assert said is None, instance
+
+
+def test_the_automaton_refuses_painted_boards() -> None:
+    instance = next(instance for instance, _ in painted())
+    assert "model=placements" in str(parse_spec("cpsat:model=automaton").refusal(Question(), BoardCover.of(instance)))
+    assert instance.is_painted
+
+
+def test_minizinc_says_how_painted_tiles_lie() -> None:
+    instance = formats.parse("# colours: r red, g green\n\n2x1\n\n1:1 [rgrr]\n1:1 [gggr]\n")
+    cover = BoardCover.of(instance)
+    (tiling,) = parse_spec("sat").solve(cover, Question(Goal.DECIDE)).solutions
+    data = "\n".join(minizinc.write_data(cover))
+    assert f"sides = {len(agreements(cover))};" in data
+    paint = [
+        json.loads(f'"{word}"') for word in re.findall(r'"((?:[^"\\]|\\.)*)"', data.partition("paint = ")[2].partition("];")[0])
+    ]
+    lines = [
+        f"{placed.tile}: {' '.join(','.join(map(str, cell)) for cell in sorted(placed.cells))}{paint[option]}"
+        for option, placed in zip(tiling, cover.placements(tiling), strict=True)
+    ]
+    said = answers.read("minizinc", "\n".join([*lines, "----------", ""]))
+    assert said.placements is not None
+    assert set(said.placements) == set(cover.placements(tiling))
+    assert Given({}, cover, lambda _: ()).options(said) == tiling
+    with pytest.raises(BadOption, match="geost knows no marks"):
+        writing.write(Wanted("mzn", GEOST), cover)
