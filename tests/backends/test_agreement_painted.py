@@ -16,16 +16,20 @@ from tiler.selftest import brute_force, drawing
 from tiler.selftest.brute_force import as_tiling
 from tiler.selftest.compare import Example, answers
 
-KINDS = [(lattice, wrapped) for lattice in LATTICES.values() for wrapped in (False, True)]
+#: Lattice, whether it is wrapped, and a seed: boards with tilings, most of them several, most with marks, many with symmetries.
+DRAWN = [
+    *[("square", False, seed) for seed in (1, 14, 30)],
+    *[("hexagonal", False, 0), ("triangular", False, 2), ("triangular", False, 39), ("tetrakis", False, 42), ("cubic", False, 1)],
+    *[("square-edges", False, 38), ("rhombille", False, 2), ("rhombille", False, 36)],
+    *[("square", True, seed) for seed in (1, 20, 27)],
+    *[("hexagonal", True, 2), ("triangular", True, 2)],
+]
 
 
 @cache
 def examples() -> list[Example]:
-    """Of every lattice one flat and one wrapped, and as many on boards of squares, hexagons and triangles."""
-    drawn = Random(30)
-    kinds = KINDS + [kind for kind in KINDS if kind[0].name in ("square", "hexagonal", "triangular")] * 2
-    made = [Example.of(drawing.instance(drawn, lattice, wrapped=wrapped, painted=True)) for lattice, wrapped in kinds]
-    return [example for example in made if example is not None]
+    made = (drawing.instance(Random(seed), LATTICES[name], wrapped=wrapped, painted=True) for name, wrapped, seed in DRAWN)
+    return [example for example in map(Example.of, made) if example is not None]
 
 
 def test_placements_and_symmetries_are_those_of_the_brute_force() -> None:
@@ -39,11 +43,13 @@ def test_placements_and_symmetries_are_those_of_the_brute_force() -> None:
         coloured += cover.coloured is not None
         solvable += bool(example.tilings)
         turned += example.order > 1
-    assert min(coloured, solvable, turned) > 5
+    assert coloured > 4
+    assert solvable > 8
+    assert turned > 4
 
 
 @pytest.mark.parametrize("backend", INSTALLED, ids=lambda backend: backend.name)
 def test_answers_are_those_of_the_brute_force(backend: type[Backend]) -> None:
-    some = examples() if not backend.requires else examples()[::4]
+    some = examples() if not backend.requires else examples()[::3]
     asked = [(example, question, wrong) for example in some for question, wrong in answers(example, backend.name)]
     assert [(str(example.instance), question, wrong) for example, question, wrong in asked if wrong] == []
