@@ -15,7 +15,8 @@ _UNITS = (
 
 
 def duration(seconds: float, figures: int = 3) -> str:
-    """Seconds in the largest unit that suits them, with so many figures; from two minutes on seconds are too small a unit.
+    """Seconds in the largest unit that suits them, with `figures` significant figures; from two minutes on seconds are too small
+    a unit.
 
     >>> [duration(seconds) for seconds in (0.0000042, 0.0123, 1.5, 75, 7300, 1e6)]
     ['4.20 µs', '12.3 ms', '1.50 s', '75 s', '2.03 h', '11.6 days']
@@ -34,7 +35,7 @@ def duration(seconds: float, figures: int = 3) -> str:
 
 
 def rounded(number: float, figures: int = 3) -> str:
-    """A whole number of which only so many figures mean something.
+    """A whole number with only `figures` significant figures.
 
     >>> rounded(1234567), rounded(0.7), rounded(1.5e20)
     ('1,230,000', '1', '1.50e+20')

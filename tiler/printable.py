@@ -1,7 +1,7 @@
 """Foreign text made fit to be seen: names, titles, paths, tags and messages that come from files, solvers or the command line.
 
 Such a text may hold what drives a terminal (ESC and its like), turns the reading direction, ends a line, breaks XML or is markup.
-Whoever prints one takes it from here: `line` for terminals and plots, `xml` for SVG and HTML, `markdown` for reports.
+Code that prints one calls these functions: `line` for terminals and plots, `xml` for SVG and HTML, `markdown` for reports.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def distance(given: Distances, pair: int, direction: int, x: int, y: int, z: int
 
 @inner()
 def close(work: ApartWork, direction: int, steps: int) -> None:
-    """What each piece takes along if it goes so many steps, and what takes it along."""
+    """What each piece takes along if it goes some steps, and what takes it along."""
     matrix, closure, without = work.matrix, work.closure, work.without
     pieces = closure.size
     for a in range(pieces):
@@ -136,7 +136,7 @@ def enter(work: ApartWork) -> None:
 @kernel()
 def advance(given: Distances, work: ApartWork, last: int, budget: int) -> int:
     """Go on through the positions before `last`: note how pieces can be taken off, and unless that is found, add the positions
-    that a move leads to. EXHAUSTED when they are done or there is no room for more ends, PAUSED after so many moves, FULL."""
+    that a move leads to. EXHAUSTED when they are done or there is no room for more ends, PAUSED after `budget` moves, FULL."""
     vectors, places, matrix, counters = given.vectors, work.places, work.matrix, work.counters
     closure, without, taken, kept, ends = work.closure, work.without, work.taken, work.kept, work.ends
     slots, pieces, directions = work.slots, closure.size, vectors.shape[0]

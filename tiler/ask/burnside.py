@@ -31,9 +31,9 @@ def burnside_parts(
 ) -> tuple[SearchPart, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
-    `turned` and `maps` say where the symmetries, the identity first, take cells and options; with `times` each stands for so many
-    that keep equally many tilings. The identity's share is the cover itself, for the given backend; the others are for `dlx`,
-    which knows no geometry. None if the copies of bounded tiles can be shared among orbits of placements in too many ways.
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options; with `times` each stands for that
+    many that keep equally many tilings. The identity's share is the cover itself, for the given backend; the others are for
+    `dlx`, which knows no geometry. None if the copies of bounded tiles can be shared among orbits of placements in too many ways.
     """
     parts = [SearchPart(backend, cover, maps[:0])]
     for cell_map, option_map, number in zip(turned[1:], maps[1:], times[1:] or [1] * (len(maps) - 1), strict=True):

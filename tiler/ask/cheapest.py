@@ -25,10 +25,10 @@ from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried
 from tiler.question.plan import Candidate
 
-#: Below so many nodes a search is over sooner than it is known how to make it shorter.
+#: A search with fewer nodes is over before samples could say how to make it shorter.
 TINY = 1 << 20
 
-#: Below so many it is not worth more than a first look.
+#: A search with fewer nodes is not worth more than a first look.
 _SMALL = 1 << 21
 
 #: How many of the best so far take part in a round, and of how many nodes of each level it makes samples.

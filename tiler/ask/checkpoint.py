@@ -2,7 +2,7 @@
 
 A file holds the arrays that a search works on (none, if it is split), a note of what is counted already, and what they belong
 to: instance, solver, goal and the version of the compiled code. It is replaced as a whole, so that there is always one complete
-state, and the count that continues from it is the same as that of an undisturbed run.
+state, and the count that continues from it equals the count of an undisturbed run.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Checkpoint:
         seconds: float | None = None,
         share: float = 0.01,
     ) -> Checkpoint:
-        """Open a file, which need not exist yet, to save to every so many seconds; less often, if a large state would take a
+        """Open a file, which need not exist yet, to save to every few seconds; less often, if a large state would take a
         larger share of the time than that.
 
         Of a count that is `split` it holds the subproblems that are done, half a second after they are, whatever the backend.

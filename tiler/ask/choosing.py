@@ -71,7 +71,7 @@ class PieceChoice:
     instance: Instance  #: with the pool
     wanted: WantedPieces
     found: tuple[ChosenPieces, ...]
-    sets: int  #: with so many pieces
+    sets: int  #: with that number of pieces
     with_tilings: int
     is_all: bool  #: whether `found` are all that there are
 
@@ -113,7 +113,7 @@ def choose(
 
 
 def number_of_sets(instance: Instance, pieces: int | None) -> int:
-    """How many sets of so many pieces the pool has, or of any number.
+    """How many sets with this number of pieces the pool has, or with any number.
 
     >>> from tiler.formats import inline
     >>> number_of_sets(inline(["5x5", "1:pentominoes"]), 5)

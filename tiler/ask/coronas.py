@@ -32,7 +32,7 @@ class Coronas:
     reflections: bool
 
     def surrounded(self, times: int, seconds: float) -> tuple[Placement, ...] | bool | None:
-        """The tile surrounded so many times, itself first; False if it cannot be, None if that is not known in time."""
+        """The tile surrounded `times` times, itself first; False if it cannot be, None if that is not known in time."""
         if not is_installed("pysat"):
             raise MissingDependency(f"coronas need a SAT solver: {pip_install(['pysat'])}")
         from pysat.solvers import Solver

@@ -3,7 +3,7 @@
 A *dive* goes down from the root of the search tree, at every node to one of its d children, each equally likely, until there is
 none. A node reached through nodes with d1, d2, ... children stands for d1 d2 ... nodes: their sums over a dive have the size of
 the tree as their mean, whatever its form, and tilings are estimated alike. The search itself makes the nodes: the dive only
-chooses, so that the tree is that of the search, with its rules of branching and pruning.
+chooses, so that the tree is the tree of the search, with its rules of branching and pruning.
 
 Such sums vary wildly: most dives end early, and few see where the bulk of the tree is. So a dive goes back up, as far as what is
 below is small enough to be searched as a whole, and takes its true size instead: the same mean, with much less variance.
@@ -45,8 +45,8 @@ CONFIDENCE, _ERRORS = 0.95, 1.96
 _LEAST_SAMPLES = 20  # of every part of a search
 _SLICE_SECONDS = 0.5
 _SLICE_NODES = 100_000
-_CHEAPER = 2.0  # so many times shorter than the dives must a search be to be made, since that is an estimate too
-_WHOLE = 10_000  # a subtree with so many nodes at most is searched
+_CHEAPER = 2.0  # a search is made if it is shorter than the dives by this factor, because its length is an estimate too
+_WHOLE = 10_000  # a subtree with at most this number of nodes is searched
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,9 @@ def estimate(
     going_on: Callable[[Progress], bool] = lambda progress: True,
     look: Look = unhurried,
 ) -> Estimate:
-    """Estimate a complete search of an instance, a count say, from so many dives, `SAMPLES` by default; the same seed makes the
-    same dives. Of a count by states, where the backend is `frontier`, `samples` are the states of each layer that are looked at.
+    """Estimate a complete search of an instance, a count say, from a number of dives, `SAMPLES` by default; the same seed makes
+    the same dives. Of a count by states, where the backend is `frontier`, `samples` are the states of each layer that are looked
+    at.
 
     Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked between dives; when it
     says False, what is known by then is the answer. `look` is called within them too, and before; where it raises `Stopped` after

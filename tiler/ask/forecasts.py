@@ -17,7 +17,7 @@ from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result
 
-#: So many times more or less than forecast were the states of the boards it was tried on, and bytes and seconds, at most.
+#: The worst observed errors of the forecast of states, bytes and seconds, as factors.
 TYPICAL, TYPICAL_OF_BYTES = 1.5, 2.0
 _SLICE_SECONDS = 0.5
 

@@ -38,7 +38,7 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
 
-_MOST_WALL = 3  # a busy machine, or an engine in a child, may take so many times longer
+_MOST_WALL = 3  # a busy machine, or an engine in a child, may take longer by this factor
 _LISTED = 128  # subproblems of a list
 _PER_SLOT = 64  # subproblems for each call that can be under way
 _MOST_AT_ONCE = 64  # subproblems told to a call
@@ -50,8 +50,8 @@ _MOST_LOSSES = 3  # of one subproblem
 def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY, *, started: float) -> Running:
     """Decide or count, as calls to the executor that `where` names.
 
-    The limit of megabytes is one for each process; that of nodes is looked at now and then. BackendError if a subproblem is lost
-    again and again.
+    The limit of megabytes holds for each process; the limit of nodes is checked now and then. BackendError if a subproblem is
+    lost again and again.
     """
     executors.check(where)
     if question.goal not in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE):
@@ -91,7 +91,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
 def _try(
     backend: Backend, cover: BoardCover, question: Question, run: Run, started: float, seconds: float
 ) -> Generator[Event, None, Result | None]:
-    """What is known if the whole is searched for so many CPU seconds; None if it takes longer: what was found is dropped then,
+    """What is known if the whole is searched for `seconds` of CPU time; None if it takes longer: what was found is dropped then,
     and found again by the subproblems."""
     now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
@@ -175,7 +175,7 @@ class _Tally:
 
     @property
     def found(self) -> int:
-        """At least so many tilings."""
+        """A lower bound on the number of tilings."""
         return -(-(self.sums.found + self.partly + self.under_way) // self.whole.divisor)
 
     def progress(self) -> Progress:

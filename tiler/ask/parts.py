@@ -23,7 +23,7 @@ Maps = NDArray[np.int64]  # shape (symmetries, options)
 @dataclass(frozen=True)
 class SearchPart:
     """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts; each of
-    its tilings stands for so many of parts like it."""
+    its tilings stands for `times` tilings of parts like it."""
 
     backend: Backend
     cover: Cover
@@ -35,7 +35,8 @@ class SearchPart:
 class Decomposition:
     """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
 
-    `order` is that of the group; for a group of one the way is plain. Only Burnside's way divides, and then only for counting.
+    `order` is the order of the group; for a group of one the way is plain. Only Burnside's way divides, and then only for
+    counting.
     """
 
     method: Way
@@ -110,7 +111,7 @@ class Done:
         return {**self.stats, **self.fits, **self.said}
 
     def plus(self, found: int, nodes: int, stats: Mapping[str, Any], count: int | None = None) -> Done:
-        """With one more part, which adds so many tilings to the sum; `count` is its own number, if that is to be kept."""
+        """With one more part, which adds `found` tilings to the sum; `count` is its own number, if that is to be kept."""
         sums, lists, said = dict(self.stats), dict(self.fits), dict(self.said)
         for name, value in stats.items():
             if isinstance(value, int) and name != "found":

@@ -115,8 +115,8 @@ def ask(
 
 
 def tori(lattice: Lattice, units: int, turns: Sequence[Isometry]) -> Iterator[Wrap]:
-    """The wraps with so many units of a lattice of the plane, those left out that one of these symmetries turns into an earlier
-    one.
+    """The wraps with this number of units of a lattice of the plane, without those that one of these symmetries turns into an
+    earlier one.
 
     >>> from tiler.model.lattices import SQUARE
     >>> [str(wrap) for wrap in tori(SQUARE, 2, SQUARE.isometries(reflections=True))]

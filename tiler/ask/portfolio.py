@@ -22,7 +22,7 @@ from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
 #: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
-#: then the wall clock counts, as if so many others shared the machine.
+#: then the wall clock counts, as if that number of others shared the machine.
 _BUSY = 4
 
 
@@ -99,7 +99,7 @@ class _Turns:
         self._search: Running | None = None
 
     def is_ready(self, past: float) -> bool:
-        """Whether it takes part, when all together have run for so many seconds."""
+        """Whether it takes part, when all together have run for `seconds`."""
         if not self._is_sure and self._delay <= past:
             wall, cpu = _clocks()
             self._delay, self._is_sure = self._again(self.candidate), True

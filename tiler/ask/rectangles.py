@@ -107,7 +107,7 @@ class Rectangles:
         return sorted((each for each in self.known.values() if each.is_prime), key=lambda each: (prod(each.sides), each.sides))
 
     def up_to(self, longest: int) -> Iterator[Verdict]:
-        """Every box with sides up to so many cells, by area; those known are passed on as they are."""
+        """Every box with sides up to `up_to` cells, by area; a box that is known is passed on as it is."""
         sides = combinations_with_replacement(range(1, longest + 1), self.dimension)
         for each in sorted(sides, key=lambda each: (prod(each), each)):
             yield self.decide(each)

@@ -51,7 +51,7 @@ def roots(trees: Sequence[Tree]) -> list[Rooted]:
 
 
 def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
-    """For every set of options, shape (options,), a tree about as large as that of the search among them, and quick to look
+    """For every set of options, shape (options,), a tree about as large as the search tree of these options, and quick to look
     at; of a backend with `can_estimate`.
 
     FILA's trees grow and shrink with those of dancing links, whatever its order, and there one tree does for all sets: only its
@@ -95,7 +95,7 @@ def levels(start: Sequence[Rooted], chance: random.Random, breadth: int) -> list
 
 
 def _drawn(level: list[Rooted], weight: float, chance: random.Random, breadth: int) -> tuple[float, list[Rooted]]:
-    """So many of a level, and how many nodes each of them stands for."""
+    """A sample of a level, and how many nodes each of its nodes stands for."""
     if len(level) <= breadth:
         return weight, level
     step = len(level) / breadth

@@ -86,7 +86,7 @@ class Series:
         return self.text()
 
     def text(self, terms: int = 12) -> str:
-        """So many terms, the recurrence and the generating function, in lines of a terminal."""
+        """Some terms, the recurrence and the generating function, in lines of a terminal."""
         lines = [_wrapped("terms       ", ", ".join(map(str, self.terms[:terms])) + ", ...")]
         order = len(self.recurrence)
         if not order:
@@ -149,7 +149,7 @@ def series(
     least: int = 12,
     look: Look = unhurried,
 ) -> Series:
-    """The series of a width, or of two sides in space, with at least so many terms. InputError if tiles are bounded, or too long
+    """The series of a width, or of two sides in space, with at least `terms` terms. InputError if tiles are bounded, or too long
     for the frontier's words. Tiles may have marks; `mates` and the rest are as in `formats.inline`.
 
     >>> found = series((2,), ["2"])
@@ -184,7 +184,7 @@ class _Asked(NamedTuple):
 
 
 def _rows(asked: _Asked, rows: int, look: Look, *, wants_states: bool) -> tuple[list[int], int | None]:
-    """The terms up to so many rows, and how many states there are at ends of rows: None if they were not all seen."""
+    """The terms up to `rows` rows, and the number of states at ends of rows; None if not all of them were seen."""
     size, shape = prod(asked.sides), asked.on(1)
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):
         raise InputError("a series is of tiles without bounds: leave them out")
@@ -228,7 +228,7 @@ def _rows(asked: _Asked, rows: int, look: Look, *, wants_states: bool) -> tuple[
 
 
 def _starts(model: Model, size: int, rows: int) -> list[int]:
-    """Where so many rows of this size begin, and the next one: a row's last pins are those that may stay open."""
+    """Where each of some rows of this size begins, and the next one: a row's last pins are those that may stay open."""
     ends = np.flatnonzero(model.measured)[size - 1 :: size][:rows] + 1
     starts = [0]
     for end in ends.tolist():

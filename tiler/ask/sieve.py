@@ -102,7 +102,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: Look) 
 
 
 def _of(result: Result, question: Question, found: int, seen: int) -> Result:
-    """The result of a search that found so many tilings, of which so many have the features."""
+    """The result of a search, given how many tilings it found and how many of them have the features."""
     done = result.stop is Stop.DONE
     status = Status.SAT if found else Status.UNSAT if done else Status.UNKNOWN
     message = result.message

@@ -215,6 +215,6 @@ def _ready(solver: str | Backend, question: Question) -> Backend:
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
     for module in backend.preloads():
-        with suppress(ImportError):  # Whoever needs it will say so.
+        with suppress(ImportError):  # The code that needs it will say so.
             import_module(module)
     return backend

@@ -84,7 +84,7 @@ _kept: dict[Assignment, Decomposition] = {}
 
 
 def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, look: Look = unhurried) -> Decomposition:
-    """The parts of an assignment, made once in a process; `cover` is that of the instance, if it is there already."""
+    """The parts of an assignment, made once in a process; `cover` is the cover of the instance, if it is there already."""
     if assignment not in _kept:
         if len(_kept) == _MOST_KEPT:
             del _kept[next(iter(_kept))]

@@ -40,7 +40,7 @@ class Puzzle:
     removed: Shape
     tiling: Placements
     nodes: int  #: of a complete search by `SOLVER` with its default options
-    placements: int  #: ways to place a piece, of which the tiling is made
+    placements: int  #: ways to place a piece, from which the tiling is made
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""

@@ -54,9 +54,9 @@ def option(
 ) -> Any:
     """A field of a backend that specs can set.
 
-    Its kind is that of the default: a word (one of `choices`, if there are any), a whole number from 0, or on/off. `check` says
-    what is wrong with a value, or None. `tries` are the values that tests ask it with beside the default, where it has no choices
-    and is no switch.
+    Its kind is the kind of the default: a word (one of `choices`, if there are any), a whole number from 0, or on/off. `check`
+    says what is wrong with a value, or None. `tries` are the values that tests ask it with beside the default, where it has no
+    choices and is no switch.
     """
     told = {"help": help, "choices": tuple(choices), "check": check, "tries": tuple(map(str, tries))}
     return dataclasses.field(default=default, metadata=told)
@@ -102,8 +102,8 @@ class Backend(ABC):
         """Answer a question that is not refused about a cover that passes `Cover.refusal`, as a generator of events.
 
         Yield every solution as `Found` (unless the goal is COUNT), in option numbers of this cover, `Progress` many times a
-        second, and at last a `Result`; `Result.of_search` makes it. Limits, but for that of nodes, are not the search's business:
-        whoever runs it looks at them when there is progress, and closes the generator.
+        second, and at last a `Result`; `Result.of_search` makes it. Limits, except the limit of nodes, are not the search's
+        business: its caller looks at them when there is progress, and closes the generator.
         """
         _, _, function = self.implementation.partition(":")
         return cast("Running", getattr(self._module(), function)(self, cover, question, run))
@@ -168,7 +168,7 @@ class Backend(ABC):
         """The search, within the limits of the question; solutions are option numbers of the unfiltered cover.
 
         The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. What filters
-        leave is searched by `search`, by default that of this backend. BadOption if the backend cannot do what is asked.
+        leave is searched by `search`, by default the backend's own. BadOption if the backend cannot do what is asked.
         """
         reason = self.refusal(self.put(question), cover)
         if reason is not None:

@@ -36,7 +36,7 @@ class Search(Protocol):
     """A search that is stopped and resumed at will: an object that owns the arrays of a kernel."""
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels, SOLUTION at every solution if that is
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels, SOLUTION at every solution if that is
         asked, GROWING where it only made room."""
 
     def nodes(self) -> int:

@@ -31,7 +31,7 @@ from tiler.question.result import Result, Stop
 
 Copies = tuple[int, ...]  # of every tile
 
-#: Decides whether a cover has a solution, within so many nodes.
+#: Decides whether a cover has a solution, within a limit of nodes.
 Decide = Callable[[Cover, Limits], Running]
 
 _NEVER = -(1 << 62)  # less than any sum of weights
@@ -62,7 +62,7 @@ class Box:
         return whole.restrict(upper[cover.tile] > 0)
 
     def cut(self, cover: Cover, used: Copies, look: Look = unhurried) -> tuple[Box | None, Box | None]:
-        """The part with a solution in it that uses so many copies of each tile, and the part with the heaviest choice."""
+        """The part that has a solution with these copies of each tile, and the part with the heaviest choice."""
         gains = [abs(n - m) * abs(w) for n, m, w in zip(self.heaviest, used, cover.weights.tolist(), strict=True)]
         t = gains.index(max(gains))
         wanted = self.heaviest[t]
@@ -161,7 +161,7 @@ def heaviest_choice(
         return None
     best = np.full(rest + 1, _NEVER, np.int64)
     best[0] = 0
-    taken: list[tuple[int, int, NDArray[np.bool_]]] = []  # a tile, so many of its copies, and at which areas they are taken
+    taken: list[tuple[int, int, NDArray[np.bool_]]] = []  # a tile, a number of copies, and at which areas they are taken
     for t, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
         look()
         left, step = min(upper[t] - lower[t], rest // size), 1

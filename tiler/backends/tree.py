@@ -13,7 +13,7 @@ class Tree(Protocol):
     """A search that can be led to any of its nodes, and goes on from there as if that were the root: see ask/estimate.py."""
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
 
     def nodes(self) -> int:
         """The nodes made since the start."""
@@ -35,7 +35,7 @@ class Tree(Protocol):
 
 
 class Branching(Tree, Protocol):
-    """A tree that makes all children of a node at once, which is quicker; whoever samples looks whether it has this method."""
+    """A tree that makes all children of a node at once, which is quicker; sampling looks whether a tree has this method."""
 
     def children(self, node: Any) -> tuple[int, list[Any]]:
         """How many nodes are just below one, and those of them below which something can be."""

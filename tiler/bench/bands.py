@@ -20,7 +20,7 @@ import numpy as np
 
 from tiler.bench.stats import Table
 
-_Z = 1.959964  # 95 % of a normal distribution lie so many deviations around its mean
+_Z = 1.959964  # 95 % of a normal distribution lie within this number of deviations from its mean
 _TAIL = 0.025
 _MOST = 400  # times at which a band is computed
 
@@ -34,7 +34,7 @@ class Band:
     high: tuple[float, ...]
 
     def at(self, seconds: float) -> tuple[float, float]:
-        """The limits after so many seconds; 0 to 0 before the first."""
+        """The limits after `seconds`; 0 to 0 before the first."""
         place = bisect_right(self.seconds, seconds) - 1
         return (self.low[place], self.high[place]) if place >= 0 else (0.0, 0.0)
 
@@ -86,6 +86,6 @@ def _quantiles(chances: Sequence[float]) -> tuple[float, float]:
 
 
 def _thinned(times: list[float]) -> list[float]:
-    """At most so many of the times, evenly, the last among them."""
+    """At most `most` of the times, evenly, the last among them."""
     step = -(-len(times) // _MOST)
     return times[::-1][::step][::-1] if times else []

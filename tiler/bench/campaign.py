@@ -1,8 +1,8 @@
 """A campaign: jobs, made by an executor one after the other or several at a time, with a record of each.
 
 A job is a question to one solver under limits (job.py); its record (record.py) is ready for JSON. A job that has a record by the
-same version of the code is done. Where records live is the business of store.py, how a run is measured that of measure.py, what
-answers are worth that of judge.py, and what they say in numbers that of stats.py.
+same version of the code is done. store.py keeps records, measure.py measures runs, judge.py says what
+answers are worth, and stats.py says what they mean in numbers.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[fl
 
 
 def in_words(grade: int, edges: Sequence[float]) -> str:
-    """The name of a grade, which is that of its folder."""
+    """The name of a grade, which is also the name of its folder."""
     if grade == len(edges):
         return f"over-{edges[-1]:g}s"
     return f"{edges[grade - 1] if grade else 0:g}s-to-{edges[grade]:g}s"

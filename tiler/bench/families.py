@@ -94,7 +94,7 @@ def _tetravex(drawn: Random, size: int) -> Instance:
 
 def _framed(colours: int) -> Callable[[Random, int], Instance]:
     def draw(drawn: Random, size: int) -> Instance:
-        """A square is cut into cells, with one of so many colours on every cut and another one around it."""
+        """A square is cut into cells, with one of `colours` colours on every cut and another one around it."""
         return _cut(drawn, size, "abcdefghij"[:colours], frame="x")
 
     return draw

@@ -1,7 +1,7 @@
 """One job measured: in the isolated process (`answer`), and as a record afterwards (`record_of`).
 
 A run that is over in a moment is made again and again within its process until the solving adds up to `WARM_SECONDS`, and its
-seconds are the median of these repeats: a single time of a millisecond would be that of loading code and of cold caches.
+seconds are the median of these repeats: a single time of a millisecond would measure loading code and cold caches.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class _Repeats(NamedTuple):
 
 
 def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
-    """Repeat until the solving, the first included, adds up to so many seconds."""
+    """Repeat until the solving, the first included, adds up to `seconds`."""
     started, cpu = time.perf_counter(), _cpu_seconds()
     encode: list[float] = []
     took: list[float] = []
@@ -156,7 +156,7 @@ def _cpu_seconds() -> float:
 
 
 def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
-    """The record of a run that was made as one of so many at a time."""
+    """The record of a run that was made beside others: `jobs` at a time."""
     # Where a run cannot tell, it was most likely made here.
     told, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
     failed = outcome.value is None and told["stop"] is Stop.ERROR

@@ -11,7 +11,7 @@
     time-limit = "10s"
     memory-limit = "2G"
     repeat = 3
-    seeds = 10                         # and each of these with so many seeds, where a seed makes a difference
+    seeds = 10                         # and each of these with N seeds, where a seed makes a difference
 
     [[solver]]                         # a program of others: see tiler/backends/command; if no solvers are
     name = "cadical 1.5"               # named, those declared here are meant

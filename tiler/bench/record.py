@@ -63,7 +63,7 @@ class RecordedLimits(TypedDict, total=False):
 
 
 class Warm(TypedDict):
-    """The repeats within a run, if there were any; whoever has some knows all of this."""
+    """The repeats within a run, if there were any; then all of these fields are known."""
 
     runs: Count
     first_seconds: Number  #: of the first run, the cold one
@@ -215,7 +215,7 @@ def _is_usable(record: Record) -> bool:
         return False
     if (record.get("expected") or {}).get("verdict") is Status.UNKNOWN:
         return False
-    # Whoever has an answer has taken a time for it.
+    # A run with an answer has a time for it.
     return record["status"] is Status.UNKNOWN or all(record.get(name) is not None for name in _SECONDS)
 
 

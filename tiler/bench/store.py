@@ -81,7 +81,7 @@ class Store:
             files.write(self.folder / ENVIRONMENT, (json.dumps(told, indent=2) + "\n").encode())
 
     def _is_torn(self) -> bool:
-        """Whether the last line has no end, since whoever wrote it was killed or the disk was full.
+        """Whether the last line has no end, because its writer was killed or the disk was full.
 
         Another harness may end the line at the same moment; that leaves an empty line, which readers pass over.
         """

@@ -35,7 +35,7 @@ _CONSTRAINTS = {
     "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
     "within": ("TILE ROW,COL..ROW,COL", "a tile only inside this box of cells"),
     "place": ("TILE ROW,COL ROW,COL ...", "a copy of a tile lies on exactly these cells"),
-    "only": ("TILE ROW,COL ...", "copies of a tile lie only on these cells, so many at a time as it has"),
+    "only": ("TILE ROW,COL ...", "copies of a tile lie only on these cells; they are listed copy by copy"),
     "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
 }
 
@@ -105,7 +105,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     parser.add_argument(
         "--lattice",
         metavar="NAME",
-        help="what board and tiles are shapes of (default: that of the first set, else square or cubic)",
+        help="what board and tiles are shapes of (default: the lattice of the first set, else square or cubic)",
     )
     parser.add_argument(
         "--wrap",
@@ -118,7 +118,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     parser.add_argument(
         "--open",
         metavar="N",
-        help="at most N cells stay open, of those marked o, or of all where none is marked; N..N: exactly so many, M..N, M..",
+        help="at most N cells stay open, of those marked o, or of all where none is marked; N..N: exactly N, M..N, M..",
     )
     parser.add_argument(
         "--open-cells",
@@ -187,7 +187,7 @@ def add_load(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("several processes (a search of more than a moment is split; the memory limit is for each)")
     where = group.add_mutually_exclusive_group()
-    where.add_argument("--jobs", metavar="N", type=positive, help="so many here; same as --executor local:N")
+    where.add_argument("--jobs", metavar="N", type=positive, help="use N processes here; same as --executor local:N")
     where.add_argument("--executor", metavar="local:N|dask:ADDRESS", help="here, or on the workers of a Dask cluster")
 
 

@@ -97,7 +97,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not solve again and again within a run that is over in less than 0.2 s, which makes its seconds exact",
     )
-    parser.add_argument("--jobs", metavar="N", type=positive, help="so many runs at a time (default: 1); same as local:N")
+    parser.add_argument("--jobs", metavar="N", type=positive, help="make N runs at a time (default: 1); same as local:N")
     parser.add_argument(
         "--executor", metavar="local:N|dask:ADDRESS", help="where: here, or on the workers of a Dask cluster (default: local:1)"
     )

@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--recount",
         metavar="PERCENT",
         type=_share,
-        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --jobs): count so many of them, "
+        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --jobs): count N of them, "
         "drawn at random, again by another solver",
     )
     parser.add_argument("--solver", metavar="SPEC", help="with --recount: by this one (default: dlx, or backtracking)")

@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     asking.add_problem(parser)
     parser.add_argument("--from", dest="pool", metavar="PIECES", nargs="+", help="the pool: pieces and sets, such as pentominoes")
-    parser.add_argument("--pieces", metavar="N", type=positive, help="so many pieces in a set (default: any number)")
+    parser.add_argument("--pieces", metavar="N", type=positive, help="take N pieces in a set (default: any number)")
     wanted = parser.add_mutually_exclusive_group()
     wanted.add_argument("--unique", action="store_true", help="sets with exactly one tiling up to symmetry")
     wanted.add_argument("--all-open", action="store_true", help="sets with a tiling for every set of cells that may stay open")
@@ -38,13 +38,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=positive,
         default=1,
-        help="sets with so many tilings; with --all-open for every set of cells",
+        help="only sets with at least N tilings; with --all-open for every set of cells",
     )
     order = parser.add_mutually_exclusive_group()
     order.add_argument("--fewest", action="store_true", help="those with the fewest tilings first (the default)")
     order.add_argument("--most", action="store_true", help="those with the most tilings first")
     order.add_argument("--seed", metavar="SEED", type=natural, help="in random order: the same seed gives the same sets")
-    parser.add_argument("--limit", metavar="N", type=positive, default=20, help="list so many sets (default: %(default)s)")
+    parser.add_argument("--limit", metavar="N", type=positive, default=20, help="list N sets (default: %(default)s)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
     parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file")

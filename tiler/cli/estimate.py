@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(in_words(found))
         if found.searched != str(backend):
-            print(f"The search is that of {found.searched}, which {backend.name} chooses among those with a tree.")
+            print(f"The search is by {found.searched}, which {backend.name} chooses among those with a tree.")
     if not found.is_complete:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -146,7 +146,7 @@ def _states_in_words(found: Estimate, states: States) -> str:
     halves = "It goes in two halves, which takes less than half of that." if states.in_halves else ""
     seen = "The states were all seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
     how = f"""
-        {seen} In brackets is the typical error, which is no bound. Memory is that of the states, beside some 150 MB for the
+        {seen} In brackets is the typical error, which is no bound. Memory is what the states take, beside some 150 MB for the
         program; with spill=FOLDER they go on on disk. {halves} The time is CPU time of a complete
         {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
         {duration(found.seconds_per_node)} a state."""

@@ -22,7 +22,7 @@ _MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # before the number of a va
 
 
 def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float | None) -> int:
-    """Whether an answer (its path and content) to the file at `path` holds; a count within so many seconds of our own."""
+    """Whether an answer (its path and content) to the file at `path` holds; a count within `seconds` of our own."""
     from tiler import formats
     from tiler.backends.languages import answers
     from tiler.backends.sat.checking import refutation

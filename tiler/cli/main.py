@@ -82,7 +82,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     On SIGTERM or SIGHUP what is open is closed, temporary folders go, and the process dies of the signal.
     """
     if argv is None:
-        # Numpy starts threads for linear algebra, of which there is hardly any here: a third of the time that it takes to load.
+        # Numpy starts threads for linear algebra, which takes a third of its time to load; there is hardly any linear algebra
+        # here.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         # Nothing of what is loaded is garbage, and to look through it again and again takes a tenth of a short run.
         gc.set_threshold(_COLLECTED_AFTER)
@@ -136,11 +137,11 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Stand-ins for streams that whoever started us has closed: a file opened later must not come to be standard output. What is
-    written to that one is an error, as an answer would be lost; what goes to stderr may be."""
+    """Stand-ins for streams that were closed when we were started: a file opened later must not come to be standard output. What
+    is written to that one is an error, as an answer would be lost; what goes to stderr may be."""
     for name, mode, access in (("stdin", "r", os.O_RDWR), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_RDWR)):
         if getattr(sys, name) is None:
-            # The lowest number that is free, which is that of the stream unless something else was opened there already.
+            # The lowest free number: the number of the stream, unless something else was opened there already.
             handle = os.open(os.devnull, access)
             setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8", closefd=False))
 

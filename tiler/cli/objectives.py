@@ -1,4 +1,5 @@
-"""What the best tiling is, on the command line: the heaviest, or that of most copies, most cells or fewest pieces, by weights."""
+"""What the best tiling is, on the command line: the heaviest, or the one with most copies, most cells or fewest pieces, by
+weights."""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ SOLIDS = ("stl", "3mf")  #: what is printed in plastic
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:
     """The format asked for, else the one of these that the file's ending stands for, else text.
 
-    BadOption if the ending stands for none: whoever names a picture must not get a text. A name without an ending says nothing.
+    BadOption if the ending stands for none: a user who names a picture must not get a text. A name without an ending says
+    nothing.
     """
     ending = Path(out or "").suffix.lower()
     if wanted or not ending:

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: no such puzzle was found ({'interrupted' if ended else 'the time limit is over'})", file=sys.stderr)
             return INTERRUPTED if ended else 3
     if made is None:
-        # No puzzle comes out: whoever reads one from stdout must not take this for it.
+        # No puzzle comes out: a program that reads one from stdout must not take this for it.
         raise InputError(f"{instance.name or 'the problem'}: there is no tiling, so no puzzle can be made")
     puzzle = UniquePuzzle(made)
     with output.opened(args.output) as out:

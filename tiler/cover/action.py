@@ -64,7 +64,7 @@ def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried
 
 
 def are_too_many(cover: BoardCover, symmetries: int) -> bool:
-    """Whether the images of all options under so many symmetries are not listed."""
+    """Whether there are too many symmetries to list the images of all options under them."""
     return symmetries * len(cover) > MAX_IMAGES
 
 

@@ -66,7 +66,7 @@ def is_reachable(area: int, sizes: Sequence[int], lower: Sequence[int], upper: S
 
 
 def subset_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> int:
-    """The sums up to `most` of at most so many copies of each size, as bits of one integer.
+    """The sums up to `most` of at most `copies` copies of each size, as bits of one integer.
 
     >>> bin(subset_sums([3, 2], [1, 2], 8))
     '0b10111101'

@@ -38,7 +38,7 @@ class Building:
         return 20 * self.nodes + 12 * self.arcs
 
     def layer(self, nodes: int, pieces: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
-        """The layer before those that are there, of so many nodes. Its arcs come in pieces and in any order: shape (arcs, 3), the
+        """The layer before those that are there, of `nodes` nodes. Its arcs come in pieces and in any order: shape (arcs, 3), the
         node in this layer that each comes from, its option, and the number of the node that it leads to. Returns the number of
         each node, which is that of another one if they have the same arcs, and -1 if it has none."""
         arcs, degrees = sum(map(len, pieces)), np.zeros(nodes, np.int64)
@@ -95,7 +95,7 @@ class Building:
 
 
 def each(step: Callable[[int, int], int], number: int, look: Look) -> None:
-    """Call a kernel that goes through so many things from where it stopped, until all are done, with looks meanwhile."""
+    """Call a kernel that goes through a number of things from where it stopped, until all are done, with looks meanwhile."""
     done, ratchet = 0, Ratchet("what is done with a diagram")
     while done < number:
         done = step(done, patience.share(_STEPS))

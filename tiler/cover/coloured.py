@@ -36,7 +36,7 @@ class ColouredItems:
     """Which colours options give to which items. Two options exclude each other if they give an item two colours."""
 
     items: tuple[Hashable, ...]  #: their names
-    colours: tuple[str, ...]  #: names of the colours: that of colour c is `colours[c - 1]`
+    colours: tuple[str, ...]  #: names of the colours: colour c is called `colours[c - 1]`
     given: Csr  #: for each option the items that it gives a colour, as numbers into `items`
     colour: Ints  #: shape of `given.values`: the colour that is given, from 1
 
@@ -90,7 +90,7 @@ class ColouredItems:
         return replace(self, items=items, given=given, colour=self.colour[kept])
 
     def followed(self, options: int) -> ColouredItems:
-        """For so many options, the last of which give no colours."""
+        """For a number of options, the last of which give no colours."""
         starts = np.append(self.given.starts, np.full(options - len(self.given), self.given.starts[-1]))
         return replace(self, given=Csr(starts, self.given.values))
 

@@ -54,7 +54,7 @@ class Counts:
         return self._trace(layers, residues, congruences)
 
     def some(self, most: int) -> Iterator[tuple[int, ...]]:
-        """Members of N, at most so many."""
+        """Members of N, at most `most`."""
         return islice(self._list(len(self.sizes) - 1, self.area, self._reachable), most)
 
     def best(self, weights: Sequence[int]) -> int | None:
@@ -84,7 +84,7 @@ class Counts:
         congruences: Sequence[Congruence],
         window: int,
     ) -> dict[tuple[int, ...], int]:
-        """The areas reached with so many copies of one tile more, for each combination of residues."""
+        """The areas reached with `copies` copies of one more tile, for each combination of residues."""
 
         def moved(layer: dict[tuple[int, ...], int], copies: int) -> dict[tuple[int, ...], int]:
             result: dict[tuple[int, ...], int] = {}
@@ -121,7 +121,7 @@ class Counts:
 
     @property
     def _reachable(self) -> list[int]:
-        """Per number of tiles the areas that the first so many tiles can have, as bits."""
+        """For each n the areas that the first n tiles can have, as bits."""
         window = (1 << (self.area + 1)) - 1
         start: dict[tuple[int, ...], int] = {(): 1}
         layers = [start]

@@ -300,7 +300,7 @@ class RowCover(Cover):
     """A general exact cover, made of rows: what `Cover.from_rows` and files give. Its solutions are numbers of rows."""
 
     rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, a filler's come after them
-    given: int  #: so many of the items are those of the rows; the others fill up rows of tiles with bounds to one size
+    given: int  #: the number of items that come from the rows; the others fill up rows of tiles with bounds to one size
 
     def meaning(self, option: int) -> dict[str, Any] | None:
         if self.fills[option]:

@@ -162,7 +162,7 @@ class Diagram:
         return not self.nodes or sum(int(word).bit_count() for word in rest[0].tolist()) == len(cover.items)
 
     def is_sound(self, options: int) -> bool:
-        """Whether the arrays are those of a diagram with arcs of so many options: of what is read from a file."""
+        """Whether the arrays are those of a diagram over this number of options: of what is read from a file."""
         layers, starts, option, target = self.layers, self.starts, self.option, self.target
         if len(layers) < 2 or layers[0] or layers[-1] != self.nodes or (np.diff(layers) < 0).any():
             return False

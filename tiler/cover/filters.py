@@ -112,7 +112,8 @@ def leaves_possible_regions(
 
 
 def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> NDArray[np.bool_]:
-    """Shape (tiles, cells + 1): whether so many copies of the tiles, less one of this, can have so many cells together."""
+    """Shape (tiles, cells + 1): [t, n] is whether the tiles within these numbers of copies, less one of t, can have n cells
+    together."""
     less_one = [[most - (t == without) for t, most in enumerate(copies)] for without in range(len(sizes))]
     return np.array([possible_sums(sizes, left, cells) for left in less_one], np.bool_)
 

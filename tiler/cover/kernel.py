@@ -23,11 +23,11 @@ class Options(NamedTuple):
 
 
 class OpenBoard(NamedTuple):
-    """The cells that are still open, and what can fill so many."""
+    """The cells that are still open, and which numbers of cells the tiles can fill."""
 
     starts: I64  #: (cells + 1,): where the neighbours of each cell begin
     neighbours: I32
-    possible: Bool_2  #: (tiles, cells + 1): whether the tiles left, less one copy of this, can fill so many cells
+    possible: Bool_2  #: (tiles, cells + 1): [t, n] is whether the tiles left, less one copy of t, can fill n cells
     filled: Bool  #: (cells,): which cells are filled
 
 

@@ -179,7 +179,7 @@ def _ends_of(cover: BoardCover, options: NDArray[np.int64], name: str) -> tuple[
 
 
 def _filled(cover: BoardCover, gaping: int) -> dict[str, Any]:
-    """What a filler of so many pins changes."""
+    """What a filler of `gaping` pins changes."""
     bounds = cover.bounds
 
     def more(array: NDArray[np.int64], value: int) -> NDArray[np.int64]:

@@ -39,7 +39,7 @@ class Sets:
     over: dict[int, int]  #: per position of a cell the options that cover it
     of_tile: list[int]
     near: dict[int, int]  #: per position the cells that share an option with it
-    steps: tuple[tuple[int, int], ...]  #: cells that have a neighbour so many positions ahead, and how many
+    steps: tuple[tuple[int, int], ...]  #: how far ahead neighbours lie, in positions, and how many cells have such a neighbour
     cell_at: dict[int, int]  #: the cell at a position
     connected: bool
     sums: dict[tuple[int, ...], int]  #: per bounds the areas that tiles can have, found so far

@@ -28,7 +28,7 @@ def within(diagram: Diagram, allowed: Marks) -> Diagram:
 
 
 def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None = None) -> Diagram:
-    """Only solutions with at least and at most so many of the options that are marked, shape (options,)."""
+    """Only solutions with a number, within these bounds, of the options that are marked, shape (options,)."""
     if not diagram.nodes:
         return diagram
     # A node for each number of them so far; without `most` the last stands for `least` or more.
@@ -94,7 +94,7 @@ def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
 
 
 def _ranges(first: Numbers, count: Numbers) -> Numbers:
-    """So many numbers from each of these on, one after the other."""
+    """Some consecutive numbers from each of these on, one after the other."""
     before = np.cumsum(count) - count
     return np.asarray(np.arange(int(count.sum())) + np.repeat(first - before, count))
 

@@ -41,7 +41,7 @@ class Subproblem:
 
 
 def split(covers: Sequence[Cover], pieces: int) -> tuple[Subproblem, ...]:
-    """At least so many subproblems, where the covers have that many, and hardly more; the largest first.
+    """At least `pieces` subproblems, where the covers have that many, and hardly more; the largest first.
 
     Large is what has many options left: of such parts of one search the work is about the same. Subproblems that show at once
     that they have no solution are left out: there may be none left. Each costs a look at its whole cover.

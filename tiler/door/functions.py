@@ -58,14 +58,13 @@ def make(
 
     `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
     What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
-    one that `tiler lattices` lists, if not that of the first set, or the square or the cubic one. `wrap` is what leads back to
-    the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a corner.
-    Without `turning` tiles lie as they are written. `open` is how many cells may stay open, of those marked o, or of all where
-    none is marked; '2..2' are exactly two. `weights` says what each copy of a tile weighs, where the heaviest tiling is asked
-    for. Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red, b blue'), `mates` marks
-    that fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a board, and `border` the
-    marks that sides there have, one text or several.
-    InputError says what of it is no shape.
+    one that `tiler lattices` lists, otherwise the lattice of the first set, or the square or the cubic one. `wrap` is what leads
+    back to the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a
+    corner. Without `turning` tiles lie as they are written. `open` is how many cells may stay open, of those marked o, or of all
+    where none is marked; '2..2' are exactly two. `weights` says what each copy of a tile weighs, where the heaviest tiling is
+    asked for. Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red, b blue'), `mates`
+    marks that fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a board, and `border`
+    the marks that sides there have, one text or several. InputError says what of it is no shape.
 
     >>> make("11x7", "4T", "3:3I")
     Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
@@ -150,8 +149,8 @@ def solve(
 ) -> Answer[Any]:
     """Is there a tiling? With `optimise` the heaviest: the one with the largest sum of the weights of its tiles.
 
-    Of a general exact cover the answer has the numbers of the rows of a solution. With `jobs` so many processes share the search
-    for a tiling. Of tilings with certain `features`, such as "fault-free", see `count`.
+    Of a general exact cover the answer has the numbers of the rows of a solution. With `jobs` that number of processes share the
+    search for a tiling. Of tilings with certain `features`, such as "fault-free", see `count`.
 
     >>> print(solve(make("3x2", "3L"), solver="dlx").tiling)
     ┌───────┬───┐
@@ -239,7 +238,7 @@ def tilings(
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Generator[Any, None, None]:
-    """All tilings, or the first `limit`, one by one as they are found; whoever leaves the loop ends the search.
+    """All tilings, or the first `limit`, one by one as they are found; to leave the loop ends the search.
 
     Of a general exact cover they are numbers of rows. Unfinished, after the last one, if another limit ends the search.
 
@@ -272,7 +271,7 @@ def sample(
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> tuple[Tiling, ...]:
-    """So many tilings at random, drawn independently, each tiling as likely as any other; none if there is none.
+    """Tilings at random, drawn independently, each tiling as likely as any other; none if there is none.
 
     The same seed draws the same. Unfinished if a limit ends the search.
 

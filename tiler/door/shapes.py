@@ -42,7 +42,7 @@ class Shapes(Mapping[str, Shape]):
 
     @classmethod
     def of(cls, words: Sequence[str], lattice: str | None) -> Shapes:
-        """The shapes that words stand for on a lattice, by default that of the first set; InputError if one is none."""
+        """The shapes that words stand for on a lattice, by default the lattice of the first set; InputError if one is none."""
         where = called(lattice) if lattice is not None else lattice_of(words)
         meant = _meant if told_by_cells(where) else lambda word: _meant_on(where, word)
         found = {name: shape for word in words for name, shape in meant(word).items()}
@@ -154,7 +154,7 @@ def _is_size(word: str) -> bool:
 
 
 def _not_shown(word: str) -> str:
-    """What is to be said of the mirror images of shapes of so many cells, or nothing."""
+    """A sentence about the mirror images of shapes of this size, or nothing."""
     if not _is_size(word) or int(word) < numbered.LEAST:
         return ""
     flat, solid = (len(numbered.numbered(int(word), each)) - len(numbered.free(int(word), each)) for each in (False, True))

@@ -102,7 +102,7 @@ def series(
     progress: ToldProgress = False,
 ) -> Series:
     """The numbers of tilings of rectangles of one width and any length ('4xn'), or of boxes of two sides ('2x3xn'), with their
-    recurrence and whether it is proved; at least so many terms, from length 0 on. Tiles may have marks, of which `mates` fit each
+    recurrence and whether it is proved; at least `terms` terms, from length 0 on. Tiles may have marks, of which `mates` fit each
     other; without `turning` they lie as they are written. Unfinished if a limit ends it.
 
     >>> print(series("3xn", "2").text(terms=5))
@@ -177,8 +177,8 @@ def choose(
     """Which sets of `pieces` out of the tiles of a problem, or out of a `pool` in their place, fill its board? Of each tile there
     are as many copies as it says, one where there is no limit.
 
-    With `unique` only sets with one tiling up to symmetry, with `all_open` those with a tiling (`at_least` so many) for every set
-    of cells that may stay open. Those with the fewest tilings come first, or those with the `most`, or with a `seed` any.
+    With `unique` only sets with one tiling up to symmetry, with `all_open` those with a tiling (or `at_least` tilings) for every
+    set of cells that may stay open. Those with the fewest tilings come first, or those with the `most`, or with a `seed` any.
     Unfinished if a limit ends the search.
 
     >>> import tiler

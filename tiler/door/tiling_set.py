@@ -117,7 +117,7 @@ class TilingSet:
         return map(self._tiling, self._diagram.solutions(self.index(tiling) + 1))
 
     def sample(self, number: int = 1, *, seed: int = 0) -> tuple[Tiling, ...]:
-        """So many tilings at random, drawn independently, each as likely as any other; none if there is none. The same seed draws
+        """Tilings at random, drawn independently, each as likely as any other; none if there is none. The same seed draws
         the same."""
         number, chance, diagram = given.positive(number, "number"), random.Random(given.whole(seed, "seed", 0)), self._diagram
         if not self:
@@ -148,7 +148,7 @@ class TilingSet:
         return self._with(selecting.within(self._diagram, allowed))
 
     def using(self, tile: str, at_least: int = 0, at_most: int | None = None) -> TilingSet:
-        """Those with at least and at most so many copies of a tile.
+        """The tilings with a number of copies of a tile within these bounds.
 
         >>> import tiler
         >>> tilings = tiler.TilingSet.of(tiler.make("3x4", "2", "3L"))

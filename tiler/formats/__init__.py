@@ -76,7 +76,7 @@ def stored(path: str | Path, instance: Instance) -> list[StoredSolution]:
 
 
 def is_packed(data: bytes) -> bool:
-    """Whether a file's beginning is that of gzipped data or of XML, as of BurrTools; no other problem file starts so."""
+    """Whether a file begins as gzipped data or XML does, so that it is BurrTools'; no other problem file begins so."""
     return data.startswith(b"\x1f\x8b") or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
@@ -155,7 +155,7 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
 
 
 def opened(instance: Instance, written: str) -> Instance:
-    """The instance with so many cells that stay open, as a file writes it behind `# open:`.
+    """The instance with other bounds on the cells that stay open, as a file writes it behind `# open:`.
 
     >>> opened(inline(["5x5", "4T"]), "1").open
     (0, 1)

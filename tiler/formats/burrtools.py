@@ -53,7 +53,7 @@ class Voxels:
 
 @dataclass(frozen=True)
 class ShapeCopies:
-    """So many copies of a shape, by its number from 0; the group that they belong to, which is a matter of taking apart.
+    """Copies of a shape, by its number from 0; the group that they belong to, which is a matter of taking apart.
 
     Group 0 is none; None stands for several groups, or for one that only some copies are in.
     """

@@ -182,8 +182,8 @@ def _face(text: str, lattice: Lattice, known: Legend) -> tuple[Shape, Coat]:
 
 
 def _rows(groups: Sequence[str], lattice: Lattice, cells: list[Cell]) -> tuple[Lattice, list[Cell], list[list[str]]]:
-    """The words of every cell's marks, and the lattice that has so many sides: where there are marks above and below, that in
-    space."""
+    """The words of every cell's marks, and the lattice that has that number of sides: where there are marks above and below, that
+    in space."""
     above = next((each for each in LATTICES.values() if each.plane == lattice), None)
     of = lattice.plane or lattice
     rows, solid = [], False

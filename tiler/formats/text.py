@@ -139,7 +139,8 @@ def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Inst
 
 
 def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
-    """An instance with other weights of some tiles, each written as `X 3`; that of a tile counts for those congruent to it."""
+    """An instance with other weights of some tiles, each written as `X 3`; the weight of a tile counts for all tiles congruent to
+    it."""
     weights: dict[int, int] = {}
     for line in written:
         try:
@@ -198,7 +199,7 @@ def write(instance: Instance) -> str:
         "title": about.title,
         "source": about.source,
         "tags": ", ".join(about.tags),
-        # The map of a board in space that has one layer is that of a board in the plane.
+        # A board in space with one layer has the same map as a board in the plane.
         "lattice": "" if lattices.told_by_cells(lattice) and not instance.is_layer else lattice.name,
         "wrap": str(instance.wrap),
         "crossing": "" if instance.crossing else "no",
@@ -217,7 +218,7 @@ def write(instance: Instance) -> str:
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:
-        # They name tiles as whoever reads this file will.
+        # They name tiles as readers of this file will.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
         bare = replace(instance, tiles=plain, constraints=(), together=(), about=replace(about, fills=()))
         names = [tile.name for tile in parse(write(bare)).distinct_tiles]
@@ -416,7 +417,7 @@ def numbers_open(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"(?:([0-9]{1,7})(\.\.))?([0-9]{1,7})?", text.strip())
     if match is None or not (match[1] or match[3]):
-        raise InputError(f"open: {text.strip()[:40]!r} is no number of cells: N (at most so many), M..N, or M.. (at least)")
+        raise InputError(f"open: {text.strip()[:40]!r} is no number of cells: N (at most N), M..N, or M.. (at least)")
     return int(match[1] or 0), MAX_BOX if match[3] is None else int(match[3])
 
 

@@ -9,7 +9,7 @@ Why every loop that calls a kernel again and again comes to an end. What a call 
 - *so far* (PAUSED, SOLUTION, a position in a list): the kernel did some of what is finite. It went on in a tree or a list, and
   what counts that (nodes and solutions found, or the position) has grown, since a budget is at least 1;
 - *not without you* (FULL, GROW, ROOM, SLOTS, OVERFLOW, REFILL, OUT_FULL): nothing is lost, but an array is too small, or
-  something has to be read or written first. Whoever called makes room, which takes memory out of a finite budget, or writes out
+  something has to be read or written first. The caller makes room, which takes memory out of a finite budget, or writes out
   what is there, or says that the memory does not suffice and ends: it never calls again with everything as it was.
 
 So each loop has numbers that grow, in the order of a dictionary, from call to call, and are bounded. `Ratchet` holds it to that:
@@ -80,7 +80,7 @@ class Ratchet:
         self._reached: tuple[int, ...] = ()
 
     def turn(self, *reached: int) -> None:
-        """After a call of the kernel: how far it is, numbers of which the first that changes has to grow. BackendError if none
+        """After a call of the kernel: how far it is, in numbers; the first number that changes has to grow. BackendError if none
         does."""
         if reached <= self._reached:
             at = ", ".join(map(str, reached))
@@ -110,7 +110,7 @@ class Kernel:
             return self.function(*arguments)
 
     def load(self) -> Code:
-        """Its machine code, which is compiled if none is kept: then with that of the kernels beside it."""
+        """Its machine code, which is compiled if none is kept, together with the kernels beside it."""
         if self._code is None:
             package = self.function.__module__.rpartition(".")[0]
             _load([self], [each for each in Kernel.all if each.function.__module__.rpartition(".")[0] == package])
@@ -124,7 +124,7 @@ class Kernel:
 
 
 def _load(kernels: Sequence[Kernel], beside: Sequence[Kernel] = ()) -> None:
-    """Load machine code; if some of it is to be compiled, then that of others too."""
+    """Load machine code; if some of it is to be compiled, the kernels beside it are compiled too."""
     loading.ask()
     with loading.counted():
         from tiler.kernels import loader
@@ -186,7 +186,7 @@ class _Patience:
 
 class _Loading:
     """The seconds that this process has spent on loading and compiling kernels; they are part of no search. Before the first are
-    loaded whoever `asked` to be is told how many MiB that takes, and may raise."""
+    loaded a callback (see `asked`) gets the MiB that this takes, and may raise."""
 
     _MEGABYTES = 52  #: LLVM and the kernels of a search, measured: 50 to 52
 

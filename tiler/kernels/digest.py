@@ -1,4 +1,4 @@
-"""By what machine code is known to be that of a kernel as it is now: the kernel's sources, and who compiles it."""
+"""Fingerprints that tell whether machine code belongs to a kernel as it is now: of the kernel's sources, and of the compiler."""
 
 from __future__ import annotations
 

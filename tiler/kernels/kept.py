@@ -18,7 +18,7 @@ from tiler.errors import TilerError
 from tiler.kernels.where import folders
 from tiler.process import files
 
-_STATES = 3  #: so many states of each kernel are kept, for who goes back and forth between them
+_STATES = 3  #: versions of each kernel that are kept, for developers who go back and forth between them
 
 
 class Machine(NamedTuple):

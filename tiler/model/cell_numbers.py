@@ -29,7 +29,7 @@ class CellNumbers:
 
     @classmethod
     def of(cls, lattice: Lattice, cells: NDArray[np.int64], margin: Sequence[int] | None = None) -> CellNumbers:
-        """The grid around some cells, shape (cells, dimension), with a margin of so many units along each axis, or none."""
+        """The grid around some cells, shape (cells, dimension), with a margin along each axis, in units, or none."""
         units = cells // lattice.moduli if not lattice.is_every_vector else cells
         low, wide = units.min(0), np.array(margin or [0] * lattice.dimension, np.int64)
         padded = units.max(0) - low + 1 + wide

@@ -80,7 +80,7 @@ def margin(lattice: Lattice, places: Collection[Place]) -> int:
 def notation(
     lattice: Lattice, shape: Shape, optional: Shape = frozenset(), letters: Mapping[Cell, str] = MappingProxyType({})
 ) -> str:
-    """A shape as whoever reads it will move it: dimensions if it is a full box of squares or cubes, else a map on lines.
+    """A shape in writing, moved to the origin: dimensions if it is a full box of squares or cubes, else a map on lines.
 
     Some cells may have letters of their own in the place of x and o.
 

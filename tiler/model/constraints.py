@@ -3,7 +3,7 @@
     lock: X 2                 the tile in its first 2 orientations only (1 if no number is given)
     within: X 0,0..4,2        only inside that box of cells, both corners included
     place: X 0,1 1,0 1,1 ...  a copy lies on exactly these cells
-    only: I2 0,0 0,1 4,4 5,4  copies lie nowhere but on these cells, so many at a time as the tile has
+    only: I2 0,0 0,1 4,4 5,4  copies lie nowhere but on these cells, listed copy by copy
     forbid: 3,3 4,4 for X     no copy covers any of these cells
 
 A constraint only takes placements away. Cells are row,column or layer,row,column, as the board has them: counted from 0.
@@ -90,7 +90,7 @@ def write(constraint: Constraint) -> str:
 
 
 def placements_left(constraint: Constraint, size: int) -> frozenset[Shape]:
-    """The placements that a constraint `only` leaves to a tile of so many cells."""
+    """The placements that a constraint `only` leaves to a tile of this size."""
     cells = constraint.cells
     return frozenset(frozenset(cells[start : start + size]) for start in range(0, len(cells), size))
 

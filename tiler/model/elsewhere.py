@@ -1,8 +1,9 @@
 """Names of shapes on lattices other than the square and the cubic one: common ones, and numbers.
 
-On every lattice shapes of so many cells are numbered in the order of polyforms.py: `6-01` to `6-82` are the hexagonal ones of six
+On every lattice the shapes of each size are numbered in the order of polyforms.py: `6-01` to `6-82` are the hexagonal ones of six
 cells, and an `m` at the end marks the mirror image of one that is not its own. Some have names that people call them by; `-m`
-marks their mirror images. `a4-01` are polyaboloes: made of so many half squares, each of two cells of the tetrakis lattice.
+marks their mirror images. `a4-01` are polyaboloes: made of half squares, 4 of them here, each of two cells of the tetrakis
+lattice.
 """
 
 from __future__ import annotations
@@ -76,12 +77,12 @@ def name_of(lattice: Lattice, shape: Shape) -> str | None:
 
 
 def called(lattice: Lattice, size: int, *, one_sided: bool) -> Mapping[str, Shape]:
-    """All shapes of so many cells by the names they have; with mirror images if they are told apart."""
+    """All shapes of a size by their names; with mirror images if they are told apart."""
     return _with_common_names(lattice, numbered(lattice, size), one_sided)
 
 
 def half_squares(size: int) -> Mapping[str, Shape]:
-    """The polyaboloes of so many half squares by number, as `numbered`. InputError if there is no list of that size."""
+    """The polyaboloes of this number of half squares by number, as `numbered`. InputError if there is no list of that size."""
     if not 1 <= size <= _MOST_HALF_SQUARES:
         raise InputError(f"polyaboloes of 1 to {_MOST_HALF_SQUARES} half squares have numbers such as a3-1, not of {size}")
     return _numbers(f"a{size}", TETRAKIS, _aboloes(size))
@@ -89,7 +90,7 @@ def half_squares(size: int) -> Mapping[str, Shape]:
 
 @cache
 def numbered(lattice: Lattice, size: int) -> Mapping[str, Shape]:
-    """The shapes of so many cells by number, each followed by its mirror image if that is another. InputError if there is no list
+    """The shapes of a size by number, each followed by its mirror image if that is another. InputError if there is no list
     of that size."""
     # It imports numpy.
     from tiler.model.polyforms import polyforms

@@ -1,6 +1,6 @@
 """What is asked: a board, the tiles with their bounds, and whether tiles may be reflected. Plain frozen data, any dimension.
 
-Reading and writing instances is the business of formats/, listing placements that of cover.py.
+formats/ reads and writes instances; cover/ lists placements.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ class Instance:
         return number
 
     def find(self, name: str) -> int | None:
-        """The same, or None. A name that no tile has is taken for that of its shape, where shapes have names: of a tile called
+        """The same, or None. A name that no tile has is taken as the name of a shape, where shapes have names: of a tile called
         `X` that is a pentomino, `5X` is another name."""
         if name in self._numbers:
             return self._numbers[name]

@@ -86,7 +86,7 @@ class Lattice:
 
     What cells look like is told apart from that, for who checks (see corners.py) and who draws: the corners of a cell are `fine`
     times the cell, and to that the corners of its residue are added; they have the cell as their centre. Two points are apart as
-    `metric` says, the matrix of the products of the axes. Neighbours are the cells that share so many corners as `shared`.
+    `metric` says, the matrix of the products of the axes. Neighbours are the cells that share `shared` corners.
     """
 
     name: str

@@ -261,12 +261,12 @@ LATTICES = {
     )
 }
 
-#: That of problems which do not say: where cells have three numbers, that in space with such layers.
+#: The lattice of problems that name none; where cells have three numbers, the lattice in space with such layers.
 USUAL = SQUARE
 
 
 def told_by_cells(lattice: Lattice) -> bool:
-    """Whether a lattice need not be named, since it is the usual one for cells of so many numbers."""
+    """Whether a lattice need not be named, because it is the usual one for cells with this number of coordinates."""
     return USUAL in (lattice, lattice.plane)
 
 

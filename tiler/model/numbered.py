@@ -1,6 +1,6 @@
 """Names for polyominoes and polycubes of 6 to 9 cells, which have no letters: `6-01` to `6-35`, `6c-01` to `6c-77`.
 
-The number before the hyphen is that of cells. Polyominoes are numbered in the order of polyforms.py, that is by the cells of the
+The number before the hyphen counts cells. Polyominoes are numbered in the order of polyforms.py, that is by the cells of the
 canonical form read from the top and the left: `6-01` is the straight one. They are the flat polycubes too. A `c` marks polycubes
 that do not lie flat, which are numbered by themselves, in the same order. All numbers of a kind have as many digits as the last.
 An `m` at the end marks the mirror image of a piece that is not its own: of a polyomino that may not be turned over, or of a
@@ -33,7 +33,7 @@ def is_name(text: str) -> bool:
 
 @cache
 def numbered(size: int, solid: bool) -> Mapping[str, Shape]:
-    """The polyominoes of so many cells, or the polycubes that do not lie flat, by name, each followed by its mirror image if that
+    """The polyominoes of a size, or the polycubes that do not lie flat, by name, each followed by its mirror image if that
     is another: 6 to 9 cells, see polyforms.py for what the first call costs.
 
     >>> [len(numbered(6, solid)) for solid in (False, True)]

@@ -1,4 +1,4 @@
-"""How a notebook comes to show pictures of what knows nothing of drawing: whoever can draw says so here."""
+"""Where the code that draws registers itself, so that notebooks show pictures of values that know nothing of drawing."""
 
 from __future__ import annotations
 

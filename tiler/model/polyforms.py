@@ -1,4 +1,5 @@
-"""All connected shapes of so many cells of a lattice, up to congruence: polyominoes, polycubes, polyhexes, polyiamonds and so on.
+"""All connected shapes with a number of cells of a lattice, up to congruence: polyominoes, polycubes, polyhexes, polyiamonds and
+so on.
 
 Each stands in its canonical form, the least of its images: shapes are compared by their cells in ascending order, so that on the
 square lattice rows are read from the top and the left. The list of them ascends in the same way. Names of shapes rest on this
@@ -31,7 +32,7 @@ class Polyform(NamedTuple):
 
 @cache
 def polyforms(lattice: Lattice, size: int) -> tuple[Polyform, ...]:
-    """The shapes of so many cells that are connected through sides, mirror images taken for one, in ascending order.
+    """The shapes with this number of cells that are connected through sides, mirror images taken for one, in ascending order.
 
     Kept until the process ends. Some milliseconds for polyominoes to 8 cells and polycubes to 6, then six to eight times as long
     with every cell: 4 s for the 25,413 polycubes of 9 cells. InputError if there are more than `MAX_SHAPES`. Method: a cell more
@@ -104,7 +105,7 @@ _BYTES = 4  # of a key, for each cell
 
 
 def _base(lattice: Lattice, size: int) -> int:
-    """More than any coordinate of a connected shape of so many cells at the origin."""
+    """More than any coordinate of a connected shape with this number of cells at the origin."""
     return max(lattice.moduli) + size * max(abs(a) for ways in lattice.differences for way in ways for a in way)
 
 

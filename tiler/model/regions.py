@@ -48,13 +48,13 @@ def on_squares() -> tuple[str, ...]:
 
 
 def region(lattice: Lattice, text: str) -> Shape:
-    """The cells of a region; in space a last number is that of layers. InputError if the lattice has no such region.
+    """The cells of a region; in space the last number counts layers. InputError if the lattice has no such region.
 
-    A `hex` has six sides of so many cells, a `hexagon` twice three, a `tri` three; a `rhombus` has so many columns and rows,
-    which lean to the right. An `aztec` diamond has so many rows of 2, 4, and so on, cells, and as many that become shorter
-    again; a `holey` square lacks the cell in the middle, or the four.
-    Where cells are no hexagons, these figures are cut up into cells, and the numbers count edges of cells: `hex:5` has
-    6 * 5 * 5 triangles. On lattices of squares `6x10` are so many columns and rows of squares.
+    The numbers are cells along a side: a `hex` has six equal sides, a `hexagon` twice three, a `tri` three equal ones; of a
+    `rhombus` they are columns and rows, which lean to the right. An `aztec:N` diamond has N rows of 2, 4, and so on, cells, and N
+    rows that become shorter again; a `holey` square lacks the cell in the middle, or the four. Where cells are no hexagons, these
+    figures are cut up into cells, and the numbers count edges of cells: `hex:5` has 6 * 5 * 5 triangles. On lattices of squares
+    `6x10` are 6 columns and 10 rows of squares.
     """
     match = _FORM.fullmatch(text)
     figure, lengths = match[1] if match else None, [int(length) for length in re.split("[x,]", match[2])] if match else []
@@ -65,7 +65,7 @@ def region(lattice: Lattice, text: str) -> Shape:
     wanted = _FIGURES[figure]
     layers = lengths[wanted:] or [1]
     if len(lengths) < wanted or len(layers) > (1 if lattice.plane else 0) + (not lengths[wanted:]):
-        more = ", and that of layers" if lattice.plane else ""
+        more = ", and the number of layers" if lattice.plane else ""
         raise InputError(f"{text[:40]} has {len(lengths)} lengths; {figure or 'a rectangle'} takes {wanted}{more}")
     if 0 in lengths:
         raise InputError(f"{text[:40]} has no cell; every length must be at least 1")
@@ -95,7 +95,7 @@ def _extent(figure: str | None, lengths: list[int]) -> tuple[tuple[int, int], tu
 
 
 def _ends(plane: Lattice, lengths: list[int]) -> list[int]:
-    """The greatest coordinates: of so many cells side by side, or of a figure whose corner is at the origin."""
+    """The greatest coordinates: of a number of cells side by side, or of a figure with its corner at the origin."""
     if (0, 0) in plane.residues:
         return [length - 1 for length in lengths]
     return [length * plane.moduli[0] for length in lengths]

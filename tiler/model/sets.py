@@ -136,7 +136,7 @@ def on(lattice: Lattice) -> Mapping[str, PieceSet]:
 
 
 def of_size(size: int) -> Mapping[str, Shape]:
-    """The polyominoes and then the polycubes that do not lie flat of so many cells, 1 to 9, by name; those to 5 cells with their
+    """The polyominoes and then the polycubes that do not lie flat, of a size from 1 to 9, by name; those to 5 cells with their
     mirror images, which have letters, the others without. InputError for other sizes.
 
     >>> len(of_size(4)), len(of_size(6))

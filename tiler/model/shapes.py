@@ -54,7 +54,7 @@ def parse_shape(text: str, lattice: Lattice = SQUARE) -> Shape:
 def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     """A shape as `parse_shape` reads it, and those of its cells that are optional (`o` in a map).
 
-    On a lattice with layers, or that of a layer, the shape may be one of the other: see `lattices.fitted`.
+    On a lattice with layers, or on the lattice of one layer, the shape may be one of the other: see `lattices.fitted`.
     """
     plain = text.strip()
     if not told_by_cells(lattice):

@@ -98,7 +98,7 @@ def _colour_numbers(instance: Instance, cells: Iterable[Cell]) -> NDArray[np.int
 
 
 def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: Look = unhurried) -> list[tuple[Isometry, int]]:
-    """One of every class of conjugate symmetries of a group, and how many there are in it; that of the identity, which comes
+    """One of every class of conjugate symmetries of a group, and the size of the class; the identity, which comes
     first, first. Symmetries that are conjugate keep equally many tilings."""
 
     def normal(each: Isometry) -> Isometry:

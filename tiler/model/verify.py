@@ -20,7 +20,7 @@ from tiler.model.paint import Coat, Paint, lifted
 from tiler.model.stickers import Stickers, Touching
 from tiler.model.tile import Placement, Tile
 
-# So many placements are remembered, with the tile that they have the shape of: on a small board all there are.
+# The number of placements that are remembered, each with the tile whose shape it has: on a small board all there are.
 _REMEMBERED = 1 << 16
 
 #: What tells a tile and all that are congruent to it: one of the ways to turn its shape, or all ways to turn it if it is painted.

@@ -57,7 +57,7 @@ class Wrap:
         return cells
 
     def times(self, factor: int) -> Wrap:
-        """The same of points that are so many times finer."""
+        """The same for points on a grid that is finer by this factor."""
         return Wrap(tuple(tuple(factor * a for a in vector) for vector in self.vectors))
 
     def keeps(self, turn: Isometry) -> bool:
@@ -90,7 +90,7 @@ class Wrap:
                 yield moved
 
     def error_in(self, lattice: Lattice, cells: Iterable[Cell]) -> str | None:
-        """Why it cannot be that of a board with these cells, or None."""
+        """Why a board with these cells cannot have this wrap, or None."""
         for vector in self.vectors:
             if len(vector) != lattice.dimension:
                 return f"wrap: {_shown(vector)} has {len(vector)} numbers, cells of the board have {lattice.dimension}"

@@ -75,7 +75,7 @@ class Executor(ABC):
 
     @abstractmethod
     def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
-        """Return as soon as one of the calls is done, at the latest after so many seconds."""
+        """Return as soon as one of the calls is done, at the latest after `seconds`."""
 
     @abstractmethod
     def close(self) -> None:

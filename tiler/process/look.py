@@ -1,7 +1,8 @@
 """Stages that take long without being a search: listing placements, filters, the search for symmetries.
 
 Such a stage is given a `Look`, which it calls many times a second, and which ends it by raising `Stopped`: at a limit, or when
-the caller says so. What it has done by then is of no use. Whoever asked the question turns that into an answer (tiler/ask).
+the caller says so. What it has done by then is of no use. The caller who asked the question turns that into an answer
+(tiler/ask).
 """
 
 from __future__ import annotations

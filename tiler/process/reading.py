@@ -24,7 +24,7 @@ def some(path: str | Path, at_most: int) -> bytes:
 
 def ordinary(path: str | Path) -> Path:
     """The path, of a file that can be read again and written to; OSError if it is a pipe or a device. What is not there, or is a
-    folder, is let pass: whoever opens it says so."""
+    folder, is let pass: opening it will raise."""
     found = Path(path)
     if found.exists() and not found.is_file() and not found.is_dir():
         raise OSError(errno.EINVAL, "not an ordinary file")

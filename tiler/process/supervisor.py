@@ -303,7 +303,7 @@ def _drain(end: int, kept: bytearray, *, once: bool = False) -> bool:
 
 
 def until(seconds: float) -> Iterator[None]:
-    """Yield again and again for so many seconds, with pauses that grow from a fraction of a millisecond."""
+    """Yield again and again for `seconds`, with pauses that grow from a fraction of a millisecond."""
     deadline, pause = time.monotonic() + seconds, 0.0002
     while time.monotonic() < deadline:
         yield

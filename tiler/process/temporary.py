@@ -1,4 +1,4 @@
-"""Temporary folders: removed when they are done with, and after a sudden death by whoever comes next.
+"""Temporary folders: removed when they are done with, and after a sudden death by the next process.
 
 A folder is named `tiler-........-run`. It holds a file `.owner` that contains this name, and on which its process has a lock for
 as long as it lives: so that nobody has to trust process ids, which are used again and mean nothing in another container. What no

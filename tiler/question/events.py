@@ -1,6 +1,6 @@
 """What a running search says: an iterator of events, the last of which is its `Result`.
 
-Whoever runs a search takes one event after the other, looks at the clock, at the memory and for Ctrl-C in between, and ends it
+The caller of a search takes one event after the other, looks at the clock, at the memory and for Ctrl-C in between, and ends it
 by closing the iterator: then the search lets go of what it holds, processes of its own included. A search that is closed says
 nothing more; what is known of it by then is what its last `Progress` said (`Result.so_far`).
 """
@@ -61,7 +61,7 @@ Running = Generator[Event, None, None]
 
 @dataclass(frozen=True)
 class Run:
-    """What whoever runs a search wants of it besides solutions and progress: each slows it down or takes room."""
+    """What the caller of a search wants besides solutions and progress: each slows it down or takes room."""
 
     traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
     saves: bool = False  #: its state, from backends with `can_save`

@@ -72,7 +72,7 @@ class Result:
 
     status: Status
     stop: Stop
-    found: int = 0  #: solutions found; all there are if `count` is set, else at least so many
+    found: int = 0  #: solutions found; all there are if `count` is set, else a lower bound
     count: int | None = None  #: set only when it is exact
     solutions: tuple[tuple[int, ...], ...] = ()  #: their options; empty where they came as events
     uses: Mapping[int, int] | None = None  #: USES: for every option in a solution, the number of solutions with it
@@ -108,7 +108,7 @@ class Result:
         stats: Mapping[str, Any] = NOTHING,
         message: str = "",
     ) -> Result:
-        """The answer of a search that found so many solutions and either saw the whole tree (`exhausted`) or ended early: since
+        """The answer of a search that found `found` solutions and either saw the whole tree (`exhausted`) or ended early: since
         it has its one solution (DECIDE, PROVE), as many as were asked for, or cannot tell (UNDECIDED)."""
         if exhausted or (question.goal in (Goal.DECIDE, Goal.PROVE) and found):
             stop = Stop.DONE

@@ -1,6 +1,6 @@
 """Limits while something runs: the clock, the memory and the number of nodes.
 
-A running search tells its progress, and whoever runs it looks at the limits then (`within`). What comes before a search is a
+A running search tells its progress, and its caller looks at the limits then (`within`). What comes before a search is a
 plain function that calls a `Look` (tiler/process/look.py): `Watch.look` is one.
 """
 

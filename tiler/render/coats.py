@@ -65,7 +65,7 @@ NO_INKS = Inks({}, {}, True)
 
 
 def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1.0) -> Iterator[Mark]:
-    """Colours of cells, triangles and bands of cells of a plane; widths of lines so many times as large as usual."""
+    """Colours of cells, triangles and bands of cells of a plane; `wide` enlarges the widths of lines."""
     for cell, colour in coat.colours:
         yield Patch([[place(point) for point in figures.polygon(plane, cell)]], inks.fills[colour], title=colour)
     for cell, marks in _around(plane, coat).items():

@@ -266,7 +266,7 @@ def _parts(fill: str) -> tuple[int, int, int]:
 
 
 def _spread(number: int, kinds: int) -> Tone:
-    """The colour of one of so many kinds, as far from the others as can be."""
+    """The colour of one kind out of several, as far from the others as can be."""
     return tone(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
 
 
@@ -276,7 +276,7 @@ def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:
 
 
 def _stretch(index: int, kinds: int) -> Sequence[int]:
-    """The colours of one kind of tile out of so many."""
+    """The colours of one kind of tile out of several."""
     if kinds == 1:
         # Nothing to tell apart but neighbours: a few colours from all round the wheel.
         return range(0, len(PALETTE), 2)

@@ -284,5 +284,5 @@ class _Seams(NamedTuple):
 
 
 def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
-    """Where a stick that goes to `end` ends, where so many sticks of its tile meet."""
+    """Where a stick that goes to `end` ends, where this number of sticks of its tile meet."""
     return figures.part(start, end, 1.0 if meeting > 1 else 0.84)

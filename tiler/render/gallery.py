@@ -24,7 +24,7 @@ def draw(instance: Instance, tilings: _Tilings, form: str, look: PictureLook = U
     """The file; one tiling as it is drawn alone. BadOption if there are too many, or what is to be marked is not there."""
     if len(tilings) > MOST[form]:
         larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
-        instead = f"; {' and '.join(larger)} hold so many" if larger else ""
+        instead = f"; {' and '.join(larger)} hold that number" if larger else ""
         raise BadOption(f"{len(tilings):,} tilings are too many for one .{form}: --limit {MOST[form]:,}{instead}")
     return _WAYS[form](instance, tilings, look)
 

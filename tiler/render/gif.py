@@ -36,7 +36,7 @@ def _frame(panel: Panel) -> Image.Image:
 
 
 class _Pen:
-    """Draws marks upon an image, so many pixels to a unit. Hatching is left out."""
+    """Draws marks upon an image, `scale` pixels to a unit. Hatching is left out."""
 
     def __init__(self, image: Image.Image, scale: float) -> None:
         self._image, self._scale = image, scale

@@ -51,7 +51,7 @@ def of_page(page: Page, title: str, form: str = "png") -> bytes:
 
 
 def of_pages(these: Sequence[Page], title: str, per_unit: float | None = None) -> bytes:
-    """A PDF of several pages, with so many inches to a unit if they have a size of their own."""
+    """A PDF of several pages; `inches` are those of a unit, if the pages have a size of their own."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
 
@@ -102,7 +102,7 @@ def _look(mark: Mark) -> tuple[Any, ...]:
 
 
 class _Pen(NamedTuple):
-    """Draws on axes whose unit is so many points."""
+    """Draws on axes whose unit has this length in points."""
 
     axes: Axes
     points: float

@@ -19,7 +19,7 @@ class Orientation(NamedTuple):
 
     tile: str
     turn: int  #: the place of the variant among those of the tile
-    colour: int  #: of a pair of cells that of its least one on the checkerboard, 1 or -1; else 0
+    colour: int  #: of a pair of cells the checkerboard colour of the lesser cell, 1 or -1; else 0
 
 
 def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
@@ -33,7 +33,7 @@ def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
 
 
 def of(instance: Instance, tiling: Sequence[Placement]) -> list[Orientation]:
-    """That of every placement."""
+    """The orientation of every placement."""
     lattice, wrap = instance.lattice, instance.wrap
     turns = {name: _variants(instance, name) for name in {placement.tile for placement in tiling}}
     known = {name: {variant: turn for turn, variant in enumerate(variants)} for name, variants in turns.items()}

@@ -21,7 +21,7 @@ _LONGEST = 26  #: letters above a picture of an album
 
 
 class _Block(NamedTuple):
-    """Panels with their corners from that of the block, and how much room they take."""
+    """Panels, their corners relative to the corner of the block, and how much room they take."""
 
     placed: Sequence[tuple[Panel, Spot]]
     width: float

@@ -93,7 +93,7 @@ def alike(drawn: Sequence[tuple[str, Sequence[Mark]]]) -> list[Panel]:
 
 
 def moved(mark: Mark, right: float, down: float, times: float = 1.0) -> Mark:
-    """The mark so many times as large, and then so far to the right and down."""
+    """The mark enlarged by a factor, and then moved to the right and down."""
 
     def there(spot: Spot) -> Spot:
         return times * spot[0] + right, times * spot[1] + down

@@ -10,8 +10,8 @@ from tiler.render.scene import INK
 
 
 def document(width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0, inches: float = 0.0) -> str:
-    """A standalone document on white, so many units wide and high; it ends in a new line. It is shown `scale` times as large, or
-    with so many `inches` along its longer side."""
+    """A standalone document on white, with its width and height in units; it ends in a new line. It is shown `scale` times as
+    large, or with its longer side in `inches`."""
     across, down = f"{width * scale:.0f}", f"{height * scale:.0f}"
     if inches:
         across, down = (f"{number(inches * side / max(width, height))}in" for side in (width, height))

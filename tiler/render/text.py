@@ -133,7 +133,7 @@ def _large(layer: Raster, cells: Mapping[tuple[int, ...], Sequence[str]]) -> Ite
 
 
 def _bordered(layer: Raster, wide: int) -> Iterator[tuple[int, list[int] | None, str]]:
-    """The lines between the rows of a layer, where cells are so many characters apart; and between these, the rows with a rim."""
+    """The lines between the rows of a layer, where cells are `wide` characters apart; and between these, the rows with a rim."""
     rim = [OUTSIDE] * (len(layer[0]) + 2)
     rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
     for r, (above, below) in enumerate(pairwise(rows)):

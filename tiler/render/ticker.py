@@ -178,7 +178,7 @@ class Ticker:
 def progress_in_words(
     now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings", left: float | None = None
 ) -> str:
-    """A line about a search that has run for `total` seconds, took so many `seconds` from one progress to the other, and has so
+    """A line about a search that has run for `total` seconds, took `seconds` from one progress to the other, and has so
     many seconds `left`, if that is known.
 
     >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8, left=30)

@@ -70,7 +70,7 @@ def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, 
 
 
 def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
-    """The frames of the panels, and in how many columns they stand; `single` is that of a figure with one panel."""
+    """The frames of the panels, and in how many columns they stand; `single` is the frame of a figure with one panel."""
     if len(parts) == 1:
         return [single.room_for(list(labels.values()))], 1
     width = style.layout().width

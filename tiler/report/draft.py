@@ -124,7 +124,7 @@ _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
 
 
 def _column(cells: Sequence[str]) -> str:
-    """How a column of numbers is set: with so many digits before and behind the point, or as text."""
+    """How a column of numbers is set: with the digits before and behind the point, or as text."""
     plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
     if not plain or None in plain:
         return "r"

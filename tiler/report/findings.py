@@ -15,7 +15,7 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.report.names import backend, labels
 
-_NAMED = 8  # things listed before "and so many more"
+_NAMED = 8  # things listed before "and N more"
 
 
 def wrong(records: Sequence[Record]) -> list[str]:

@@ -35,7 +35,7 @@ _LABEL = 0.2  # inches of the room on the left, which do not shrink with the let
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure ready to be written, with the data in it; `name` is that of its files, `title` says what is to be seen.
+    """A figure ready to be written, with the data in it; `name` is the name of its files, `title` says what is to be seen.
 
     A detail shows the variants of one backend, where another figure has all backends.
     """
@@ -66,7 +66,7 @@ class Frame:
     between: float | None = None  #: the room below a panel that has another there, if that is less
 
     def room_for(self, labels: Sequence[str], abreast: int = 1) -> Frame:
-        """The same with room on the right for the labels of lines, where so many panels stand side by side."""
+        """The same with room on the right for the labels of lines, where this number of panels stand side by side."""
         widest = max((style.text_inches(label) for label in labels), default=0.0)
         whole = style.layout().width
         width = None if whole is None else whole / abreast
@@ -85,7 +85,7 @@ class Frame:
 def figure(
     title: str, caption: str, frames: Frame | Sequence[Frame], count: int = 1, columns: int = 1
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of so many panels, row by row, with a heading and a caption; one frame serves all, or each has its own."""
+    """A figure of several panels, row by row, with a heading and a caption; one frame serves all, or each has its own."""
     from matplotlib.figure import Figure
 
     asked = style.layout()
@@ -123,7 +123,8 @@ def figure(
 
 
 def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[Frame], int]:
-    """Frames for a figure of so many inches: panels narrower or wider, one below the other where side by side there is no room.
+    """Frames for a figure of this width in inches: panels narrower or wider, one below the other where side by side there is no
+    room.
 
     BadOption if even so there is none.
     """
@@ -201,7 +202,7 @@ def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
 
 
 def wrap(text: str, inches: float, size: float | None = None) -> list[str]:
-    """Lines of at most so many inches, by the width of an average letter."""
+    """Lines of at most `inches`, by the width of an average letter."""
     average = style.text_inches("The quick brown fox, 2048 MiB; ") / 31 * (1 if size is None else size / style.SMALL)
     return [line for part in text.split("\n") for line in textwrap.wrap(part, max(20, int(inches / average))) or [""]]
 

@@ -104,7 +104,7 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
         "shared": _SHARED,
         "tables": tables,
         "fills": [colours.fill(number) for number in range(_FILLS)],
-        "without": "The tilings of so many runs are not in this page; the records have them." if left_out != _LEFT_OUT else "",
+        "without": "The tilings of that many runs are not in this page; the records have them." if left_out != _LEFT_OUT else "",
         "boards": _boards([record for _, record in ordered]),
     }
 

@@ -356,12 +356,12 @@ def _marker(axes: Axes, text: str) -> str:
     return next((marker for marker in markers if marker != "None"), "")
 
 
-#: Panels whose labels stand below them: in so many columns, so many inches further down.
+#: Panels whose labels stand below them: the number of columns, and how many inches further down.
 _below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
 
 
 def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
-    """Have `end_labels` put labels so many inches below a panel, in so many columns; 0: beside it; less: nowhere."""
+    """Have `end_labels` put labels `inches` below a panel, in `columns` columns; 0: beside it; less: nowhere."""
     if columns:
         _below[axes] = columns, deep
 

@@ -1,4 +1,4 @@
-"""How many problems each solver has solved after so many seconds, with the virtual best solver."""
+"""How many problems each solver has solved within a time, with the virtual best solver."""
 
 from __future__ import annotations
 

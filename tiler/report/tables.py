@@ -88,7 +88,7 @@ def families(table: Table) -> Tabular:
 
 
 def speedups(table: Table) -> Tabular | None:
-    """How many times faster the solver of a row is than that of a column, where both solved; None with fewer than two."""
+    """How many times faster the solver of a row is than the solver of a column, where both solved; None with fewer than two."""
     order: Sequence[str] = stats.ranking(table)[:_MOST]
     if len(order) < 2:
         return None
@@ -141,7 +141,7 @@ _UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
 
 
 def unit_of(seconds: Sequence[float]) -> str:
-    """The unit for a column: that of the middle of its seconds.
+    """The unit for a column: the unit that suits the middle of its seconds.
 
     >>> unit_of([0.0002, 0.03, 4.0]), unit_of([])
     ('ms', 's')

@@ -17,7 +17,7 @@ from tiler.model.lattices import LATTICES
 from tiler.selftest import drawing
 from tiler.selftest.compare import Example, answers, some_spec, weighted
 
-#: Of each instance so many backends are asked: all have their turn.
+#: The number of backends that each instance is put to; all have their turn.
 _AT_ONCE = 3
 
 
@@ -63,7 +63,7 @@ def run(
     on_ask: Callable[[Asked], None] = lambda asked: None,
     on_tick: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Compare until the seconds are over, so many problems are drawn, or an answer is wrong; at least one instance. What is drawn
+    """Compare until the seconds are over, `count` problems are drawn, or an answer is wrong; at least one instance. What is drawn
     depends on the seed alone.
 
     `on_ask` is called before each question, and `on_tick` after it.

@@ -1,4 +1,4 @@
-"""The backend in whose place a plan asks others, by what the instance is like; it does not depend on one choice being right."""
+"""The backend `auto`: a plan asks other backends, by what the instance is like, and does not depend on one right choice."""
 
 from __future__ import annotations
 

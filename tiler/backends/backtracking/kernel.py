@@ -20,7 +20,7 @@ DEPTH, SLACK, NODES, FOUND, BACK = range(COUNTERS := 5)
 class FirstCellLists(NamedTuple):
     """What can be placed; a search changes nothing of it."""
 
-    starts: I64  #: (cells + 1,): by cell, where the placements begin whose first cell it is
+    starts: I64  #: (cells + 1,): [c] is where the placements begin that have c as their first cell
     options: I32  #: these, in the order to be tried
     member_starts: I64  #: (options + 1,): where the cells of each option begin
     members: I32  #: its cells, ascending

@@ -69,7 +69,7 @@ class BacktrackingSearch:
         self._counters[kernel.SLACK] = cover.slack
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
-        """Search on for at most so many nodes; EXHAUSTED, PAUSED or SOLUTION."""
+        """Search on for at most `budget` nodes; EXHAUSTED, PAUSED or SOLUTION."""
         return self._search(budget, stop_at_solutions)
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:

@@ -8,7 +8,7 @@ Proof. Q = Z^(cells + tiles) / L is a finitely generated abelian group, so resid
 homomorphism from Q to some Z/m does not vanish on it, and such homomorphisms are the pairs (Y, z).
 
 If b(n) is in L, then 1_board is a sum of placements with integer coefficients, n_i of tile i: a signed tiling, and no colouring
-can tell it from a tiling. The idea is that of Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990.
+can tell it from a tiling. The idea is from Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990.
 L is a lattice as algebra has them; the one that cells lie on is another matter, and in model/lattice.py.
 
 The group is found by elimination over the integers: generators are cells and tiles, and a placement is a relation that mostly
@@ -118,7 +118,8 @@ class TilingGroup:
         return coordinate.of(self._reduced(generator)) % modulus
 
     def signed_tiling(self, counts: Sequence[int]) -> Vector | None:
-        """Placements with factors that sum up to the board, so many of each tile; None if there is none. Needs `track`."""
+        """Placements with factors that sum up to the board, with these copies of each tile; None if there is none. Needs
+        `track`."""
         assert self._track
         if not self.holds(counts):
             return None

@@ -42,8 +42,8 @@ class ProofPicture:
 
 
 def weights_of(proof: Proof, cells: int) -> tuple[int, ...] | None:
-    """What there is to be seen of a proof about a board of so many cells: its first colouring, its weights, or its cells; None if
-    it has none of them, or if they are not all, since marks weigh too."""
+    """What there is to be seen of a proof about a board with this number of cells: its first colouring, its weights, or its
+    cells; None if it has none of them, or if they are not all, since marks weigh too."""
     match proof:
         case Colourings((first, *_)):
             return None if first.marks else first.weights

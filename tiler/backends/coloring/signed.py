@@ -19,7 +19,7 @@ SCHEMA = "tiler-signed-tiling-1"
 
 
 def signed_tiling(remainder: Remainder, counts: Sequence[int], tick: Callable[[], None]) -> dict[Placed, int] | None:
-    """A signed tiling of a whole board with so many copies of each tile; None if there is none.
+    """A signed tiling of a whole board with these copies of each tile; None if there is none.
 
     Placements with factor 0 are left out; the others are those that elimination happens upon, not the fewest.
     """

@@ -1,4 +1,4 @@
-"""Programs of others as solvers: each is declared by a name, a command, the language of its input and that of its answer.
+"""Programs of others as solvers: each is declared by a name, a command, and the languages of its input and its answer.
 
     [[solver]]
     name = "cadical 1.5"
@@ -50,7 +50,7 @@ INPUTS = tuple(name for name, language in LANGUAGES.items() if language.declared
 
 @dataclass(frozen=True)
 class Program:
-    """A `[[solver]]`; `folder` is that of the file it stands in, from where commands may name files.
+    """A `[[solver]]`; `folder` is where its file lies, and commands may name files from there.
 
     `version` is what the program says of itself, and `digest` that of its file and of all files that the command names, 16
     hexadecimal digits; both are None until it is `identified`, and where there is no such program.

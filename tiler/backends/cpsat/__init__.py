@@ -47,7 +47,7 @@ class Cpsat(Backend):
 
     model: str = option("placements", "what the variables are", choices=tuple(MODELS))
     workers: int = option(1, "threads, for deciding only", check=_check_workers, tries=(2,))
-    seed: int = option(0, "CP-SAT's seed, to which that of the run is added", tries=(3,))
+    seed: int = option(0, "CP-SAT's seed; the seed of the run is added", tries=(3,))
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.workers > 1 and question.goal in (Goal.COUNT, Goal.ENUMERATE):

@@ -91,9 +91,9 @@ class _OnBoard(Formulation):
 class Geometric(_OnBoard):
     """A variant and a position per copy of a tile, and no overlap.
 
-    The position is that of the variant's first cell, and the copies of a tile come in its order. A copy that need not be used
-    has a literal that says whether it is; unused ones come last. Each variant is cut into rectangles, which are there if it is
-    chosen. Together the used copies have the board's area, so without overlap they cover it.
+    The position is the position of the variant's first cell, and the copies of a tile come in its order. A copy that need not be
+    used has a literal that says whether it is; unused ones come last. Each variant is cut into rectangles, which are there if it
+    is chosen. Together the used copies have the board's area, so without overlap they cover it.
     """
 
     def _build(self) -> None:

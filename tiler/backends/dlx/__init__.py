@@ -70,7 +70,7 @@ class Dlx(Backend):
     equal: bool = option(True, "of named copies: all are used exactly once where the areas match")
     uncounted: bool = option(True, "of named copies: a tile with copies enough to fill the board has none")
     staggered: bool = option(True, "of named copies: the j-th is not placed before the j-th position")
-    volume: int = option(0, "filter by the size of regions while more than so many pieces are left; 0 for never", tries=(1, 3))
+    volume: int = option(0, "filter by the size of regions while more than N pieces are left; 0 for never", tries=(1, 3))
     parity: bool = option(False, "turn back where the tiles left cannot make up the imbalance of colours")
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:

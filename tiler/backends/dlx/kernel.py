@@ -2,7 +2,7 @@
 
 The items are the cells, each to be covered once, and the tiles, in this order. The *degree* of a cell is the number of options
 left that cover it; of a tile, options left - copies still needed + 1: in both cases the number of ways to go on; 0 is a dead end.
-An item that is covered, or used as often as it must, has FREE added to its degree, so that the least degree is that of an item to
+An item that is covered, or used as often as it must, has FREE added to its degree, so that the least degree belongs to an item to
 branch on. A node branches on one item and tries its options one by one; an option of a tile that was tried is *dropped*: gone for
 good below the node, so that no set of copies is found twice. When an option is placed, those that share a cell with it go, those
 that give an item another colour, and all of a tile that is used up, or too large for the cells that are not owed to tiles still
@@ -110,7 +110,7 @@ def search(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop
 
 @inner()
 def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
-    """Search for so many nodes from where the state is."""
+    """Search for `budget` nodes from where the state is."""
     starts, items, list_starts, word, mask = matrix.starts, matrix.items, matrix.list_starts, matrix.word, matrix.mask
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     tint, tint_most = matrix.tint, matrix.tint_most

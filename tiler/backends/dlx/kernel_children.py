@@ -23,7 +23,7 @@ class DlxNodes(NamedTuple):
 
     @classmethod
     def new(cls, nodes: int, state: DlxState) -> DlxNodes:
-        """For so many."""
+        """For `nodes` nodes."""
         return cls(
             alive=np.zeros((nodes, state.alive.shape[1]), np.uint64),
             degree=np.zeros((nodes, state.degree.shape[1]), np.int32),

@@ -1,9 +1,9 @@
 """The last stage of Algorithm X with multiplicities (kernel.py): few options, in WORDS words, and one word for all cells.
 
-It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches what is below that
-node. No degrees are kept: when a node is entered, the options of each cell and tile are counted by `and` and popcount, some 100
-to 200 ns a node. Cells are looked at first: mostly one of them shows that the node is dead. The tree is that of kernel.py, node
-for node and in the same order.
+It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches what is below that node.
+No degrees are kept: when a node is entered, the options of each cell and tile are counted by `and` and popcount, some 100 to 200
+ns a node. Cells are looked at first: mostly one of them shows that the node is dead. The tree is the tree of kernel.py, node for
+node and in the same order.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
 
 @inner()
 def begin_colours(count: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
-    """Write down which of the options numbered, so many, give items which colours."""
+    """Write down which of the options numbered give items which colours."""
     rival_starts, rivals, shared, shades = matrix.rival_starts, matrix.rivals, matrix.shared, np.uint32(matrix.shades)
     option_of, same, giving = narrow.option_of, narrow.same, narrow.giving
     for k in range(count):

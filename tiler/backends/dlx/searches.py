@@ -210,7 +210,7 @@ class DlxSearch:
             self._counters[layout.PHASE] = layout.BACK
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
-        """Search on for at most so many nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
+        """Search on for at most `budget` nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
         return self._search(budget, stop_at_solutions)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -15,7 +15,7 @@ from tiler.process.look import Look, unhurried
 
 
 class FilteredNode(NamedTuple):
-    """A node of the tree: that of dancing links, and the options placed."""
+    """A node of the tree: the node of dancing links, and the options placed."""
 
     state: Any
     chosen: tuple[int, ...]
@@ -54,7 +54,7 @@ class FilteredSearch:
         self.leave, self.looked_at = dlx.leave, dlx.looked_at
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels, or HANDOFF."""
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels, or HANDOFF."""
         last = self.nodes() + budget
         ratchet = Ratchet("dancing links with the volume filter")
         while True:

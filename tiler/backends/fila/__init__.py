@@ -93,15 +93,17 @@ class Fila(Backend):
         tries=("yx", "-xy", "z"),
     )
     nof: bool = option(True, "leave out placements over neighbours that are filled")
-    handoff: int = option(0, "place all but so many pieces by dancing links; 0 for none of them", tries=(1, 2, 3, 20))
+    handoff: int = option(
+        0, "place the last N pieces by fila, all others by dancing links; 0 for none by dancing links", tries=(1, 2, 3, 20)
+    )
     volume: int = option(
         0,
-        "above the handoff, filter by the size of regions while more than so many pieces are left; 0 for never",
+        "above the handoff, filter by the size of regions while more than N pieces are left; 0 for never",
         tries=(1, 3),
     )
     window: str = option(
         "auto",
-        "choose lists by so many cells ahead; auto where it can, with nof=on",
+        "choose lists by the next N cells; auto where it can, with nof=on",
         check=_window_error,
         tries=("off", "0", "3", "9"),
     )

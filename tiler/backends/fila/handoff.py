@@ -29,7 +29,7 @@ class Handoff:
         self._prefix: tuple[int, ...] = ()
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
         last = self.nodes() + budget
         ratchet = Ratchet("dancing links above FILA")
         while True:

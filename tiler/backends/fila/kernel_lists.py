@@ -72,7 +72,7 @@ class ListsState(NamedTuple):
 
     @classmethod
     def new(cls, cells: int, tiles: int, levels: int, pieces: int, words: int, most_words: int, tallied: int) -> ListsState:
-        """All zeros, for masks of so many words, and sets of neighbours of no more than `most_words`."""
+        """All zeros, for masks of `words` words, and sets of neighbours of no more than `most_words`."""
         return cls(
             left=np.zeros(tiles, np.int64),
             owed=np.zeros(tiles, np.int64),

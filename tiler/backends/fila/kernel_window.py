@@ -42,7 +42,7 @@ class WindowLists(NamedTuple):
     class_tiles: I64  #: their tiles
     known: U64  #: (classes,): those of the next K cells that are on the board, as bits
     nearby: U64_2  #: (classes, K + 1): the neighbours of the cell i ahead, as bits; bit 63 for those beyond
-    possible: Bool_2  #: (tiles, 64): whether the tiles, less one copy of this, can have so many cells
+    possible: Bool_2  #: (tiles, 64): [t, n] is whether the tiles, less one copy of t, can have n cells
     size: I64  #: (tiles,): cells of a tile
     tile_bit: U64  #: (tiles,): its bit, 0 for a tile that cannot be used up
     pieces: I64  #: (cells + 1,): pieces left by number of open cells; pieces[0] = -1: count copies instead
@@ -64,7 +64,7 @@ class WindowState(NamedTuple):
 
     @classmethod
     def new(cls, tiles: int, levels: int, pieces: int) -> WindowState:
-        """All zeros, for so many placements above each other."""
+        """All zeros, for `depth` placements above each other."""
         return cls(
             left=np.zeros(tiles, np.int64),
             owed=np.zeros(tiles, np.int64),
@@ -125,7 +125,7 @@ def search(lists: WindowLists, state: WindowState, budget: int, stop_at_solution
 
 @inner()
 def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
-    """Search for so many nodes from where the state is."""
+    """Search for `budget` nodes from where the state is."""
     class_of, class_starts, class_tiles, known = lists.class_of, lists.class_starts, lists.class_tiles, lists.known
     size, tile_bit, pieces = lists.size, lists.tile_bit, lists.pieces
     table, masks, which = lists.table, lists.masks, lists.which

@@ -24,7 +24,7 @@ class WindowNodes(NamedTuple):
 
     @classmethod
     def new(cls, nodes: int, tiles: int) -> WindowNodes:
-        """For so many."""
+        """For `nodes` nodes."""
         return cls(
             filled=np.zeros(nodes, np.uint64),
             where=np.zeros(nodes, np.int64),

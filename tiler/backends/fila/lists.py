@@ -119,7 +119,8 @@ def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
 def _targets(
     cover: BoardCover, place: NDArray[np.int64], ranks: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which option is listed at which place: at that of its first cell in a fixed order, else at those of all its cells."""
+    """Which option is listed at which place: in a fixed order at the place of its first cell, else at the places of all its
+    cells."""
     everything = np.arange(len(cover))
     if ranks is None:
         return np.repeat(everything, np.diff(cover.members.starts)), place[cover.members.values]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 AXES = "xyz"
 FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
-_FEWEST = "mrv"  # that of dancing links
+_FEWEST = "mrv"  # the order of dancing links
 AUTO = "auto"  #: chosen when the cover is known, by a plan: no ordering
 
 

@@ -99,7 +99,7 @@ class WindowSearch:
         self._counters[BACK] = 1
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes; one of the codes of tiler.kernels."""
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
         last = self.nodes() + budget
         ratchet = Ratchet("FILA's making of lists")
         while True:
@@ -250,7 +250,8 @@ def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> t
 
 
 def _possible(cover: BoardCover) -> NDArray[np.bool_]:
-    """Shape (tiles, 64): whether the tiles, less one copy of this, can have so many cells; always, if one is in several parts."""
+    """Shape (tiles, 64): [t, n] is whether the tiles, less one copy of t, can have n cells; always, if one is in several
+    parts."""
     if not cover.tiles_are_connected:
         return np.ones((len(cover.tiles), 64), np.bool_)
     return possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), 63)

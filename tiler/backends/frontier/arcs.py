@@ -163,7 +163,7 @@ class InLists(Layers):
 
 
 def _making(model: Model, node: Nodes, parts: int, most: int) -> kernel.Making:
-    """For arcs to these nodes, in so many parts, of which one state may need `most` in a part."""
+    """For arcs to these nodes, in several parts; one state may need `most` arcs in a part."""
     # A part is emptied when it is more than half full: in what is free then there is room for one state.
     arcs = np.empty((parts * max(_ARCS // parts, 2 * most), ARC_COLUMNS), np.int32)
     return kernel.Making(node, model.fit_option, arcs, np.zeros(parts, np.int64))

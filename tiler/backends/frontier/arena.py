@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 
 class Arena:
-    """Hands out pieces of so many rows, and grows when there is none.
+    """Hands out pieces, each some rows long, and grows when there is none.
 
     >>> arena = Arena()
     >>> arena.take(4), arena.rows
@@ -25,7 +25,7 @@ class Arena:
 
     @classmethod
     def of(cls, rows: int, pieces: Iterable[tuple[int, int]]) -> Arena:
-        """An array of so many rows of which these pieces, first row and size, are handed out."""
+        """An array of rows; these pieces of it, first row and size, are handed out."""
         arena, at = cls(), 0
         arena._rows = rows
         for start, size in [*sorted(pieces), (rows, 0)]:

@@ -1,10 +1,10 @@
 """How many states would a count have, and what would it take? From samples of the states of every layer, before it is made.
 
-A *pool* goes through the layers as a count does, but takes on at most so many states of each, drawn at random. Two pools find
+A *pool* goes through the layers as a count does, but takes on a limited number of states of each, drawn at random. Two pools find
 the more states in common the fewer there are: with a and b found by each and c by both there are some a b / c (capture and
 recapture). That is too few, since states that are reached in many ways are found by both more often. How far it is from the truth
 shows in what pools of a quarter of the size say: the estimate grows by some power of the pool, and would end where the pool has
-all states; on the last stretch it grows by half that power. This was fitted to boards of which the states are known: see
+all states; on the last stretch it grows by half that power. This was fitted to boards with known numbers of states: see
 docs/reference/choosing.md for how well.
 
 Where no layer has more states than a pool takes, the numbers are exact.
@@ -33,12 +33,12 @@ Numbers = NDArray[np.int64]
 
 POOL, POOL_OF_LISTS = 8000, 32_000  # states of a layer that are taken on: some seconds on most boards
 _SMALLER = 4  # times smaller are the pools that tell how estimates grow
-_LAST_STRETCH = 4.0  # so many times the pool are the states where the estimate begins to grow more slowly
+_LAST_STRETCH = 4.0  # states over the pool, where the estimate begins to grow more slowly
 _MOST_POWER = 0.85
 _LEAST_COMMON = 0.5  # states that two pools have in common, if they have none
 _RECORDS = 1 << 16  # made in one call
 _LOOKED_AT = 256  # states of a layer whose transitions are counted, those to dead states too
-_BITS_OF_A_CELL = 0.5  # of the number of tilings: about so many where tiles repeat, less where they do not
+_BITS_OF_A_CELL = 0.5  # of the number of tilings: about this where tiles repeat, less where they do not
 _LOAD, _LEAST_ROWS = 0.75, 256  # of a table
 _BESIDE = 2.1  # times as much as the tables themselves, with smaller ones that are copied from, and pieces between
 _BYTES_OF_A_ROW = 8  # beside its words, in lists: profiles and edges, and room to grow
@@ -73,9 +73,9 @@ def forecast(
 ) -> Forecast:
     """The forecast of a count of a model in memory; the same seed draws the same.
 
-    A `pool` takes on so many states of every layer, by default `POOL`, or `POOL_OF_LISTS` where tiles are counted so that states
-    are kept in lists; that costs some microseconds for each of them and each placement that may follow. With symmetries, of
-    states that are images of each other one is counted.
+    `pool` is the number of states taken on in every layer, by default `POOL`, or `POOL_OF_LISTS` where tiles are counted so that
+    states are kept in lists; that costs some microseconds for each of them and each placement that may follow. With symmetries,
+    of states that are images of each other one is counted.
     """
     tables = Tables.suits(model)
     pool = pool or pool_for(model)

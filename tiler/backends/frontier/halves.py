@@ -26,7 +26,7 @@ _TRANSITIONS = 4_000_000  # of one call of a kernel: some 10 ms
 _MOST_KEY_BITS = 22  #: of longer keys the tables would not fit the cache
 _MOST_WITH_COLOURS = 25  #: where colours leave few states of each profile, that matters less than the memory of layers
 _SPLIT_BY = 2  #: more tiles at a time, where there is not the memory
-_SHARE_OF_GRAPH = 4  #: of the budget, a part of which the graph may take
+_SHARE_OF_GRAPH = 4  #: the graph may take this part of the budget
 
 
 class Halves:

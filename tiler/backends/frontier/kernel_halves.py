@@ -10,7 +10,7 @@ completed. A tiling goes through one edge from a position before a cut to one fr
 over these edges, are the number of tilings.
 
 Ways have limbs of 32 bits, the lowest first, that are added up in words of 64 and carry only when a list is done: exact, as no
-list is merged from 2^32 others. A sum too long for its limbs stops the kernel; whoever called gives all ways one limb more.
+list is merged from 2^32 others. A sum too long for its limbs stops the kernel; the caller gives all ways one limb more.
 
 A transition costs some 7 nanoseconds, most of it for those that no copy is left for.
 
@@ -91,7 +91,7 @@ class Sums(NamedTuple):
 
     @classmethod
     def new(cls, keys: Keys, limbs: int) -> Sums:
-        """For ways of so many limbs."""
+        """For ways of `limbs` limbs."""
         most = int(np.diff(keys.first).max())
         met, products = np.zeros(most // 64 + 1, np.uint64), np.zeros(2 * limbs + 2, np.uint64)
         return cls(np.zeros((most + 1, limbs), np.uint64), met, products)

@@ -197,7 +197,7 @@ def move_down(rows: U64_2, start: int, stop: int, step: int) -> None:
 
 @kernel()
 def widen(rows: U64_2, start: int, stop: int, width: int) -> None:
-    """Give rows of so many words, close together at the front of the array, the width of the array: a longer number of ways.
+    """Give rows of `words` words, close together at the front of the array, the width of the array: a longer number of ways.
 
     The last ones first, in this call and from call to call: then none is written over one that is still to be moved.
     """

@@ -50,7 +50,7 @@ class WideRules(NamedTuple):
     fit_tile: I32  #: (fits,)
     around_starts: I64  #: (cells + 1,): where the neighbours of each cell begin
     around: I32  #: none at all if regions closed off say nothing
-    possible: Bool  #: (cells + 1,): whether the tiles, within their bounds, can cover so many cells
+    possible: Bool  #: (cells + 1,): [n] is whether the tiles, within their bounds, can cover n cells
     counters: I64_2  #: (tiles,) by names: where a tile is counted
     owing: I32  #: the tiles with a lower bound that cells may be wanting for
     key_words: int  #: of a key
@@ -67,7 +67,7 @@ class WideProfiles(NamedTuple):
 
     @classmethod
     def new(cls, room: int, words: int) -> WideProfiles:
-        """The empty board alone, not yet in the table, with room for so many profiles."""
+        """The empty board alone, not yet in the table, with room for some profiles."""
         return cls(
             masks=np.zeros((room, words), np.uint64),
             links=np.zeros((room, LINK_COLUMNS), np.int32),
@@ -149,7 +149,8 @@ def lay(position: int, masks: U64_2, profile: int, fit_masks: U64_2, fit: int, f
 
 @inner()
 def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: int) -> bool:
-    """Whether tiles can cover so many cells: all that are open, and every region closed off before the last covered one."""
+    """Whether tiles can cover these numbers of cells: all that are open, and every region closed off before the last covered
+    one."""
     around_starts, around, possible = rules.around_starts, rules.around, rules.possible
     fresh, queue, seen, floods = judging.fresh, judging.queue, judging.seen, judging.floods
     if not possible[rest]:
@@ -209,7 +210,7 @@ def hash_of(position: int, masks: U64_2, profile: int) -> np.uint64:
 
 @inner()
 def has_room(profiles: WideProfiles, more: int) -> bool:
-    """Whether there is room for so many more profiles and edges."""
+    """Whether there is room for more profiles and edges."""
     state = profiles.state
     count = state[PROFILES] + more
     return bool(

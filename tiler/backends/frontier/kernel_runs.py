@@ -53,7 +53,7 @@ class Pushed(NamedTuple):
 
     @classmethod
     def new(cls, room: int, width: int, key_words: int) -> Pushed:
-        """None yet, with room for so many records of so many words beside the position."""
+        """None yet, with room for `records` records of `words` words beside the position."""
         return cls(np.zeros((room, width + 1), np.uint64), np.zeros((1, key_words), np.uint64), np.zeros(STATE_SIZE, np.int64))
 
 
@@ -67,7 +67,7 @@ class Fitting(NamedTuple):
 
     @classmethod
     def new(cls, most: int, mask_words: int) -> Fitting:
-        """With room for so many fits."""
+        """With room for `fits` fits."""
         places = np.zeros((most, mask_words + 1), np.uint64)
         return cls(np.zeros((1, mask_words), np.uint64), np.zeros(most, np.int64), places, np.zeros(most, np.int64))
 

@@ -56,7 +56,7 @@ class Descent(NamedTuple):
 
 @inner()
 def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) -> np.int64:
-    """Where a state (a key of so many words, and a profile) is among those that failed, or -1 minus where it belongs."""
+    """Where a state (a key of some words, and a profile) is among those that failed, or -1 minus where it belongs."""
     limit = np.uint64(failed.shape[0] - 1)
     code = scramble(np.uint64(profile + 1))
     for w in range(words):
@@ -91,7 +91,7 @@ def search(
     stop_at_solutions: bool,
     remembers: bool,
 ) -> int:
-    """Depth first, for at most so many nodes: EXHAUSTED, PAUSED, SOLUTION or FULL. A state below which nothing was found is
+    """Depth first, for at most `budget` nodes: EXHAUSTED, PAUSED, SOLUTION or FULL. A state below which nothing was found is
     remembered, if `remembers`, and never entered again.
     """
     fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing

@@ -10,7 +10,7 @@ cells of a word at once, by the few distances in the fill order that neighbours 
 other one is entered (kernel_symmetries.py).
 
 Ways are whole numbers of one or more words, the lowest first. They are exact: an addition that carries out of the last word stops
-the kernel, and whoever called makes all rows a word longer and puts the carry there.
+the kernel, and the caller makes all rows a word longer and puts the carry there.
 
 Transitions are made in batches: words first, then a look at each place in the tables, all at once as far as the memory can, then
 they are entered. Then one costs some 30 nanoseconds, most of it the flood.
@@ -49,7 +49,7 @@ class WordRules(NamedTuple):
 
     fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
     fit_masks: U64  #: (fits,): the cells of a fit, relative to its first
-    possible: Bool  #: (cells + 1,): whether tiles can cover so many cells
+    possible: Bool  #: (cells + 1,): [n] is whether tiles can cover n cells
     shifts: U64  #: (distances,): how far apart in the fill order neighbours can be; none if regions closed off say nothing
     beside: U64_2  #: (cells + 1, distances): the cells with a neighbour so far on
     leaving: U64  #: (cells + 1,): the cells with a neighbour beyond the word
@@ -110,7 +110,8 @@ def can_be_filled(
     leaving: U64,
     inside: U64,
 ) -> bool:
-    """Whether tiles can cover so many cells: all that are open, and every region closed off before the last covered one."""
+    """Whether tiles can cover these numbers of cells: all that are open, and every region closed off before the last covered
+    one."""
     mask = word ^ _ONE
     if not possible[possible.size - 1 - position - population(mask)]:
         return False

@@ -44,7 +44,7 @@ def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, ND
 
 
 def _sums_of_bits(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Of every number of so many bits, what its bits stand for together: shape (2**bits,)."""
+    """For every number of `bits` bits, what its bits stand for together: shape (2**bits,)."""
     sums = np.zeros(1, np.int64)
     for value in values.tolist():
         sums = np.concatenate([sums, sums + value])

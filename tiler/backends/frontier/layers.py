@@ -291,7 +291,7 @@ class Layers:
             self._needed_until[self.position] = max(last, self._needed_until[self.position])
 
     def _widen(self, needed: int) -> Iterator[None]:
-        """One word more for the ways, with pauses, and room for so many more rows; `short` if there is not the memory."""
+        """One word more for the ways, with pauses, and room for `more` rows; `short` if there is not the memory."""
         self._move_to_front()
         top, rows = self._top, self.lists.rows
         width = rows.shape[1]
@@ -310,7 +310,7 @@ class Layers:
             yield
 
     def _make_room(self, needed: int) -> bool:
-        """Room for so many more rows: by moving those still needed to the front, or by more memory; whether there is enough."""
+        """Room for `more` rows: by moving those still needed to the front, or by more memory; whether there is enough."""
         if self._first_kept >= (self._top - self._first_kept) // 2:
             self._move_to_front()
         rows, wanted = self.lists.rows, self._top + needed

@@ -34,7 +34,7 @@ class Model:
     fit_tile: NDArray[np.int32]
     fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover; -1 for a filler of pins
     around: Csr  #: in fill order; empty if regions closed off say nothing
-    possible: NDArray[np.bool_]  #: shape (cells + 1,): whether tiles within their upper bounds can cover so many cells
+    possible: NDArray[np.bool_]  #: shape (cells + 1,): [n] is whether tiles within their upper bounds can cover n cells
     counters: NDArray[np.int64]
     owing: NDArray[np.int32]
     key_words: int

@@ -32,7 +32,7 @@ def choose(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Ord
 
 
 def candidates(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> list[Order]:
-    """The order with the least estimate, and that of each other kind that may be better after all, if it is another one."""
+    """The order with the least estimate, and of each other kind the best order, if it may be better after all."""
     for derived in ("where", "beside", "neighbours"):
         getattr(cover, derived)
         look()

@@ -91,7 +91,7 @@ class FrontierSearch:
         """It is not traced."""
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most so many nodes: one of the codes of tiler.kernels, EXHAUSTED too if the memory is (`short`)."""
+        """Search on for at most `budget` nodes: one of the codes of tiler.kernels, EXHAUSTED too if the memory is (`short`)."""
         known = self._profiles
         last = self.nodes() + min(budget, _NODES)
         while True:

@@ -21,7 +21,7 @@ class Direction(NamedTuple):
     """One of the two ways through the graph."""
 
     edges: kernel.Edges
-    reach: NDArray[np.int64]  #: shape (cells + 1,): of the states of a position, the last one whose lists they are needed for
+    reach: NDArray[np.int64]  #: shape (cells + 1,): [p] is the last position that reads the lists of position p
     start: int  #: the position where it begins, with one profile
     keys: NDArray[np.uint32]  #: of that profile
 
@@ -109,7 +109,7 @@ class Side:
         return max(needed - self.free, self.capacity // 8)
 
     def make_room(self, more: int) -> Iterator[None]:
-        """So many rows more, in place where the system can, or, with none, those needed moved to the front; with pauses."""
+        """More rows, in place where the system can, or, with none, those needed moved to the front; with pauses."""
         if more:
             limbs = self._ways.shape[1]
             self._keys.resize((self.capacity + more,), refcheck=False)

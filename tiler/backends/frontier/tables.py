@@ -1,7 +1,7 @@
 """A count by states that are single words: those of some positions in hash tables, and nothing else.
 
 Positions are taken in fill order. As soon as all states of one are taken through, its table is given back: see kernel_tables.py,
-which also says why the number is exact. The memory is that of the tables of the positions that states lead to, some 25 bytes a
+which also says why the number is exact. In memory are the tables of the positions that states lead to, some 25 bytes a
 state.
 """
 
@@ -232,7 +232,7 @@ class Tables:
 
     def records(self, step: int, words: int) -> Iterator[Words]:
         """All that is still to be done after `short`, as records of kernel_runs.py that begin with the position: some `step` at a
-        time, with so many words of ways. The arrays are not needed after that."""
+        time, with `words` words of ways. The arrays are not needed after that."""
         state, batch, width = self._batch.state, self._batch, self._rows.shape[1]
         if state[kernel.FILLED]:  # There was no memory for a word more: what carried, and the rest of the batch.
             row = int(state[kernel.WHERE])

@@ -47,4 +47,4 @@ class Ilp(Backend):
         "eq-ign", "how often a cell is covered (once, at least, at most), and what is optimised", choices=OBJECTIVES
     )
     tuning: str = option("default", "the engine's own settings, or adjusted ones", choices=("default", "adjusted"))
-    seed: int = option(0, "the engine's seed, to which that of the run is added", tries=(3,))
+    seed: int = option(0, "the engine's seed; the seed of the run is added", tries=(3,))

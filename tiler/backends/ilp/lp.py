@@ -19,7 +19,8 @@ _COMMENT = {"lp": "\\", "mps": "*"}
 def write(cover: Cover, program: IntegerProgram, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a file; `form` is `lp` or `mps`.
 
-    An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as that of the negated area.
+    An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as the minimum of the
+    negated area.
     """
     mark = _COMMENT[form]
     for comment in comments:

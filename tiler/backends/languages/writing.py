@@ -53,7 +53,8 @@ class Wanted:
 
 
 def model_of(language: str, spec: str = "") -> Model:
-    """Whose model a language gets: that of the spec or, for none, its own. BadOption if the spec is not for it."""
+    """The backend that makes the model for a language: the spec's or, without a spec, the language's own. BadOption if they
+    differ."""
     default = LANGUAGES[language].model
     if not default:
         if language == "mzn" and spec == GEOST:

@@ -148,7 +148,7 @@ def _colours(drawn: DrawnPart, trees: SpanningTrees) -> list[int]:
 
 
 def _widened(rows: list[list[int]], size: int) -> list[list[int]]:
-    """The same pattern with so many rows and columns in place of each."""
+    """The same pattern with `by` rows and columns in place of each."""
     if size == 1:
         return rows
     wide = []

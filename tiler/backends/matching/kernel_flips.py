@@ -43,7 +43,7 @@ def _flip(faces: Faces, matched: U8, face: int, up: bool) -> bool:
 
 @kernel()
 def settle(faces: Faces, matched: U8, up: bool, sweeps: int) -> int:
-    """Flip all faces one way until none can go any further, for at most so many sweeps: how many there were."""
+    """Flip all faces one way until none can go any further, for a limited number of sweeps: how many there were."""
     for sweep in range(sweeps):
         flips = 0
         for face in range(faces.starts.size - 1):

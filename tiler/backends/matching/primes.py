@@ -18,7 +18,7 @@ def primes() -> Iterator[int]:
 
 
 def enough(bits: int) -> int:
-    """How many of the primes have a product of more than so many bits."""
+    """How many of the primes have a product of more than `bits` bits."""
     return bits // _BITS + 1
 
 

@@ -81,7 +81,7 @@ class Sat(Backend):
     symmetry: str = option("off", "lex: clauses that break symmetries of board and copies; for deciding", choices=("off", "lex"))
     seed: int = option(
         0,
-        "not 0: variables, clauses and literals in another order, drawn with this seed plus that of the run",
+        "not 0: variables, clauses and literals in another order, drawn with this seed plus the seed of the run",
         tries=(3,),
     )
 

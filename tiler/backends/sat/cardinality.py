@@ -1,4 +1,4 @@
-"""At most, at least and between so many literals, by the name of an encoding.
+"""At most, at least and from k to m literals, by the name of an encoding.
 
 The cases that need no counting (bounds of nothing and of everything, at least one) are the same for every encoding and settled
 here, so that an encoding only ever sees 1 <= bound < number of literals.
@@ -74,7 +74,7 @@ def at_least(name: str, formula: Formula, literals: Sequence[int], bound: int) -
 
 
 def between(name: str, formula: Formula, literals: Sequence[int], lower: int, upper: int) -> None:
-    """From `lower` to `upper` of the literals are true; exactly so many if they are equal."""
+    """From `lower` to `upper` of the literals are true; exactly that number if they are equal."""
     at_least(name, formula, literals, lower)
     at_most(name, formula, literals, upper)
 

@@ -1,4 +1,4 @@
-"""What an encoding is: a named way to write "at most so many of these literals" as clauses, and the formula it writes them into.
+"""What an encoding is: a named way to write "at most k of these literals" as clauses, and the formula it writes them into.
 
 Literals are as in DIMACS: variable v is v, its negation -v.
 """
@@ -17,7 +17,7 @@ from tiler.backends.sat.groups import ClauseGroup
 class Formula:
     """A CNF under construction.
 
-    `at_mosts` are constraints for engines that know them natively: at most so many of these literals. All else is clauses.
+    `at_mosts` are constraints for engines that know them natively: at most k of these literals. All else is clauses.
     """
 
     variables: int = 0  #: they are 1 to this

@@ -6,7 +6,7 @@ far, x has a 1 wherever g(x) has one. The row leaves out cells that stay open, s
 which the two are equal by what was said before: for a turn by 180 degrees that is half of the row.
 
 Copies that have names are interchangeable besides: a copy lies in a later position than the one before it. That one breaks what
-naming made; it goes together with the first, which reads placements whoever lies in them.
+naming made; it goes together with the first, which reads placements whichever tile lies in them.
 """
 
 from __future__ import annotations

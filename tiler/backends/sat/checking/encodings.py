@@ -34,7 +34,7 @@ class Fresh(Iterator[int]):
         return next(self._numbers)
 
     def spend(self, clauses: int) -> None:
-        """Before so many are made; TooManyClausesError if there are fewer."""
+        """Before `number` clauses are made; TooManyClausesError if fewer may be."""
         self._room -= clauses
         if self._room < 0:
             raise TooManyClausesError
@@ -239,7 +239,7 @@ def _mtotalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _kmtotalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """The same with the root of the bound, and no quotient above that of the bound. PySAT."""
+    """The same with the root of the bound, and no quotient above the quotient of the bound. PySAT."""
     modulus = max(2, isqrt(bound))
     return _modulo(literals, bound, modulus, bound // modulus, fresh)
 

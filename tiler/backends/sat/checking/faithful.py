@@ -1,5 +1,5 @@
-"""Is a CNF that of a problem? It is shown, clause by clause, that every tiling is a model; then a CNF without a model means that
-there is no tiling.
+"""Does a CNF belong to a problem? It is shown, clause by clause, that every tiling is a model; then a CNF without a model means
+that there is no tiling.
 
 The clauses come in groups, and the header of a group names a fact and an encoding (sat/groups.py). A header is only a hint. The
 fact must be one that the problem implies (problem.py), and the clauses are written again from it (encodings.py). They must be

@@ -140,7 +140,7 @@ def _add(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -> in
 
 @kernel()
 def follow(proof: ClauseProof, state: CheckingState, budget: int) -> int:
-    """Do so many steps of a proof; `state.at` is where it stands when this returns."""
+    """Follow some steps of a proof; `state.at` is where it stands when this returns."""
     step, tail = state.at[0], state.at[1]
     end = min(proof.steps.size, step + budget)
     while step < end:

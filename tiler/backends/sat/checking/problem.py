@@ -25,7 +25,7 @@ from tiler.printable import shortened
 
 
 class NotShownError(Exception):
-    """Why it is not shown that a CNF is that of a problem."""
+    """Why it is not shown that a CNF belongs to a problem."""
 
 
 class Laid(NamedTuple):

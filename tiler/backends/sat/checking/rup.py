@@ -43,7 +43,7 @@ def read_cnf(content: str, source: str | None = None) -> Cnf:
                 raise InputError("it must have one line `p cnf VARIABLES CLAUSES`", source, number)
             head = int(words[2]), int(words[3])
             if head[0] > _LARGEST:
-                raise InputError(f"so many variables are too many, {_LARGEST} at most", source, number)
+                raise InputError(f"too many variables; there may be {_LARGEST}", source, number)
             continue
         if head is None:
             raise InputError("a line `p cnf VARIABLES CLAUSES` must come before the clauses", source, number)
@@ -145,8 +145,8 @@ def _follow(made: _Steps, variables: int, look: Look) -> Followed:
 
 
 def _codes(clause: Iterable[int]) -> frozenset[int]:
-    """Literals as the kernel has them. Their fingerprint may be that of others, and another clause be deleted then: that is no
-    wrong step either."""
+    """Literals as the kernel has them. Other literals may have the same fingerprint, and another clause be deleted then: that is
+    no wrong step either."""
     return frozenset(2 * literal if literal > 0 else 1 - 2 * literal for literal in clause)
 
 
