@@ -153,6 +153,8 @@ struct tiler_backends_dlx_kernel_search_Narrow {
     struct tiler_uint64 words;
     struct tiler_uint64 same;
     struct tiler_uint64 giving;
+    struct tiler_uint64 known;
+    struct tiler_uint64 gone;
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };
@@ -214,6 +216,8 @@ struct tiler_backends_dlx_kernel_children_children_Narrow {
     struct tiler_uint64 words;
     struct tiler_uint64 same;
     struct tiler_uint64 giving;
+    struct tiler_uint64 known;
+    struct tiler_uint64 gone;
     struct tiler_int64 todo;
     struct tiler_uint64 square;
 };

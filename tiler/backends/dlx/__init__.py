@@ -47,10 +47,12 @@ class Dlx(Backend):
     `volume=N`, while more than N pieces are left, placements go that leave a region no set of the pieces left can fill: that is
     looked at after every placement (Busche, FILA, 2018).
 
+    Options that give an item two colours are not placed together: each rules the others out, as Algorithm C does by purifying.
+
     `parity=on` colours the cells like a checkerboard, and turns back where the open cells of one colour outnumber the others by
     more than the tiles left can, all their copies together.
 
-    Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X and M; the Tiler thesis (2022).
+    Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X, C and M; the Tiler thesis (2022).
     """
 
     name: ClassVar[str] = "dlx"

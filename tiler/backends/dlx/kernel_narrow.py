@@ -43,6 +43,8 @@ _ZERO, _ONE, _WORDS, _ALL = np.uint64(0), np.uint64(1), np.uint64(WORDS), ~np.ui
 #: The least cell is found by the options that cover it, from bit 6 on, and its number.
 _NUMBER, _6, _63 = np.uint64(0x3F), np.uint64(6), np.uint64(63)
 
+_FEW = 1 << 15  # words that are sooner cleared all than one by one
+
 
 @inner()
 def number_cells(depth: int, level: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> None:
@@ -109,16 +111,35 @@ def begin_colours(count: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
     """Write down which of the options numbered give items which colours."""
     rival_starts, rivals, shared, shades = matrix.rival_starts, matrix.rivals, matrix.shared, np.uint32(matrix.shades)
     option_of, same, giving = narrow.option_of, narrow.same, narrow.giving
-    for k in range(count):
-        for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
-            for w in range(_WORDS):
-                same[_WORDS * np.uint64(rivals[i]) + w] = _ZERO
-                giving[_WORDS * np.uint64(shared[rivals[i]]) + w] = _ZERO
+    narrow.known[:] = _ZERO
+    if same.size <= _FEW:
+        same[:] = _ZERO
+        giving[:] = _ZERO
+    else:
+        for k in range(count):
+            for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
+                for w in range(_WORDS):
+                    same[_WORDS * np.uint64(rivals[i]) + w] = _ZERO
+                    giving[_WORDS * np.uint64(shared[rivals[i]]) + w] = _ZERO
     for k in range(count):
         for i in range(rival_starts[option_of[k]], rival_starts[option_of[k] + 1]):
             giving[_WORDS * np.uint64(shared[rivals[i]]) + (k >> _6)] |= _ONE << (k & _63)
             if rivals[i] < shades:
                 same[_WORDS * np.uint64(rivals[i]) + (k >> _6)] |= _ONE << (k & _63)
+
+
+@inner()
+def find_rivals(number: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
+    """Write down which options give an item another colour than the one with this number."""
+    rivals, shared, same, giving, gone = matrix.rivals, matrix.shared, narrow.same, narrow.giving, narrow.gone
+    option = narrow.option_of[number]
+    for w in range(_WORDS):
+        gone[_WORDS * number + w] = _ZERO
+    for i in range(matrix.rival_starts[option], matrix.rival_starts[option + 1]):
+        every, own = _WORDS * np.uint64(shared[rivals[i]]), _WORDS * np.uint64(rivals[i])
+        for w in range(_WORDS):
+            gone[_WORDS * number + w] |= giving[every + w] & ~same[own + w]
+    narrow.known[number >> _6] |= _ONE << (number & _63)
 
 
 @inner()
@@ -152,8 +173,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
     rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest
     used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
     option_of, lie, tile_of, cover, kin = narrow.option_of, narrow.lie, narrow.tile_of, narrow.cover, narrow.kin
-    rival_starts, rivals, shared, has_colours = matrix.rival_starts, matrix.rivals, matrix.shared, matrix.rivals.size > 0
-    same, giving = narrow.same, narrow.giving
+    known, gone, has_colours = narrow.known, narrow.gone, matrix.rivals.size > 0
     still, needed, words, todo = narrow.still, narrow.needed, narrow.words, narrow.todo
     cells, top, depth = narrow.number_of.size, np.uint64(counters[NARROW]), np.uint64(counters[DEPTH])
     phase, nodes, found = counters[PHASE], counters[NODES], counters[FOUND]
@@ -224,18 +244,19 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
             nodes += 1
             fits[pieces - signed(depth) if pieces >= 0 else stack[depth, OPEN] // smallest] += 1
             still[child] = still[depth] & ~on
-            for i in range(WORDS):
-                words[below + np.uint64(i)] = words[here + np.uint64(i)]
+            if has_colours:
+                if known[chosen >> _6] & (_ONE << (chosen & _63)) == _ZERO:
+                    find_rivals(chosen, matrix, narrow)
+                for k in range(_WORDS):
+                    words[below + k] = words[here + k] & ~gone[_WORDS * chosen + k]
+            else:
+                for i in range(WORDS):
+                    words[below + np.uint64(i)] = words[here + np.uint64(i)]
             while on != _ZERO:
                 c = np.uint64(trailing_zeros(on))
                 on &= on - _ONE
                 for i in range(WORDS):
                     words[below + np.uint64(i)] &= ~cover[_WORDS * c + np.uint64(i)]
-            if has_colours:
-                for i in range(rival_starts[option], rival_starts[option + 1]):
-                    all_, own = _WORDS * np.uint64(shared[rivals[i]]), _WORDS * np.uint64(rivals[i])
-                    for k in range(_WORDS):
-                        words[below + k] &= ~giving[all_ + k] | same[own + k]
             # Options of tiles that cannot be used any more go as well.
             t = tile[option]
             owed = used[t] < lower[t]

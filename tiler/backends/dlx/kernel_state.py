@@ -103,6 +103,8 @@ class Narrow(NamedTuple):
     words: U64  #: (levels * WORDS,): WORDS words for each depth, the options left
     same: U64  #: (rivals * WORDS,): WORDS words for each shared colour of an item, the options that give it
     giving: U64  #: (coloured items * WORDS,): WORDS words for each, the options that give it any colour
+    known: U64  #: (WORDS,): the options of which `gone` is known, where items have colours
+    gone: U64  #: (64 * WORDS * WORDS,) or empty: WORDS words for each option, those that give an item another colour
     todo: I64  #: (64 * WORDS,): of each depth, one behind the other, the options that cover the cell branched on
     square: U64  #: (64,): scratch
 
@@ -124,6 +126,8 @@ class Narrow(NamedTuple):
             words=np.zeros(levels * WORDS, np.uint64),
             same=np.zeros(rivals * WORDS, np.uint64),
             giving=np.zeros(coloured * WORDS, np.uint64),
+            known=np.zeros(WORDS, np.uint64),
+            gone=np.zeros(64 * WORDS * WORDS if rivals else 0, np.uint64),
             todo=np.zeros(64 * WORDS, np.int64),
             square=np.zeros(64, np.uint64),
         )
