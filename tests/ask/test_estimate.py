@@ -157,7 +157,7 @@ def test_it_can_be_interrupted_within_a_dive(spec: str) -> None:
 def test_backends_without_a_tree_name_those_that_have_one() -> None:
     assert {"backtracking", "dlx"} <= set(able("can_estimate"))
     for spec in ("sat", "coloring", "dlx:copies=named"):
-        with pytest.raises(BadOption, match=r"these have: backtracking, dlx|can only decide"):
+        with pytest.raises(BadOption, match=r"these have: backtracking, dlx|can only decide|cannot count"):
             estimate(parse_spec(spec), formats.inline(["4x4", "2"]))
 
 

@@ -130,8 +130,8 @@ def test_tori_up_to_symmetry() -> None:
 
 def test_what_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the plane is tiled by flat tiles" in call(capsys, "plane", "4branch")[2]
-    assert "must end in .svg" in call(capsys, "plane", "3L", "-o", "x.png")[2]
-    assert "must end in .svg" in call(capsys, "rectangles", "3L", "-o", "x.png")[2]
+    assert "must end in .svg, .png, .pdf" in call(capsys, "plane", "3L", "-o", "x.txt")[2]
+    assert "must end in .svg, .png, .pdf" in call(capsys, "rectangles", "3L", "-o", "x.txt")[2]
     with pytest.raises(BadOption, match="leave out the numbers"):
         plane.ask(formats.inline(["1x1", "2:3L"]))
 

@@ -165,7 +165,7 @@ def goals_of(backend: Backend) -> set[Goal]:
 def test_named_copies_only_decide(goal: Goal) -> None:
     named = parse_spec("dlx:copies=named")
     assert goals_of(named) == {Goal.DECIDE, Goal.OPTIMISE}
-    assert goals_of(parse_spec("dlx")) == {Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE}
+    assert goals_of(parse_spec("dlx")) == {Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.TALLY, Goal.OPTIMISE}
     with pytest.raises(BadOption, match="copies=merged"):
         solve(formats.inline(["2x2", "2"]), named, Question(goal))
 

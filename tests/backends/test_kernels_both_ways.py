@@ -16,6 +16,8 @@ import pytest
 
 import tiler
 from tiler import formats
+from tiler.apart import layers as apart_layers
+from tiler.apart.taking import take_apart
 from tiler.ask import sampling
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
@@ -29,6 +31,7 @@ from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Kernel, patience
 from tiler.kernels.digest import sources
+from tiler.model.lattices import SQUARE
 from tiler.question.question import Goal, Question
 
 FLAT = formats.inline(["4x5", "1:5V", "5L", "2:3L"], reflections=True)
@@ -196,6 +199,20 @@ def sampled() -> Any:
         return [sampling.levels(sampling.roots([tree]), random.Random(1), 9) for tree in trees]
 
 
+def taken_apart() -> Any:
+    """Pieces that have to get out of each other's way, with room for few positions at first, and pieces that are stuck."""
+    pictures = "aaaaaa/ab...a/aaaa.a/a....a/a.aaaa", "aaaaa/ab.ca/aaa.a", "aaa/aba/aaa"
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(apart_layers, "_ROOM", 2)
+        for picture in pictures:
+            cells = [(letter, (i, j)) for i, row in enumerate(picture.split("/")) for j, letter in enumerate(row)]
+            names = sorted({letter for letter, _ in cells} - {"."})
+            found.append(take_apart(SQUARE, [frozenset(cell for letter, cell in cells if letter == name) for name in names]))
+    assert [each.level if each.comes_apart else None for each in found] == ["4", "1.2", None]
+    return found
+
+
 def searched() -> Any:
     specs = ("backtracking", "dlx", "fila", "fila:order=s", "fila:handoff=3", "frontier")
     return [told(solve(EXACT, spec, Question(Goal.DECIDE)).result) for spec in specs]
@@ -220,6 +237,7 @@ def test_every_kernel_does_the_same_both_ways(
         filtered,
         searched,
         matched,
+        taken_apart,
     )
     as_python: set[Kernel] = set()
     call = Kernel.as_python

@@ -39,6 +39,7 @@ WAYS = [
 STAGES = {
     "area": ["3x3", "2"],
     "lattice": [str(PROBLEMS / "4L" / "06x06_u.txt")],
+    "marks": ["2x2", "1 [tab tab tab tab]", "--mates", "tab blank"],
     "weights": [str(PROBLEMS / "mixed" / "4Os-4T-06x06_u.txt")],
     "pairs": [str(PROBLEMS / "pairs" / "trapped_u.txt")],
     "probe": [str(PROBLEMS / "misc" / "02_u.txt")],

@@ -20,11 +20,15 @@ from meanings import MEANING, OF_EDGES
 
 from tiler.cli import asking
 from tiler.model.instance import Instance
+from tiler.selftest.brute_force import bare
 
 COMMANDS = ("count", "solve")
 #: What is asked about: a board with tiles. Where edges must not cross, it is of edges.
 SHAPES = ("5x2", "2", "3L")
 EDGES = ("2x2", "2-1", "2-2", "--lattice", "square-edges")
+#: With settings about colours and marks the second tile has marks, with a legend colours too.
+MARKED = ("5x2", "2", "3L = 3L [black . . .] [. . white .] [. white . .]")
+COLOURED = ("5x2", "2", "3L = bx/w [b . . .] [. . w .] [. w . .]")
 
 #: By option: what it is given. FOLDER is one for files.
 GIVEN: dict[str, tuple[str, ...]] = {
@@ -33,6 +37,12 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--as-named": ("--as-named",),
     "--lattice": ("--lattice", "square"),
     "--wrap": ("--wrap", "columns"),
+    "--no-turning": ("--no-turning",),
+    "--legend": ("--legend", "b black, w white"),
+    "--mates": ("--mates", "black white"),
+    "--fits": ("--fits", "black white, white black"),
+    "--checkered": ("--checkered", "black white"),
+    "--border-marks": ("--border-marks", "black at left"),
     "--open": ("--open", "1..2"),
     "--open-cells": ("--open-cells", "0,2"),
     "--lock": ("--lock", "3L 2"),
@@ -103,12 +113,14 @@ PROCESSES = ("--jobs", "--executor")
 BY_CELL = ("--by-cell", "--output")
 LENGTHS = ("--unit", "--gap")
 LOOK = ("--colours", "--marks", "--size", "--names")
+PAINT = ("--legend", "--mates", "--fits", "--checkered", "--border-marks")
 OF_BOARDS = (
     *(
         "--as-named",
         "--lattice",
         "--wrap",
         "--no-crossing",
+        "--no-turning",
         "--open",
         "--open-cells",
         "--lock",
@@ -118,12 +130,15 @@ OF_BOARDS = (
         "--forbid",
     ),
     *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
-    *("--by-open", "--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS),
+    *("--by-open", "--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS, *PAINT),
 )
 #: What does not go together, whichever of the first with whichever of the second, and what is said then.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--dlx",), OF_BOARDS, "about boards"),
     (("--dlx",), ("--weight",), "is no item that may be covered several times"),
+    (("--no-turning",), ("--reflections",), "tiles that may not be turned cannot be reflected either"),
+    (("--checkered",), ("--no-crossing",), "cannot be coloured by turns with two colours"),
+    (("--border-marks",), ("--no-crossing",), "left is a side of squares"),
     (("--jobs",), ("--executor",), "not allowed with argument"),
     (SEVERAL, SEVERAL, "not allowed with argument"),
     (PROCESSES, ("--trace",), "--trace follows one search: leave out --jobs and --executor"),
@@ -197,7 +212,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def arguments_of(command: str, pair: tuple[str, ...], folder: Path) -> list[str]:
     """What is written behind the command."""
     on_edges = "--no-crossing" in pair
-    shapes = [f"{folder}/rows.dlx"] if "--dlx" in pair else EDGES if on_edges else SHAPES
+    painted = COLOURED if "--legend" in pair else MARKED if set(pair).intersection(PAINT) else SHAPES
+    shapes = [f"{folder}/rows.dlx"] if "--dlx" in pair else EDGES if on_edges else painted
     options = dict.fromkeys(
         (*pair, *(["--by-cell"] if command == "count" and "--output" in pair and "--by-open" not in pair else []))
     )
@@ -217,6 +233,17 @@ def up_to_symmetry(instance: Instance) -> tuple[int, set[frozenset[Tiling]]]:
     return len(symmetries(instance)), orbits(instance)
 
 
+def cells_of(tiling: Tiling) -> Tiling:
+    """A tiling without what is painted on its pieces."""
+    return frozenset((name, bare(lying)) for name, lying in tiling)
+
+
+def as_piece(piece: dict[str, Any]) -> tuple[str, frozenset[Any]]:
+    """A piece of an answer as the brute force has it, with what is painted on it."""
+    painted = [(*map(tuple, at), name) for *at, name in (*piece.get("colours", ()), *piece.get("marks", ()))]
+    return piece["tile"], frozenset((*map(tuple, piece["cells"]), *painted))
+
+
 class Truth:
     """What the brute force says of a problem and the features that are asked for."""
 
@@ -224,7 +251,9 @@ class Truth:
         self.instance = asking.read_problem(args)
         features = asking.features_of(args)
         meaning = OF_EDGES if self.instance.lattice.has_edges else MEANING
-        self.tilings = {each for each in every(self.instance) if all(meaning[name](self.instance, each) for name in features)}
+        self.tilings = {
+            each for each in every(self.instance) if all(meaning[name](self.instance, cells_of(each)) for name in features)
+        }
         self.order = None
         whole = {frozenset({each}) for each in self.tilings}
         if args.up_to_symmetry or getattr(args, "unique", False):
@@ -238,13 +267,13 @@ def check_count(args: argparse.Namespace, lines: list[Any]) -> None:
     *table, summary = lines
     assert (summary["count"], summary["symmetry"]) == (truth.number, truth.order)
     if args.by_cell:
-        uses = Counter((cell, name) for tiling in truth.tilings for name, cells in tiling for cell in cells)
+        uses = Counter((cell, name) for tiling in truth.tilings for name, lying in tiling for cell in bare(lying))
         for cell in truth.instance.optional:
             uses[cell, ""] = len(truth.tilings) - sum(n for (at, _), n in uses.items() if at == cell)
         rows = {tuple(row["cell"]): {**row["tilings"], "": row.get("uncovered", 0)} for row in table}
         assert {(cell, name): n for cell, row in rows.items() for name, n in row.items() if n} == dict(+uses)
     elif args.by_open:
-        left = Counter(truth.instance.board.difference(*(cells for _, cells in tiling)) for tiling in truth.tilings)
+        left = Counter(truth.instance.board.difference(*(lying for _, lying in tiling)) for tiling in truth.tilings)
         assert {frozenset(map(tuple, row["open"])): row["tilings"] for row in table if row["tilings"]} == dict(left)
     else:
         assert not table
@@ -253,7 +282,7 @@ def check_count(args: argparse.Namespace, lines: list[Any]) -> None:
 def check_solve(args: argparse.Namespace, lines: list[Any]) -> None:
     truth = Truth(args)
     *listed, summary = lines
-    found = [frozenset((each["tile"], frozenset(map(tuple, each["cells"]))) for each in tiling) for tiling in listed]
+    found = [frozenset(map(as_piece, tiling)) for tiling in listed]
     assert truth.tilings.issuperset(found)
     kinds = [truth.kinds[each] for each in found]
     lists = args.all or args.limit or args.unique

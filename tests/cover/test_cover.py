@@ -87,7 +87,8 @@ def test_lists_every_placement_once(instance: Instance) -> None:
                 cells = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in shape)
                 if cells <= instance.board:
                     expected.add((t, cells))
-    expected |= {(len(instance.distinct_tiles), frozenset({cell})) for cell in instance.optional}
+    openings = enumerate(instance.openings, len(instance.distinct_tiles))
+    expected |= {(filler, frozenset({cell})) for filler, (cells, _, _) in openings for cell in cells}
     assert len(listed) == len(set(listed))
     assert set(listed) == expected
 

@@ -148,7 +148,8 @@ def test_a_placement_comes_back_with_its_paint(capsys: pytest.CaptureFixture[str
 
 def test_text_shows_colours_and_marks(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = call(capsys, "solve", "2x1", "1:1x1 [ab.c]", "1:1x1 [..cb]", "--solver", "dlx", "--border-marks", "a c")
-    assert out.splitlines()[-3:] == ["┌─a─┬───┐", "c   b   │", "└───┴─c─┘"]
+    rows = ["│   a   │       │", "│ c   b │ b     │", "│       │   c   │"]
+    assert out.splitlines()[-5:] == ["┌───────┬───────┐", *rows, "└───────┴───────┘"]
 
 
 def test_a_file_says_itself_what_is_painted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -307,4 +307,5 @@ def test_a_name_is_taken_for_a_shape_only_where_no_tile_has_it() -> None:
     ]
     assert replace(instance, reflections=True).find("5Q") == 2
     written = text.write(formats.constrained(instance, [("lock", "5X 1"), ("lock", "F 2")]))
-    assert "# lock: 5X 1\n# lock: 5F 2" in written
+    assert "# lock: 5F 1\n# lock: X 2" in written
+    assert text.parse(written).constraints == formats.constrained(instance, [("lock", "5X 1"), ("lock", "F 2")]).constraints

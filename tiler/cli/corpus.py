@@ -31,7 +31,7 @@ reference solver takes. FOLDER gets each instance as clauses and as a problem fi
 records of all runs, a README, sums, and a description in LaTeX. The same seed draws the
 same instances; the same command goes on where it was interrupted. The families:
 
-""" + "".join(f"  {each.name:19} {each.about.partition(',')[0].rstrip('.')}\n" for each in FAMILIES.values())
+""" + "".join(f"  {each.name:19} {re.split('[,;.]', each.about)[0]}\n" for each in FAMILIES.values())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -71,7 +71,7 @@ class SolverInfo:
         own = [field for field in dataclasses.fields(self.backend) if field.name not in _COMMON]
         return "\n".join(
             [
-                f"{self.name}  ({state}; can {claims})",
+                textwrap.fill(f"{self.name}  ({state}; can {claims})", _WIDTH, subsequent_indent="    ", break_long_words=False),
                 textwrap.indent("\n\n".join(about if at_length else about[:1]), "  "),
                 *(_option(field, self._lacking(field.name)) for field in own),
             ]

@@ -227,7 +227,7 @@ def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instan
     match = _BORDER.fullmatch(text.strip())
     words = match[1].split() if match else []
     if match is None or not words or "at" in words:
-        raise InputError(f"border: {text.strip()[:60]!r} is not of the form MARK ..., or MARK ... at PLACE ...; each has its own line")
+        raise InputError(f"border: {text.strip()[:60]!r} is not of the form MARK ... at PLACE ..., each on its own line")
     marks = tuple(sorted({known.name(word, "border") for word in words}))
     return with_border(instance, marks, _places(instance, every, match[2].split()) if match[2] else every)
 

@@ -248,7 +248,7 @@ def _labels(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]:
     """The labels of cells that no tile covers, where they have room, by row and column from the top left."""
     low, _ = box(instance.board)
     at = {(cell[-2] - low[-2], cell[-1] - low[-1]): label for cell, label in instance.labels if cell in instance.board}
-    return {(r, c): f"{label:^3} " for (r, c), label in at.items() if len(label) <= 3 and layer[r][c] == UNCOVERED}
+    return {(r, c): f"{label.center(3)} " for (r, c), label in at.items() if len(label) <= 3 and layer[r][c] == UNCOVERED}
 
 
 def _boxed(layer: Raster, names: Sequence[str], size: int, words: _Words = MappingProxyType({})) -> Iterator[str]:

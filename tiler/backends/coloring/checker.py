@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from tiler.backends.coloring.looks import CellEnd, Look
+from tiler.backends.coloring.looks import CellEnd, PlacedLook
 from tiler.backends.coloring.rest import Rest, connected_parts, parts_of
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
@@ -209,7 +209,7 @@ def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
         return "its cells are not both open"
     for placed in rest.placements:
         there = [end for end in ends if end[0] in placed[1:]]
-        for look in rest.looks.get(placed, {Look()}) if there else ():
+        for look in rest.looks.get(placed, {PlacedLook()}) if there else ():
             marked = sum(end in dict(look.marks) for end in there)
             # One that covers both has marks at both ends, or at none.
             if marked != len(there) and (marked or len(there) == 1):
@@ -230,7 +230,7 @@ def _weighed(rest: Rest, proof: Colouring | Weights) -> Iterator[tuple[Placed, i
         if not at:
             yield placed, weight
             continue
-        for look in sorted(rest.looks.get(placed, {Look()})):
+        for look in sorted(rest.looks.get(placed, {PlacedLook()})):
             yield placed, weight + sum(at.get(each, 0) for each in look.marks)
 
 

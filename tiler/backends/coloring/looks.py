@@ -18,7 +18,7 @@ from tiler.model.paint import Coat, Paint
 CellEnd = tuple[int, Cell]  #: the number of a cell, and the step to the one beyond
 
 
-class Look(NamedTuple):
+class PlacedLook(NamedTuple):
     """What is seen of a placement: the marks at its ends, and the colours of its cells; both sorted."""
 
     marks: tuple[tuple[CellEnd, str], ...] = ()
@@ -99,7 +99,7 @@ class PaintedBoard:
         """The end at the cell beyond; None if that is not on the board."""
         return self.end(beyond, cell) if self._wrap.reduce(beyond) in self._number else None
 
-    def seen(self, coat: SolidCoat, step: Sequence[int]) -> Look | None:
+    def seen(self, coat: SolidCoat, step: Sequence[int]) -> PlacedLook | None:
         """How a coat is seen on the board, after a step from corner to corner; None if the board does not accept it there."""
         far = [a // self._lattice.fine for a in step]
 
@@ -117,7 +117,7 @@ class PaintedBoard:
                 return None
             if other is not None and marks.get(other, self.mate(mark)) != self.mate(mark):
                 return None  # It meets itself, and does not fit.
-        return Look(tuple(sorted(marks.items())), tuple(sorted(colours.items())))
+        return PlacedLook(tuple(sorted(marks.items())), tuple(sorted(colours.items())))
 
     def _accepts(self, cell: int, colour: str) -> bool:
         board = self._colours.get(cell)

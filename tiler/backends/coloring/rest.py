@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import TypeVar
 
-from tiler.backends.coloring.looks import Form, Look, PaintedBoard, forms_of
+from tiler.backends.coloring.looks import Form, PaintedBoard, PlacedLook, forms_of
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.instance import Instance
@@ -50,7 +50,7 @@ class Rest:
             self.most[t] += len(board) if tile.at_most is None else tile.at_most
         constraints = [(number_of[each.tile], each) for each in instance.constraints]
         self.placements: set[Placed] = set()  #: those left
-        self.looks: dict[Placed, set[Look]] = {}  #: of each placement what may be seen of its paint, also after it is ruled out
+        self.looks: dict[Placed, set[PlacedLook]] = {}  #: what may be seen of a placement's paint, also after it is ruled out
         for t, turned in enumerate(forms):
             for turn, (solid, coat) in enumerate(turned):
                 first, *others = [corners.outlined(cell) for cell in solid]

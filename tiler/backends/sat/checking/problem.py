@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tiler.backends.coloring.looks import CellEnd, Look, PaintedBoard
+from tiler.backends.coloring.looks import CellEnd, PaintedBoard, PlacedLook
 from tiler.backends.coloring.rest import Rest
 from tiler.backends.sat.dimacs import Meaning
 from tiler.model import corners
@@ -33,7 +33,7 @@ class Laid(NamedTuple):
 
     tile: int
     cells: tuple[int, ...]  #: ascending
-    look: Look = Look()
+    look: PlacedLook = PlacedLook()
 
 
 class PlacementVariables:
@@ -48,7 +48,9 @@ class PlacementVariables:
         self.tiles = len(rest.sizes) - self.fillers  #: those that have names; cells that stay open come after them
         self.number = {cell: i for i, cell in enumerate(rest.board)}
         self.ground = PaintedBoard(instance, self.number)
-        every = [Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {Look()})]
+        every = [
+            Laid(placed[0], placed[1:], look) for placed in rest.placements for look in rest.looks.get(placed, {PlacedLook()})
+        ]
         self.placements: list[list[Laid]] = [[] for _ in rest.sizes]  #: of each tile, by their least cells
         for placed in sorted(every, key=lambda placed: (placed.cells[0], placed)):
             self.placements[placed.tile].append(placed)
@@ -157,10 +159,12 @@ class PlacementVariables:
         self.copies[placed][meaning.copy] = variable
         self.meant[variable] = placed, meaning.copy
 
-    def _look(self, coat: Coat) -> Look:
+    def _look(self, coat: Coat) -> PlacedLook:
         """What a comment says of paint; sides that there are not are at ends that no placement has."""
         marks = [((self.number.get(side.cell, -1), _step(side.cell, side.beyond)), mark) for side, mark in coat.marks]
-        return Look(tuple(sorted(marks)), tuple(sorted((self.number.get(cell, -1), colour) for cell, colour in coat.colours)))
+        return PlacedLook(
+            tuple(sorted(marks)), tuple(sorted((self.number.get(cell, -1), colour) for cell, colour in coat.colours))
+        )
 
     def _check_all_are_there(self, tile: int, placements: list[Laid]) -> None:
         before = dict[int, int]()  # How many placements have lesser least cells: no more copies have lower numbers.
@@ -232,7 +236,7 @@ def led(placed: Laid, cells: Sequence[int], tiles: Mapping[int, int], rows: Matr
     there = tuple(sorted(cells[cell] for cell in placed.cells))
     marks = sorted(((cells[end[0]], corners.applied(rows, end[1]) if rows else end[1]), mark) for end, mark in placed.look.marks)
     colours = sorted((cells[cell], colour) for cell, colour in placed.look.colours)
-    return Laid(tiles.get(placed.tile, placed.tile), there, Look(tuple(marks), tuple(colours)))
+    return Laid(tiles.get(placed.tile, placed.tile), there, PlacedLook(tuple(marks), tuple(colours)))
 
 
 def _step(cell: Cell, beyond: Cell) -> Cell:

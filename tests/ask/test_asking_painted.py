@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 from painted import drawn, tilings
-from tiler.model.features import holds
 
 from tiler import formats
 from tiler.ask import faultless, plane
 from tiler.ask.burnside import burnside_parts, orbits_of
+from tiler.ask.features import holds
 from tiler.ask.rectangles import Rectangles
 from tiler.ask.solve import solve
 from tiler.backends.dlx import Dlx
@@ -140,7 +140,7 @@ def test_symmetries_keep_as_many_tilings_as_burnside_says(shapes: list[str]) -> 
     [(["1 [a b a b]"], 1), (["1 [a b c d]"], 2), (["1 [a a a b]"], 2), (["1 [a b c a]", "1 [b b c c]"], 2)],
 )
 def test_painted_tiles_cover_the_plane_by_their_smallest_period(tiles: list[str], cells: int) -> None:
-    answer = plane.ask(formats.inline(["1x1", *tiles]).tiles, False, largest=6, seconds=60)
+    answer = plane.ask(formats.inline(["1x1", *tiles]), largest=6, seconds=60)
     assert answer.period is not None
     assert answer.tiling is not None
     assert error_in(answer.period, answer.tiling) is None
