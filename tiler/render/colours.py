@@ -124,8 +124,8 @@ def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], 
 
 
 def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
-    """Numbers of copies are those of a sheet: tile after tile, one of those of which there may be any number. What more of these
-    there are in a tiling comes after all."""
+    """Copies have the numbers that they have on a sheet: tile after tile, with one copy of a tile that may be used without limit.
+    Further copies in a tiling come after all others."""
     copies = {tile.name: tile.at_most or 1 for tile in instance.distinct_tiles}
     first = dict(zip(copies, accumulate(copies.values(), initial=0), strict=False))
     tones = []
