@@ -75,3 +75,16 @@ def test_the_command_line(
 def test_files_of_other_programs_are_named(content: str, named: str) -> None:
     with pytest.raises(InputError, match=f"{named}.*: write .* as the board"):
         formats.parse(content)
+
+
+def test_of_many_rows_that_are_none_only_the_first_are_taken_for_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def no_shape(text: str, *others: object) -> None:
+        asked.append(text)
+        raise InputError("no shape")
+
+    monkeypatch.setattr("tiler.formats.blocks.parse_shape", no_shape)
+    with pytest.raises(InputError, match="in a map"):
+        formats.parse("-- a\n" * 3000 + "x")
+    assert 0 < len(asked) <= 1000
