@@ -12,6 +12,7 @@ from examples import examples
 from hypothesis import example as always
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stepping import solutions_of
 from strategies import instances
 
 from tiler import formats
@@ -116,14 +117,6 @@ def test_a_general_exact_cover_has_a_last_stage_too() -> None:
 def cover_of(instance: Instance) -> BoardCover | None:
     cover = BoardCover.of(instance)
     return None if cover.refusal() else cover
-
-
-def solutions_of(search: DlxSearch, budget: int) -> list[tuple[int, ...]]:
-    found = []
-    while (code := search.step(budget)) != EXHAUSTED:
-        if code == SOLUTION:
-            found.append(search.chosen())
-    return found
 
 
 @pytest.mark.usefixtures("memory")

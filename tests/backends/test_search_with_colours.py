@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from algorithm_c import AlgorithmC, macmahon
 from specs import singles
+from stepping import solutions_of
 
 from tiler.ask.sampling import levels, roots
 from tiler.ask.solve import solve_cover
@@ -19,7 +20,7 @@ from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.dlx.searches import DlxSearch, merged
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import Cover, RowCover
-from tiler.kernels import EXHAUSTED, SOLUTION
+from tiler.kernels import SOLUTION
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 
@@ -102,14 +103,6 @@ def test_searches_find_what_brute_force_finds(spec: str, examples: list[tuple[Ro
             assert len(found) == len(set(found))
             assert set(found) == expected, cover.rows
             assert solve_cover(cover, backend, Question(Goal.COUNT)).result.count == len(expected)
-
-
-def solutions_of(search: DlxSearch, budget: int) -> list[tuple[int, ...]]:
-    found = []
-    while (code := search.step(budget)) != EXHAUSTED:
-        if code == SOLUTION:
-            found.append(search.chosen())
-    return found
 
 
 @pytest.mark.parametrize("memory", ["levels", "one level"])

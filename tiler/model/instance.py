@@ -170,14 +170,18 @@ class Instance:
     def __hash__(self) -> int:
         return hash(self._asked)
 
+    @property
+    def _together(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of tiles that may stay together, by the numbers of the tiles."""
+        return tuple(sorted(tuple(map(self.number_of, group)) for group in self.together))
+
     @cached_property
     def _asked(self) -> tuple[object, ...]:
         """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
-        together = sorted(tuple(map(self.number_of, group)) for group in self.together)
         groups = frozenset(each.cells for each in self.groups)
-        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, tuple(together), groups
+        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, self._together, groups
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
         """The same tiles on a part of the board, of which some cells may stay open."""
@@ -335,7 +339,7 @@ class Instance:
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.together:
-            asked["together"] = sorted(tuple(map(self.number_of, group)) for group in self.together)
+            asked["together"] = self._together
         if self.constraints:
             moved = [
                 [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints

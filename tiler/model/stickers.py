@@ -5,9 +5,9 @@ Nothing here uses the group of a lattice, its sides or its neighbours, nor the c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from operator import mul, sub
+from operator import sub
 from typing import NamedTuple
 
 from tiler.model import corners
@@ -46,16 +46,13 @@ def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turnin
     """The distinct ways to turn a painted tile, each at the origin, in the order of variants: by their cells, then by colours and
     marks. A tile of the plane shows its back where it is reflected."""
     found: dict[Stickers, tuple[object, ...]] = {}
-    turns = corners.rigid_motions(lattice, reflections=False)
     for rows in corners.rigid_motions(lattice, reflections, turning):
-        coat = paint.back if lattice.dimension == 2 and rows not in turns else paint.front
+        coat = paint.back if lattice.dimension == 2 and corners.determinant(rows) < 0 else paint.front
         image = at_origin(
             Sticker(_turned(rows, each.cell), _turned(rows, each.side), each.text) for each in stickers(lattice, cells, coat)
         )
-        # A cell is the centre of its corners.
-        centre = {cell: _centre(lattice, _turned(rows, corners.corners(lattice, cell))) for cell in cells}
-        outside = {side.beyond for side, _ in coat.marks}
-        centre |= {cell: _centre(lattice, _turned(rows, corners.corners(lattice, cell))) for cell in outside}
+        named = cells | {side.beyond for side, _ in coat.marks}
+        centre = {cell: corners.centre(lattice, _turned(rows, corners.corners(lattice, cell))) for cell in named}
         low = [min(centre[cell][axis] for cell in cells) // m * m for axis, m in enumerate(lattice.moduli)]
         moved = {cell: tuple(map(sub, at, low)) for cell, at in centre.items()}
         colours = sorted((moved[cell], colour) for cell, colour in coat.colours)
@@ -132,11 +129,7 @@ def _common(lattice: Lattice, cell: Cell, beyond: Cell) -> tuple[Point, ...]:
 
 
 def _turned(rows: Matrix, points: Iterable[Point]) -> tuple[Point, ...]:
-    return tuple(sorted([tuple([sum(map(mul, row, point)) for row in rows]) for point in points]))
-
-
-def _centre(lattice: Lattice, points: Collection[Point]) -> Cell:
-    return tuple(sum(along) // (len(points) * lattice.fine) for along in zip(*points, strict=True))
+    return tuple(sorted(corners.applied(rows, point) for point in points))
 
 
 def at_origin(some: Iterable[Sticker]) -> Stickers:
