@@ -43,12 +43,13 @@ class Portion(NamedTuple):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may use; None means no limit."""
+    """What a search may use; None means no limit. Answers do not depend on the number of threads."""
 
     seconds: float | None = None  #: wall clock, from the start of encoding
     megabytes: int | None = None  #: resident memory of the process, in MiB
     solutions: int | None = None  #: for ENUMERATE
     nodes: int | None = None
+    threads: int = 1  #: at the same time; a search with a limit of nodes makes no use of more than one
 
 
 @dataclass(frozen=True)

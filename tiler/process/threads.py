@@ -1,0 +1,106 @@
+"""Threads of this process: how many there may be, and calls made by several of them at once.
+
+A thread works only while somebody waits for it in `together`: between two events of a search there is none. So nothing has to be
+stopped when a search is closed, saved or interrupted, and a process can be forked at any event. Kernels let go of the
+interpreter's lock, so they are what is worth a thread; each is called with arrays that no other writes to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import TypeVar, cast
+
+from tiler.errors import BadOption
+
+VARIABLE = "TILER_THREADS"
+_GROUPS = Path("/sys/fs/cgroup")
+
+T = TypeVar("T")
+
+
+def default() -> int:
+    """How many threads a question may have: what the environment says, else one for each core. BadOption if it says no number."""
+    said = os.environ.get(VARIABLE, "").strip()
+    if not said:
+        return cores()
+    if not said.isascii() or not said.isdigit() or int(said) < 1:
+        raise BadOption(f"{VARIABLE}={said}: it must be a whole number from 1")
+    return int(said)
+
+
+def cores() -> int:
+    """The cores that this process may use: those it is bound to, or fewer where its control group has a quota."""
+    if hasattr(os, "process_cpu_count"):  # From Python 3.13 on.
+        bound = os.process_cpu_count() or 1
+    elif hasattr(os, "sched_getaffinity"):
+        bound = len(os.sched_getaffinity(0))
+    else:
+        bound = os.cpu_count() or 1
+    return max(1, min([bound, *map(int, _quotas())]))
+
+
+def _quotas(root: Path = _GROUPS, told: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
+    """How many cores the quotas allow of the control groups that the process is in; none where there are no such groups."""
+    for line in _lines(told):
+        _, controllers, path = line.split(":", 2)
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        top = root / controllers if controllers else root
+        group = top / path.lstrip("/")
+        for each in [group, *(parent for parent in group.parents if parent.is_relative_to(top))]:
+            if controllers:
+                numbers = [*_lines(each / "cpu.cfs_quota_us"), *_lines(each / "cpu.cfs_period_us")]
+            else:
+                numbers = [word for text in _lines(each / "cpu.max") for word in text.split()]
+            if len(numbers) == 2 and numbers[0].isdigit() and int(numbers[1]) > 0:  # Without a quota: max, or -1.
+                yield int(numbers[0]) / int(numbers[1])
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file; none if it is not there."""
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []
+
+
+def together(calls: Sequence[Callable[[], T]]) -> list[T]:
+    """What calls return that are made at the same time: the first by this thread, each other by one of its own.
+
+    It waits for all of them, also where one raises or Ctrl-C comes; then the first error of them, in their order, is raised. So
+    a call must end soon.
+
+    >>> together([lambda: 1, lambda: 2])
+    [1, 2]
+    """
+    results: list[T | None] = [None] * len(calls)
+    errors: dict[int, BaseException] = {}
+
+    def run(number: int) -> None:
+        try:
+            results[number] = calls[number]()
+        except BaseException as error:  # Raised again below.
+            errors[number] = error
+
+    threads = [Thread(target=run, args=(number,), daemon=True) for number in range(1, len(calls))]
+    started, waiting = list[Thread](), list[int]()
+    for number, thread in enumerate(threads, 1):
+        try:
+            thread.start()
+            started.append(thread)
+        except RuntimeError:  # The system gives no more threads: its call is made here, after the first.
+            waiting.append(number)
+    for number in [0, *waiting] if calls else []:
+        run(number)
+    for thread in started:
+        while thread.is_alive():
+            try:
+                thread.join()
+            except BaseException as error:  # Ctrl-C.
+                errors[-1] = error
+    if errors:
+        raise errors[min(errors)]
+    return cast("list[T]", results)
