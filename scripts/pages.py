@@ -41,7 +41,7 @@ CONTENTS = {
         *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
         "reference/upgrading",
     ),
-    "Results": ("results",),
+    "Results": ("results", "reference/again"),
     "The project": ("architecture", "glossary", "contributing", "changelog"),
 }
 

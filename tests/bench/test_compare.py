@@ -53,6 +53,24 @@ def test_a_problem_that_is_another_one_now_is_not_compared() -> None:
     assert {len(change.pairs) for change in found.changes} == {7}
 
 
+def test_other_counts_and_nodes_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = campaign(1.0), campaign(1.0, drop=1)
+    for number, run in enumerate(before):
+        run |= {"count": 7, "stats": {"nodes": number}}
+    for number, run in enumerate(after):
+        run |= {"count": 8 if number == 2 else 7, "stats": {"nodes": number + (number == 3)}}
+    (found,) = compare(before, after)
+    assert [(pair.problem, pair.counts) for pair in found.counted_otherwise] == [("f/2", (7, 8))]
+    assert [(pair.problem, pair.nodes) for pair in found.searched_otherwise] == [("f/3", (3, 4))]
+    folders = written(tmp_path / "before", before), written(tmp_path / "after", after)
+    assert main(["report", *folders, "--fail-if", "counts"]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 count came out otherwise" in said
+    assert "f/2: a: 7 before, 8 now" in said
+    assert "f/3: a: 3 before, 4 now" in said
+    assert "The same number of nodes in 14 of 15 runs with nodes" in said
+
+
 @pytest.mark.parametrize(
     ("conditions", "status"),
     [

@@ -103,6 +103,17 @@ class Series:
             why = f"not proved: order {order} holds for the {len(self.terms):,} terms that were counted"
         return "\n".join([*lines, _wrapped("", why)])
 
+    def b_file(self, terms: int = 12) -> str:
+        """The first terms as a b-file of the On-Line Encyclopedia of Integer Sequences: lines with n, from 0, and a(n).
+
+        >>> print(series((2,), ["2"]).b_file(4), end="")
+        0 1
+        1 1
+        2 2
+        3 3
+        """
+        return "".join(f"{n} {self[n]}\n" for n in range(terms))
+
     @property
     def numerator(self) -> tuple[int, ...]:
         """Of the generating function, the coefficient of x^0 first; the denominator is 1 - recurrence[0] x - ..."""

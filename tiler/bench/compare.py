@@ -2,7 +2,8 @@
 
 Only what both have is compared: the same solver on the same problem, asked the same question under the same limits. Seconds are
 those of one clock; a speed-up is the geometric mean over the problems that both solved, with an interval from resampling these
-problems (bootstrap, percentiles), so that few problems or scattered ones give a wide one.
+problems (bootstrap, percentiles), so that few problems or scattered ones give a wide one. What no clock changes is compared too:
+the numbers of tilings, and those of nodes, which tell whether it was the same search.
 """
 
 from __future__ import annotations
@@ -51,9 +52,24 @@ class Pair:
         return self.before.is_solved and not self.after.is_solved
 
     @property
+    def counts(self) -> tuple[int, int] | None:
+        """The numbers of tilings before and after; None unless both are known."""
+        return _both(self.before.count, self.after.count)
+
+    @property
+    def nodes(self) -> tuple[int, int] | None:
+        """The nodes before and after of a search that came to its end both times; None unless both are known."""
+        solved = self.before.is_solved and self.after.is_solved
+        return _both(self.before.stats.get("nodes"), self.after.stats.get("nodes")) if solved else None
+
+    @property
     def is_worse(self) -> bool:
         """Lost, or wrong now."""
         return self.is_lost or (self.after.end is End.WRONG and self.before.end is not End.WRONG)
+
+
+def _both(before: int | None, after: int | None) -> tuple[int, int] | None:
+    return None if before is None or after is None else (before, after)
 
 
 @dataclass(frozen=True)
@@ -93,6 +109,21 @@ class Comparison:
         """The pairs that came to another end, those that got worse first."""
         found = [pair for pair in self.pairs if pair.before.end is not pair.after.end]
         return tuple(sorted(found, key=lambda pair: (not pair.is_worse, not pair.is_lost, pair.problem)))
+
+    @property
+    def counted_otherwise(self) -> tuple[Pair, ...]:
+        """The pairs with another number of tilings."""
+        return tuple(pair for pair in self.pairs if pair.counts is not None and len(set(pair.counts)) > 1)
+
+    @property
+    def with_nodes(self) -> tuple[Pair, ...]:
+        """The pairs whose nodes are known of both."""
+        return tuple(pair for pair in self.pairs if pair.nodes is not None)
+
+    @property
+    def searched_otherwise(self) -> tuple[Pair, ...]:
+        """Those of them with another number of nodes."""
+        return tuple(pair for pair in self.with_nodes if pair.nodes is not None and len(set(pair.nodes)) > 1)
 
     @property
     def slower(self) -> tuple[Pair, ...]:

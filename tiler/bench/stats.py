@@ -93,6 +93,11 @@ class Cell:
         return (self.record and self.record.get("stats")) or {}
 
     @property
+    def count(self) -> int | None:
+        """The number of tilings that its record tells."""
+        return self.record.get("count") if self.record else None
+
+    @property
     def is_solved(self) -> bool:
         return self.end is End.SOLVED
 

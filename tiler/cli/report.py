@@ -38,8 +38,9 @@ the same. What got worse comes first. --fail-if makes the exit status 1 where
                choice of problems (95 %)
   lost:0       more problems than that are no longer solved
   wrong        an answer is wrong that was not
+  counts       a number of tilings is another one
 """
-_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong")
+_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts")
 _WIDTH = 80
 
 
@@ -52,7 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plot.add_clock(parser)
     plot.add_formats(parser)
     parser.add_argument("--draft", metavar="DIR", help="write a draft of two pages there instead: LaTeX, figures, tables")
-    parser.add_argument("--fail-if", action="append", default=[], metavar="slower:F|lost:N|wrong", help="of two: see above")
+    parser.add_argument(
+        "--fail-if", action="append", default=[], metavar="slower:F|lost:N|wrong|counts", help="of two: see above"
+    )
     parser.add_argument("-o", "--output", metavar="DIR", help="of two: write compare.md and compare.html there")
 
 
@@ -89,7 +92,7 @@ def _compare(args: argparse.Namespace) -> int:
 
     for condition in args.fail_if:
         if not _CONDITION.fullmatch(condition):
-            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N or wrong")
+            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong or counts")
     before, after = (plot.read(Path(name)) for name in (args.results, args.other))
     found = compare(before, after, Clock(args.clock), short)
     if not any(each.changes for each in found):
@@ -111,6 +114,8 @@ def _compare(args: argparse.Namespace) -> int:
 def _is_met(condition: str, found: Sequence[Comparison]) -> bool:
     match = _CONDITION.fullmatch(condition)
     assert match is not None
+    if condition == "counts":
+        return any(each.counted_otherwise for each in found)
     if condition == "wrong":
         return any(pair.is_worse and not pair.is_lost for each in found for pair in each.pairs) or any(
             pair.after.end == "wrong" and pair.before.end != "wrong" for each in found for pair in each.pairs

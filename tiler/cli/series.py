@@ -14,6 +14,7 @@ EXAMPLES = """\
   tiler series 4xn 2 3I --terms 20
   tiler series 5xn 3L 1 --format json
   tiler series 2x3xn 1x1x2
+  tiler series 2xn 2 --terms 40 --b-file b000045.txt
   tiler series 4xn "1 [1 1 2 2]" "1 [2 2 1 1]" --no-turning
 """
 
@@ -25,13 +26,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_turning(parser)
     asking.add_mates(parser)
     parser.add_argument("--terms", metavar="N", type=positive, default=12, help="how many to print (default: %(default)s)")
+    parser.add_argument(
+        "--b-file", metavar="FILE", help="also write the terms into FILE, as the OEIS takes them: lines with n and a(n)"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask.series import series, sides_of
+    from tiler.process import files
 
     sides, turning = sides_of(args.board), not args.no_turning
     found = series(sides, args.tiles, reflections=args.reflections, turning=turning, mates=args.mates, least=args.terms)
+    if args.b_file is not None:
+        files.write(args.b_file, found.b_file(args.terms).encode())
     print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))
     return 0

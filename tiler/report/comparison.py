@@ -24,13 +24,24 @@ def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Blo
         lost = sum(pair.is_worse for pair in moved)
         if lost:
             yield Paragraph(f"{counted(lost, 'answer')} lost or wrong now.", loud=True)
+        if each.counted_otherwise:
+            yield Paragraph(f"{counted(len(each.counted_otherwise), 'count')} came out otherwise.", loud=True)
         yield _changes(each, names)
+        if each.counted_otherwise:
+            yield Heading("Other counts", 3)
+            yield Bullets(_listed([_numbers(pair, pair.counts, names) for pair in each.counted_otherwise]))
+        if each.with_nodes:
+            same = len(each.with_nodes) - len(each.searched_otherwise)
+            yield Paragraph(f"The same number of nodes in {same:,} of {counted(len(each.with_nodes), 'run')} with nodes.")
+        if each.searched_otherwise:
+            yield Heading("Other numbers of nodes", 3)
+            yield Bullets(_listed([_numbers(pair, pair.nodes, names) for pair in each.searched_otherwise]))
         if moved:
             yield Heading("Other ends", 3)
-            yield Bullets(tuple(_moved(pair, names) for pair in moved[:_MOST]) + _rest(len(moved)))
+            yield Bullets(_listed([_moved(pair, names) for pair in moved]))
         if slower:
             yield Heading("Slower", 3)
-            yield Bullets(tuple(_slower(pair, names) for pair in slower[:_MOST]) + _rest(len(slower)))
+            yield Bullets(_listed([_slower(pair, names) for pair in slower]))
 
 
 def _changes(each: Comparison, names: dict[str, str]) -> Tabular:
@@ -72,5 +83,11 @@ def _end(cell: Cell) -> str:
     return duration(cell.seconds) if cell.seconds is not None else cell.end.in_words
 
 
-def _rest(number: int) -> tuple[str, ...]:
-    return (f"and {number - _MOST} more",) if number > _MOST else ()
+def _numbers(pair: Pair, numbers: tuple[int, int] | None, names: dict[str, str]) -> str:
+    before, after = numbers or (0, 0)
+    return f"{pair.problem}: {names[pair.solver]}: {before:,} before, {after:,} now"
+
+
+def _listed(lines: Sequence[str]) -> tuple[str, ...]:
+    """The first of some lines, and how many more there are."""
+    return (*lines[:_MOST], *([f"and {len(lines) - _MOST} more"] if len(lines) > _MOST else []))
