@@ -191,7 +191,7 @@ def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str]) -> N
     status, out, _ = call(capsys, "solve", "26x26", "4T", "4L", "--weight", "4T 1", "--optimise", *sat)
     assert status == 3  # By then a quick machine has found some tiling.
     assert out.endswith("no tiling is heavier than 169 (the time limit is over)\n")
-    for more in (["--all"], ["--up-to-symmetry"], ["--jobs", "2"], ["--proof", "x.drup", "--solver", "sat"]):
+    for more in (["--all"], ["--up-to-symmetry"], ["--executor", "local:2"], ["--proof", "x.drup", "--solver", "sat"]):
         status, out, err = call(capsys, "solve", "4x4", "2", "--optimise", *more)
         assert (status, out, err.count("\n")) == (2, "", 1)
 

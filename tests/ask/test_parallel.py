@@ -273,7 +273,7 @@ def test_tilings_are_listed_in_one_order(up_to_symmetry: bool) -> None:
 
 def test_what_is_refused() -> None:
     instance = formats.inline(["4x4", "2"])
-    with pytest.raises(BadOption, match="only deciding, counting and listing are done in parallel; else leave out --jobs"):
+    with pytest.raises(BadOption, match="only deciding, counting and listing are done in parallel; else leave out --executor"):
         solve(instance, "auto", Question(Goal.SAMPLE, samples=1, seed=1), executor="local:2")
     with pytest.raises(BadOption, match="'here' is no executor"):
         solve(instance, "dlx", COUNT, executor="here")
@@ -418,7 +418,7 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path, request: pytest.Fi
 
 def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "state"
-    command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--solver", "dlx", "--jobs", "2"]
+    command = [sys.executable, "-m", "tiler", "count", "12x10", "4T", "4L", "4S", "--solver", "dlx", "--executor", "local:2"]
     command += ["--checkpoint", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # Two runs and their supervisors.
@@ -433,7 +433,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", *SOMA, "--jobs", "2"]) == 0
+    assert main(["solve", *SOMA, "--executor", "local:2"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "sat: there is a tiling"
     assert main(["count", *LARGE, "--solver", "dlx", "--executor", "local:2", "--up-to-symmetry", "--format", "json"]) == 0
     summary = json.loads(capsys.readouterr().out)
@@ -444,11 +444,13 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["solve", "4x4", "2", "--jobs", "2", "--optimise"], "the heaviest tiling is found by one search; leave out --jobs"),
-        (["count", "4x4", "2", "--jobs", "2", "--executor", "local:2"], "not allowed with"),
-        (["count", "4x4", "2", "--jobs", "0"], "'0' is not a whole number from 1"),
-        (["count", "4x4", "2", "--jobs", "2", "--trace"], "--trace follows one search"),
-        (["count", "4x4", "2", "--jobs", "2", "--by-cell"], "--by-cell counts every tiling, in one go"),
+        (
+            ["solve", "4x4", "2", "--executor", "local:2", "--optimise"],
+            "the heaviest tiling is found by one search; leave out --executor",
+        ),
+        (["count", "4x4", "2", "--executor", "local:0"], "'local:0' is no executor"),
+        (["count", "4x4", "2", "--executor", "local:2", "--trace"], "--trace follows one search"),
+        (["count", "4x4", "2", "--executor", "local:2", "--by-cell"], "--by-cell counts every tiling, in one go"),
         (["count", "4x4", "2", "--executor", "cloud:7"], "'cloud:7' is no executor"),
     ],
 )

@@ -116,6 +116,7 @@ TAMPERED: dict[str, list[Any]] = {
     "symmetry": [2, 3, 0, 16, None, "8", True],
     "parts": [None, {}, 3],
     **{f"{clock}_seconds": [-1, "1", None, True] for clock in ("encode", "solve", "verify", "draw")},
+    "threads": [0, -1, "1", None, True],
     "stats": [{}, None, [], {"found": 0}, {"found": 10**30, "method": "plain"}, {"found": "1"}],
     "message": [None, 1],
     "parts.solver": ["dlx:order=first", "dlx", "auto", "cpsat", 1],
@@ -178,7 +179,7 @@ def test_a_count_by_several_processes(
     from tiler.ask import plan
 
     monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
-    assert main(["count", "8x6", "2", "--solver", "dlx", "--jobs", "2", "--format", "json"]) == 0
+    assert main(["count", "8x6", "2", "--solver", "dlx", "--executor", "local:2", "--format", "json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["parts"]["found"]) >= 128
     assert sum(answer["parts"]["found"]) == answer["count"] == 167089

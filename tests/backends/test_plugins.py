@@ -45,7 +45,7 @@ def test_a_solver_from_a_file(file: Path) -> None:
 
 @pytest.mark.long
 def test_other_processes_load_it_too(file: Path, tmp_path: Path) -> None:
-    done = tiler("count", "8x8", "2:3L", "2", "--load", file, "--solver", "loaded", "--jobs", "2", "--time-limit", "2s")
+    done = tiler("count", "8x8", "2:3L", "2", "--load", file, "--solver", "loaded", "--executor", "local:2", "--time-limit", "2s")
     assert "unknown solver" not in done.stderr
     assert done.stdout.startswith("at least ")
     out = tmp_path / "out"

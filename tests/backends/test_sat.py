@@ -306,7 +306,7 @@ def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys:
             2,
             "a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise",
         ),
-        (["4x4", "2", "--solver", "sat", "--jobs", "2"], 2, "a proof is of one search; leave out --jobs and --executor"),
+        (["4x4", "2", "--solver", "sat", "--executor", "local:2"], 2, "a proof is of one search; leave out --executor"),
     ],
 )
 def test_where_there_is_no_proof(

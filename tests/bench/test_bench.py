@@ -309,7 +309,7 @@ def test_a_record_says_it_all(here: Path) -> None:
         "expected": {"verdict": "sat", "count": None},
         "solver": "backtracking:filter=off,anchor=off,order=default",
         "goal": "decide",
-        "limits": {"seconds": 7.0, "megabytes": 1024, "solutions": None, "nodes": None},
+        "limits": {"seconds": 7.0, "megabytes": 1024, "solutions": None, "nodes": None, "threads": 1},
         "seed": 0,
     }
     answered = {
@@ -466,10 +466,11 @@ def test_what_is_a_job_of_its_own() -> None:
         replace(one, solver="backtracking:order=rare"),
         replace(one, question=Question(limits=Limits(11, 100))),
         replace(one, question=Question(limits=Limits(10, 200))),
+        replace(one, question=Question(limits=Limits(10, 100, threads=2))),
         replace(one, question=Question(Goal.COUNT, limits=Limits(10, 100))),
         replace(one, repeat=1),
     ]
-    assert len({each.key for each in [one, *others]}) == 8
+    assert len({each.key for each in [one, *others]}) == 9
     assert job.matrix([instance, instance], [one.solver], one.question) == (one,)
     assert job.key_of({name: value for name, value in one.head.items() if name != "repeat"}) == one.key
 

@@ -18,7 +18,8 @@ from test_bench import FAKES, PROBLEMS, bench, furnished, records, surroundings
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
-from tiler.bench import campaign, environment, plan, store
+from tiler.bench import campaign, environment, plan, stats, store
+from tiler.bench import record as record_module
 from tiler.bench.job import Job
 from tiler.bench.store import Store
 from tiler.cover.cover import Cover
@@ -28,6 +29,7 @@ from tiler.model.expected import Status
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
+from tiler.report.panels import limits_in_words
 
 pytestmark = pytest.mark.long
 
@@ -54,6 +56,29 @@ def pairs() -> list[tuple[str, str, int]]:
 
 
 # --- what is run
+
+
+def test_runs_with_other_numbers_of_threads_are_other_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is made by itself, nothing compares them, and what is drawn and printed says how many there were."""
+    asked = ("--filter", "a/02", "--solver", "dlx")
+    (here / "plan.toml").write_text("threads = 2\n")
+    for arguments in (asked, ("plan.toml", *asked), ("--threads", "3", *asked), asked, ("plan.toml", *asked)):
+        bench(*arguments)
+    assert [record["limits"]["threads"] for record in records()] == [1, 2, 3]
+    assert "limits of a run: 10 s, 2048 MiB, 2 threads" in capsys.readouterr().out
+    read = record_module.read(here / "out").records
+    assert [len(group) for group in stats.series(read)] == [1, 1, 1]
+    words = [limits_in_words(stats.tabulate(group).limits) for group in stats.series(read)]
+    assert words == ["10 s, 2048 MiB", "10 s, 2048 MiB, 2 threads", "10 s, 2048 MiB, 3 threads"]
+
+
+def test_records_of_older_code_had_one_thread(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench("--filter", "a/02", "--solver", "dlx")
+    (old,) = records()
+    del old["limits"]["threads"]
+    (here / "out/runs.jsonl").write_text(json.dumps(old) + "\n")
+    bench("--filter", "a/02", "--solver", "dlx")
+    assert len(records()) == 1
 
 
 def test_by_default_the_thesis_problems(here: Path) -> None:
@@ -247,6 +272,7 @@ def test_a_campaign_file(here: Path) -> None:
         ('solver = ["dlx"]', 'plan.toml: a program is declared as [[solver]]; what is to be run is solvers = ["dlx"]'),
         ("filter = 7", 'plan.toml: filter must be a list of texts, such as ["a", "b"]'),
         ('goal = "enumerate"', "plan.toml: goal must be decide or count"),
+        ("threads = 0", "plan.toml: threads must be a whole number from 1 to 1,024"),
         ("repeat = 0", "plan.toml: repeat must be a whole number from 1"),
         ('time-limit = "soon"', "plan.toml: time-limit: 'soon' is not a duration"),
         ("time-limit = true", "plan.toml: time-limit: 'True' is neither a text nor a number"),

@@ -55,10 +55,10 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--load": ("--load", "FOLDER/nothing.py"),
     "--time-limit": ("--time-limit", "10m"),
     "--memory-limit": ("--memory-limit", "60G"),
+    "--threads": ("--threads", "2"),
     "--up-to-symmetry": ("--up-to-symmetry",),
     "--stats": ("--stats",),
     "--trace": ("--trace", "--solver", "dlx"),
-    "--jobs": ("--jobs", "2"),
     "--executor": ("--executor", "local:2"),
     "--fault-free": ("--fault-free",),
     "--no-crossroads": ("--no-crossroads",),
@@ -109,7 +109,7 @@ ROWS = ("a b", "c d", "a c", "b d", "a d", "b", "c")
 FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border", "--takes-apart")
 SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--unique")
 BEST = ("--optimise", "--maximise", "--minimise")
-PROCESSES = ("--jobs", "--executor")
+PROCESSES = ("--executor",)
 BY_CELL = ("--by-cell", "--output")
 LENGTHS = ("--unit", "--gap")
 LOOK = ("--colours", "--marks", "--size", "--names")
@@ -139,12 +139,11 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--no-turning",), ("--reflections",), "tiles that may not be turned cannot be reflected either"),
     (("--checkered",), ("--no-crossing",), "cannot be coloured by turns with two colours"),
     (("--border-marks",), ("--no-crossing",), "left is a side of squares"),
-    (("--jobs",), ("--executor",), "not allowed with argument"),
     (SEVERAL, SEVERAL, "not allowed with argument"),
-    (PROCESSES, ("--trace",), "--trace follows one search: leave out --jobs and --executor"),
-    (PROCESSES, BEST, "the heaviest tiling is found by one search; leave out --jobs and --executor"),
-    (PROCESSES, ("--proof",), "a proof is of one search; leave out --jobs and --executor"),
-    (FEATURES, (*PROCESSES, "--checkpoint"), "leave out jobs, executor and checkpoint"),
+    (PROCESSES, ("--trace",), "--trace follows one search: leave out --executor"),
+    (PROCESSES, BEST, "the heaviest tiling is found by one search; leave out --executor"),
+    (PROCESSES, ("--proof",), "a proof is of one search; leave out --executor"),
+    (FEATURES, (*PROCESSES, "--checkpoint"), "leave out executor and checkpoint"),
     (FEATURES, (*BEST, "--proof"), "tilings with features can be decided, counted and listed; the goal here is to"),
     (("--fault-free",), ("--wrap", "--no-crossing"), "it is about boards of squares or cubes that are not wrapped"),
     (("--takes-apart",), ("--no-crossing",), "pieces are taken apart along the axes of squares and cubes"),
@@ -157,7 +156,7 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (
         ("--watch",),
         (*PROCESSES, "--trace"),
-        "--watch follows one search on the terminal: leave out --jobs, --executor and --trace",
+        "--watch follows one search on the terminal: leave out --executor and --trace",
     ),
 ]
 OF_COUNT: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [

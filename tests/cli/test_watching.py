@@ -50,7 +50,11 @@ def test_it_is_drawn_on_a_terminal() -> None:
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [(["--jobs", "2"], "leave out --jobs"), ([], "draws in a terminal"), (["--solver", "sat"], "sat cannot trace its search")],
+    [
+        (["--executor", "local:2"], "leave out --executor"),
+        ([], "draws in a terminal"),
+        (["--solver", "sat"], "sat cannot trace its search"),
+    ],
 )
 def test_where_it_cannot_be(
     more: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -261,6 +261,11 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.make("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
         (lambda: tiler.make("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
         (lambda: tiler.count(P, seconds=0), BadArgument, "seconds=0: it must be a number above 0, or None"),
+        (lambda: tiler.count(P, threads=0), BadArgument, "threads=0: it must be a whole number from 1"),
+        (lambda: tiler.count(P, threads=True), BadArgument, "threads=True: it must be a whole number from 1"),
+        (lambda: tiler.count(P, jobs=2), BadArgument, "count: there is no argument 'jobs'; write threads="),  # type: ignore
+        (lambda: tiler.count(P, executor=2), BadArgument, "executor: 2 is not a text"),  # type: ignore
+        (lambda: tiler.count(P, executor="cloud:7"), TilerError, "'cloud:7' is no executor"),
         (lambda: tiler.count(P, memory=0.5), BadArgument, "memory=0.5: it must be a whole number"),  # type: ignore
         (lambda: tiler.count(P, up_to_symmetry=1), BadArgument, "up_to_symmetry=1: it must be True or"),  # type: ignore
         (lambda: tiler.tilings(P, limit=0), BadArgument, "limit=0: it must be a whole number from 1"),
@@ -277,8 +282,16 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.count(ROWS, up_to_symmetry=True), BadOption, "symmetries are those of a board"),
         (lambda: tiler.count(P, features="fault-free"), BadArgument, "features='fault-free': it must be a list of names"),
         (lambda: tiler.count(P, features=["faultless"]), BadOption, "faultless"),
-        (lambda: tiler.count(ROWS, jobs=2), BadArgument, "jobs: general exact covers are searched by one process"),
-        (lambda: tiler.solve(P, optimise=True, jobs=2), BadArgument, "jobs: the heaviest tiling is looked for by one"),
+        (
+            lambda: tiler.count(ROWS, executor="local:2"),
+            BadArgument,
+            "executor: general exact covers are searched by one process",
+        ),
+        (
+            lambda: tiler.solve(P, optimise=True, executor="local:2"),
+            BadArgument,
+            "executor: the heaviest tiling is looked for by one",
+        ),
         (lambda: tiler.benchmark(P, solvers=["dlx"]), BadArgument, "is not a list of instances"),  # type: ignore
         (lambda: tiler.benchmark([P], solvers="dlx"), BadArgument, "solvers: 'dlx' is not a list of specs; write ['dlx']"),
         (lambda: tiler.benchmark([P], goal="prove"), BadArgument, "goal='prove': it must be 'decide' or 'count'"),

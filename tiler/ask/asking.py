@@ -155,6 +155,7 @@ class _Asking(ABC, Generic[C, S]):
             "solve_seconds": self._solve_seconds or 0.0,
             "verify_seconds": self._verify_seconds,
             "draw_seconds": self._draw_seconds,
+            "threads": self._question.limits.threads,
         }
 
     def _look(self) -> None:

@@ -64,7 +64,9 @@ class Checkpoint:
         """
         if not backend.can_save and not split:
             names = ", ".join(able("can_save"))
-            raise BadOption(f"{backend.name} cannot save its state; these can: {names}; or split the search with --jobs 2")
+            raise BadOption(
+                f"{backend.name} cannot save its state; these can: {names}; or split the search with --executor local:2"
+            )
         of = {
             "schema": SCHEMA,
             "version": build(),

@@ -97,6 +97,7 @@ def choose(
     wanted: WantedPieces,
     *,
     seconds: float | None = None,
+    threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PieceChoice:
     """The sets of pieces that are wanted, out of the tiles of an instance: of each as many copies as it allows, one where there
@@ -106,10 +107,8 @@ def choose(
     if wanted.unique and instance.optional:
         raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
     tiles = tuple(replace(tile, at_most=1) if tile.at_most is None else tile for tile in instance.distinct_tiles)
-    chooser = _Chooser(
-        replace(instance, tiles=tiles), wanted, None if seconds is None else time.perf_counter() + seconds, on_tick
-    )
-    return chooser.choice()
+    until = None if seconds is None else time.perf_counter() + seconds
+    return _Chooser(replace(instance, tiles=tiles), wanted, until, threads, on_tick).choice()
 
 
 def number_of_sets(instance: Instance, pieces: int | None) -> int:
@@ -131,9 +130,9 @@ def number_of_sets(instance: Instance, pieces: int | None) -> int:
 
 class _Chooser:
     def __init__(
-        self, instance: Instance, wanted: WantedPieces, until: float | None, on_tick: Callable[[Progress], bool]
+        self, instance: Instance, wanted: WantedPieces, until: float | None, threads: int, on_tick: Callable[[Progress], bool]
     ) -> None:
-        self._instance, self._wanted, self._until, self._on_tick = instance, wanted, until, on_tick
+        self._instance, self._wanted, self._until, self._threads, self._on_tick = instance, wanted, until, threads, on_tick
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
 
     def choice(self) -> PieceChoice:
@@ -204,7 +203,7 @@ class _Chooser:
     def _ask(self, instance: Instance, solver: str, question: Question) -> TilingAnswer:
         """An answer that is known; EndedError if it is not."""
         left = None if self._until is None else max(1e-3, self._until - time.perf_counter())
-        asked = replace(question, limits=replace(question.limits, seconds=left))
+        asked = replace(question, limits=replace(question.limits, seconds=left, threads=self._threads))
         answer = solve(instance, solver, asked, on_tick=self._on_tick)
         if answer.result.stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
             raise EndedError(answer.result.reason)

@@ -58,12 +58,13 @@ class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
     draw_seconds: Seconds
     stats: dict[str, Any]
     message: str
+    threads: Annotated[int, Meta(ge=1)] = 1
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> _Answer:
         """InputError for anything else."""
         if data.get("parts") is None:
-            raise InputError("it says nothing of parts: count with --up-to-symmetry or --jobs, or count the whole again")
+            raise InputError("it says nothing of parts: count with --up-to-symmetry or --executor, or count the whole again")
         try:
             answer = msgspec.convert(data, cls)
             msgspec.convert(answer.stats.get("found"), Natural)
@@ -96,12 +97,13 @@ def recount(
     solver: str | None = None,
     seed: int = 0,
     seconds: float | None = None,
+    threads: int = 1,
     on_part: Callable[[int], None] = lambda number: None,
 ) -> Recount:
     """Count a random share (0 to 1) of the parts of an answer again, at least one of them.
 
     `answer` is a summary as `Answered.summary` makes it; InputError if it has no parts, or if they are not those of this instance
-    in this version. `seconds` is the limit for each part.
+    in this version. `seconds` and `threads` are for each part.
     """
     told = _Answer.read(answer)
     parts = told.parts
@@ -122,7 +124,7 @@ def recount(
         on_part(number)
         part, cover = made(number)
         other = _other(part.backend, cover, solver)
-        question = Question(Goal.COUNT, Limits(seconds=seconds))
+        question = Question(Goal.COUNT, Limits(seconds=seconds, threads=threads))
         found, result = orbits.count(replace(part, backend=other), cover, question, started=time.perf_counter())
         if result.stop is not Stop.DONE:
             unfinished += 1

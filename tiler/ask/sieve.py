@@ -39,9 +39,7 @@ def refuse(question: Question, *, alone: bool) -> None:
             f"{named}: tilings with features can be decided, counted and listed; the goal here is to {question.goal.verb}"
         )
     if not alone:
-        raise BadOption(
-            f"{named}: tilings are looked at by one search, which is not saved; leave out jobs, executor and checkpoint"
-        )
+        raise BadOption(f"{named}: tilings are looked at by one search, which is not saved; leave out executor and checkpoint")
 
 
 def asked_of_backend(question: Question) -> Question:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -56,6 +56,7 @@ class Answered(ABC, Generic[S]):
     solve_seconds: float  #: the backend's, filters and its own encoding included
     verify_seconds: float  #: to verify solutions and what comes with the answer
     draw_seconds: float  #: in `on_solution`, which draws them or writes them down
+    threads: int = 1  #: that there could be, in each of several processes
 
     @property
     def symmetry(self) -> int | None:
@@ -90,6 +91,7 @@ class Answered(ABC, Generic[S]):
             "solve_seconds": self.solve_seconds,
             "verify_seconds": self.verify_seconds,
             "draw_seconds": self.draw_seconds,
+            "threads": self.threads,
             "stats": {**result.counters, **({} if result.plan is None else {"plan": result.plan.to_json()})},
             "message": result.message,
         }
@@ -154,6 +156,8 @@ def solve(
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
     sieve.refuse(question, alone=checkpoint is None and executor is None)
+    if executor is not None:
+        question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
     holds(instance, question.features)
     backend = _ready(solver, sieve.asked_of_backend(question))
     asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint)

@@ -63,21 +63,23 @@ class EndedError(Exception):
 @dataclass(frozen=True)
 class _Asker:
     until: float | None
+    threads: int
     on_tick: Callable[[Progress], bool]
 
     def one(self, instance: Instance) -> tuple[Placements, ...]:
         """A tiling, if there is one."""
-        answer = solve(instance, question=Question(limits=Limits(seconds=self._left())), on_tick=self.on_tick)
+        answer = solve(instance, question=Question(limits=self._limits()), on_tick=self.on_tick)
         return self._known(answer.result.stop, answer.solutions)
 
     def two(self, instance: Instance, nodes: int | None = None) -> tuple[Placements, ...] | None:
         """Two tilings of different orbits, or as many as there are; None if more nodes are needed to tell."""
-        question = Question(Goal.ENUMERATE, Limits(seconds=self._left(), solutions=2, nodes=nodes), up_to_symmetry=True)
+        question = Question(Goal.ENUMERATE, self._limits(solutions=2, nodes=nodes), up_to_symmetry=True)
         answer = solve(instance, SOLVER, question, on_tick=self.on_tick)
         return None if answer.result.stop is Stop.NODES else self._known(answer.result.stop, answer.solutions)
 
-    def _left(self) -> float | None:
-        return None if self.until is None else max(1e-3, self.until - time.perf_counter())
+    def _limits(self, solutions: int | None = None, nodes: int | None = None) -> Limits:
+        left = None if self.until is None else max(1e-3, self.until - time.perf_counter())
+        return Limits(left, solutions=solutions, nodes=nodes, threads=self.threads)
 
     def _known(self, stop: Stop, found: tuple[Placements, ...]) -> tuple[Placements, ...]:
         if stop not in (Stop.DONE, Stop.SOLUTIONS):
@@ -90,6 +92,7 @@ def make(
     *,
     seed: int = 0,
     seconds: float | None = None,
+    threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> Puzzle | None:
     """A puzzle, or None if there is no tiling to make one of.
@@ -100,7 +103,7 @@ def make(
         raise InputError(
             "pieces are fixed by their cells, but some piece can lie on the same cells with other colours or marks to see"
         )
-    asker = _Asker(None if seconds is None else time.perf_counter() + seconds, on_tick)
+    asker = _Asker(None if seconds is None else time.perf_counter() + seconds, threads, on_tick)
     chance = random.Random(seed)
     spare = _cells_to_spare(instance)
     return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
@@ -137,7 +140,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
         left = instance.on(instance.board - removed)
         found = asker.two(left, _NODES)
         if found is not None and len(found) == 1:
-            return _judged(left, (), removed, found[0])
+            return _judged(left, (), removed, found[0], asker.threads)
         if found and solvable is None:
             solvable = _with_pieces_fixed(left, asker, chance)
             solvable = solvable and replace(solvable, removed=removed)
@@ -167,7 +170,7 @@ def _with_pieces_fixed(instance: Instance, asker: _Asker, chance: random.Random)
         if left and len(left) == 1:
             fixed, found = fewer, left
     assert found, "what is fixed is part of a tiling"
-    return _judged(_fixing(instance, fixed), tuple(fixed), frozenset(), found[0])
+    return _judged(_fixing(instance, fixed), tuple(fixed), frozenset(), found[0], asker.threads)
 
 
 def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
@@ -175,8 +178,8 @@ def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
     return replace(instance, constraints=(*instance.constraints, *more))
 
 
-def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements) -> Puzzle:
-    searched = solve(instance, SOLVER, Question(Goal.COUNT))
+def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements, threads: int) -> Puzzle:
+    searched = solve(instance, SOLVER, Question(Goal.COUNT, Limits(threads=threads)))
     cover = BoardCover.of(instance)
     placements = len(cover) - len(instance.optional)
     return Puzzle(instance, fixed, removed, tiling, searched.result.nodes, placements)

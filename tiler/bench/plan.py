@@ -10,6 +10,7 @@
     goal = "decide"                    # or "count"
     time-limit = "10s"
     memory-limit = "2G"
+    threads = 1                        # of a run; records with other numbers are not compared with these
     repeat = 3
     seeds = 10                         # and each of these with N seeds, where a seed makes a difference
 
@@ -47,6 +48,7 @@ from tiler.question.values import megabytes, seconds
 
 DEFAULT_TAG = "thesis"
 MOST_REPEATS = 10_000  #: of a campaign; all runs are listed before the first is made
+MOST_THREADS = 1024  #: of a run
 DEFAULT_OUTPUT = "results/bench"
 
 
@@ -61,12 +63,13 @@ class CampaignPart:
     goal: Goal = Goal.DECIDE
     time_limit: float = 10.0
     memory_limit: int = 2048
+    threads: int = 1
     repeat: int = 1
     seeds: int = 1
 
     @property
     def question(self) -> Question:
-        return Question(self.goal, Limits(self.time_limit, self.memory_limit))
+        return Question(self.goal, Limits(self.time_limit, self.memory_limit, threads=self.threads))
 
     def problems(self, folder: Path) -> tuple[Instance, ...]:
         """The instances it is about."""
@@ -172,10 +175,13 @@ def _goal(key: str, value: Any) -> Goal:
     return Goal(value)
 
 
-def _repeat(key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_REPEATS:
-        raise InputError(f"{key} must be a whole number from 1 to {MOST_REPEATS:,}")
-    return value
+def _number(most: int) -> Callable[[str, Any], int]:
+    def check(key: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+            raise InputError(f"{key} must be a whole number from 1 to {most:,}")
+        return value
+
+    return check
 
 
 _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
@@ -186,6 +192,7 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "goal": _goal,
     "time-limit": _quantity(seconds),
     "memory-limit": _quantity(megabytes),
-    "repeat": _repeat,
-    "seeds": _repeat,
+    "threads": _number(MOST_THREADS),
+    "repeat": _number(MOST_REPEATS),
+    "seeds": _number(MOST_REPEATS),
 }

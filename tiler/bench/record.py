@@ -60,6 +60,7 @@ class RecordedLimits(TypedDict, total=False):
     megabytes: Count | None
     solutions: Count | None
     nodes: Count | None
+    threads: Annotated[int, Meta(ge=1, le=_LARGEST)]
 
 
 class Warm(TypedDict):
@@ -201,6 +202,7 @@ def decoded(line: bytes) -> Record | None:
             record = msgspec.convert(jsontext.loads(line), Record)
         except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
             return None
+    record["limits"].setdefault("threads", 1)  # Older code knew no more.
     return record if _is_usable(record) else None
 
 

@@ -54,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    asking.add_threads(parser)
     parser.add_argument("--format", choices=_FORMS, help="default: as the ending of OUT says, else text")
     parser.add_argument(
         "-o",
@@ -157,9 +158,12 @@ def _tilings(
             yield tiling, levels
         return
     from tiler.ask.solve import each_tiling
-    from tiler.question.question import Goal, Question
+    from tiler.question.question import Goal, Limits, Question
 
-    with closing(each_tiling(instance, question=Question(Goal.ENUMERATE, up_to_symmetry=True), on_tick=follow.tick)) as found:
+    limits = Limits(threads=asking.threads_of(args))  # The others are those of all searches together.
+    with closing(
+        each_tiling(instance, question=Question(Goal.ENUMERATE, limits, up_to_symmetry=True), on_tick=follow.tick)
+    ) as found:
         for tiling in found:
             yield tiling, None
 

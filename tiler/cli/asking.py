@@ -15,6 +15,7 @@ from tiler.ask.features import FEATURES
 from tiler.cli import output, stats
 from tiler.errors import BadOption
 from tiler.model.expected import Status
+from tiler.process import threads
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
@@ -42,7 +43,7 @@ _CONSTRAINTS = {
 _OF_BOARDS = (
     *("legend", "mates", "fits", "checkered", "border_marks", "as_named", "lattice", "wrap", "no_crossing", "no_turning"),
     *("open", "open_cells", "by_open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
-    *("colours", "marks", "size", "names", "unit", "gap", "jobs", "executor", "watch", "maximise", "minimise"),
+    *("colours", "marks", "size", "names", "unit", "gap", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
 )
 
@@ -160,6 +161,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_load(parser)
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    add_threads(parser)
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="take tilings that symmetries of the board turn into each other for one"
     )
@@ -184,16 +186,28 @@ def add_load(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", metavar="FILE.py", action="append", help="a file with solvers of your own")
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("several processes (a search of more than a moment is split; the memory limit is for each)")
-    where = group.add_mutually_exclusive_group()
-    where.add_argument("--jobs", metavar="N", type=positive, help="use N processes here; same as --executor local:N")
-    where.add_argument("--executor", metavar="local:N|dask:ADDRESS", help="here, or on the workers of a Dask cluster")
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """For commands that search; see `threads_of`."""
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=positive,
+        help=f"search with N threads at most (default: {threads.VARIABLE}, else one for each core that the process may use)",
+    )
 
 
-def executor(args: argparse.Namespace) -> str | None:
-    """What the arguments of `add_jobs` name; None to search in this process."""
-    return f"local:{args.jobs}" if args.jobs else args.executor
+def threads_of(args: argparse.Namespace) -> int:
+    """How many threads a search may have."""
+    return args.threads or threads.default()
+
+
+def add_executor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--executor",
+        metavar="local:N|dask:ADDRESS",
+        help="split a search of more than a moment among processes of one thread each, to which the memory limit applies: "
+        "N processes here, for solvers that know no threads, or the workers of a Dask cluster",
+    )
 
 
 def read_problem(args: argparse.Namespace) -> Instance:
@@ -269,7 +283,7 @@ def goal_of(args: argparse.Namespace) -> Goal:
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
-    return Limits(args.time_limit, args.memory_limit, solutions)
+    return Limits(args.time_limit, args.memory_limit, solutions, threads=threads_of(args))
 
 
 def ask(
@@ -290,7 +304,7 @@ def ask(
 
     backend = _backend(args)
     if args.trace and executor:
-        raise BadOption("--trace follows one search: leave out --jobs and --executor")
+        raise BadOption("--trace follows one search: leave out --executor")
     with _followed(on_solution) as (tick, show):
         if args.trace and on_node is None:
             on_node = stats.tracer(sys.stderr, stats.placed)

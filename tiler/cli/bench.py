@@ -44,7 +44,7 @@ A campaign file (TOML) may name all of it:
   solvers = ["dlx", "backtracking:order=rare"]
   filter = ["many-unique"]       # also: tag, instances (files), output, title,
                                  # problems (a folder); "/4r.*04/" is a regex
-  time-limit = "10s"             # also: memory-limit, goal, repeat, seeds
+  time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds
   [[solver]]                     # any program as a solver; also in a tiler.toml
   name = "cadical 1.5"           # also: model, version, colour, projects
   command = "cadical -q {cnf}"   # the tutorial for research lists what a program
@@ -85,6 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--goal", choices=("decide", "count"), help="what to ask (default: decide)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="for each run (default: 10s)")
     parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="for each run (default: 2G)")
+    parser.add_argument("--threads", metavar="N", type=positive, help="for each run (default: 1)")
     parser.add_argument("--repeat", metavar="N", type=positive, help="make every run N times (default: once)")
     parser.add_argument(
         "--seeds",
@@ -221,15 +222,16 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "goal": args.goal and Goal(args.goal),
         "time_limit": args.time_limit,
         "memory_limit": args.memory_limit,
+        "threads": args.threads,
         "repeat": args.repeat,
         "seeds": args.seeds,
     }
     if args.filter or args.tag:  # Then the file's choice of problems is off the table.
         asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
-    for name in ("repeat", "seeds"):
+    for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
         number = getattr(args, name)
-        if number and number > plan.MOST_REPEATS:
-            raise BadOption(f"--{name} {number}: at most {plan.MOST_REPEATS:,}")
+        if number and number > most:
+            raise BadOption(f"--{name} {number}: at most {most:,}")
     given = plan.read(args.campaign) if args.campaign else plan.Campaign()
     return given.over({name: value for name, value in asked.items() if value is not None})
 

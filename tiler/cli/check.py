@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--recount",
         metavar="PERCENT",
         type=_share,
-        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --jobs): count N of them, "
+        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --executor): count N of them, "
         "drawn at random, again by another solver",
     )
     parser.add_argument("--solver", metavar="SPEC", help="with --recount: by this one (default: dlx, or backtracking)")
@@ -66,6 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         help="with --recount: for each part; with --of and a count: to count by ourselves (default: 60s)",
     )
+    asking.add_threads(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     if args.recount is not None:
         return _recount(instance, content, args)
     if args.of:
-        return foreign.check(instance, (args.solution, content), args.of, args.time_limit)
+        return foreign.check(instance, (args.solution, content), args.of, args.time_limit, asking.threads_of(args))
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
@@ -141,7 +142,15 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     if answer is None:
         raise InputError("there is no answer in it, as `tiler count --format json` prints", args.solution)
     try:
-        found = recount(instance, answer, args.recount, solver=args.solver, seed=args.seed, seconds=args.time_limit)
+        found = recount(
+            instance,
+            answer,
+            args.recount,
+            solver=args.solver,
+            seed=args.seed,
+            seconds=args.time_limit,
+            threads=asking.threads_of(args),
+        )
     except InputError as error:
         raise error.at(args.solution) from None
     if found.wrong:

@@ -46,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     order.add_argument("--seed", metavar="SEED", type=natural, help="in random order: the same seed gives the same sets")
     parser.add_argument("--limit", metavar="N", type=positive, default=20, help="list N sets (default: %(default)s)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    asking.add_threads(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
     parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file")
 
@@ -63,9 +64,10 @@ def run(args: argparse.Namespace) -> int:
     instance = asking.read_problem(args)
     instance = with_pool(instance, pool) if pool else instance
     wanted = choosing.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, args.limit, args.seed)
+    threads = asking.threads_of(args)
     with following(True) as follow:
         try:
-            found = choosing.choose(instance, wanted, seconds=args.time_limit, on_tick=follow.tick)
+            found = choosing.choose(instance, wanted, seconds=args.time_limit, threads=threads, on_tick=follow.tick)
         except EndedError as error:
             print(f"tiler: the sets are not known ({error})", file=sys.stderr)
             return INTERRUPTED if follow.stop is not None else 3

@@ -28,7 +28,7 @@ EXAMPLES = """\
   tiler count calendars/a-puzzle-a-day_s --by-open -o dates.svg
   tiler count 5x5 3L --open 1 --by-open
   tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
-  tiler count problems/classic/pentacubes-5x4x3_s.txt --jobs 2 --checkpoint count.state
+  tiler count problems/classic/pentacubes-5x4x3_s.txt --executor local:2 --checkpoint count.state
   tiler count 10x8 4T 4L 4S --executor dask:tcp://192.0.2.1:8786
 """
 
@@ -36,7 +36,7 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser, covers=True)
     asking.add_search(parser)
-    asking.add_jobs(parser)
+    asking.add_executor(parser)
     asking.add_features(parser)
     parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
     parser.add_argument(
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         return _by_open(args)
     features = asking.features_of(args)
     question = Question(Goal.COUNT, asking.limits(args), args.up_to_symmetry, features=features)
-    answer = asking.ask(args, asking.read_problem(args), question, checkpoint=args.checkpoint, executor=asking.executor(args))
+    answer = asking.ask(args, asking.read_problem(args), question, checkpoint=args.checkpoint, executor=args.executor)
     return _print(answer, args.format)
 
 
@@ -127,8 +127,8 @@ class _Shown(NamedTuple):
 def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
     """Ask for more than a number, and write it as a table or a picture; the exit status."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
-    if args.up_to_symmetry or args.checkpoint or asking.executor(args) or asking.features_of(args):
-        others = "--up-to-symmetry, --checkpoint, --jobs, --executor and features"
+    if args.up_to_symmetry or args.checkpoint or args.executor or asking.features_of(args):
+        others = "--up-to-symmetry, --checkpoint, --executor and features"
         raise BadOption(f"{option} counts every tiling, in one go: without {others}")
     instance = asking.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:

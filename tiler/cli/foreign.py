@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from tiler.backends.languages.answers import Said
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
+    from tiler.question.question import Limits
 
 _MAX_BYTES = 1 << 30
 _SECONDS = 60.0  # to count by ourselves
 _MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # before the number of a variable in a comment
 
 
-def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float | None) -> int:
-    """Whether an answer (its path and content) to the file at `path` holds; a count within `seconds` of our own."""
+def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float | None, threads: int) -> int:
+    """Whether an answer (its path and content) to the file at `path` holds; a count by our own, made within
+    `seconds` by that number of `threads`."""
     from tiler import formats
     from tiler.backends.languages import answers
     from tiler.backends.sat.checking import refutation
+    from tiler.question.question import Limits
 
     source, said = answer
     content = formats.load(path, _MAX_BYTES)
@@ -37,7 +40,7 @@ def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float
     except InputError as error:
         raise error.at(source) from None
     if language.answers[0] in ("count", "weight"):
-        return _check_number(instance, found, source, seconds or _SECONDS)
+        return _check_number(instance, found, source, Limits(seconds or _SECONDS, threads=threads))
     return _check_solution(instance, language, found, source, (path, content))
 
 
@@ -117,10 +120,10 @@ def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str
     return 0
 
 
-def _check_number(instance: Instance, said: Said, source: str, seconds: float) -> int:
+def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -> int:
     """Whether a count is the one that the problem file expects or, where it expects none, that we count."""
     from tiler.ask.solve import solve
-    from tiler.question.question import Goal, Limits, Question
+    from tiler.question.question import Goal, Question
 
     if said.count is None:
         shown = "none" if said.weight is None else str(said.weight)
@@ -128,10 +131,10 @@ def _check_number(instance: Instance, said: Said, source: str, seconds: float) -
         return 3
     known, by = instance.about.expected.count, "the problem file expects"
     if known is None:
-        counted = solve(instance, question=Question(Goal.COUNT, Limits(seconds)))
+        counted = solve(instance, question=Question(Goal.COUNT, limits))
         known, by = counted.result.count, f"{counted.solver.partition(':')[0]} counts"
     if known is None:
-        print(f"tiler: {printable.line(source)}: {said.count:,} was not counted again in {seconds:g} s", file=sys.stderr)
+        print(f"tiler: {printable.line(source)}: {said.count:,} was not counted again in {limits.seconds:g} s", file=sys.stderr)
         return 3
     if known != said.count:
         print(printable.line(f"wrong: {source}: it says {said.count:,}, but {by} {known:,}"))

@@ -46,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--coronas", metavar="N", type=natural, default=3, help="how often a tile is to be surrounded, at most (default: 3)"
     )
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
+    asking.add_threads(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each set of tiles")
     parser.add_argument("-o", "--output", metavar="OUT", help="draw a patch, or the tile surrounded (.svg, .png, .pdf)")
     add_look(parser, marks=False)
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     stopped = False
     with following(True) as follow:
         for asked in sets:
-            found = plane.find(asked, args.up_to, args.coronas, args.limit_per, follow)
+            found = plane.find(asked, args.up_to, args.coronas, args.limit_per, asking.threads_of(args), follow)
             stopped = found.answer is None
             if stopped:
                 break

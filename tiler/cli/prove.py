@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
         _refuse_output(args.output, form)
     refuse_unproving(parse_spec(args.solver))
     args.up_to_symmetry = args.stats = args.trace = False
+    args.threads = 1  # No stage knows what to do with more.
     answer = asking.ask(args, asking.read_problem(args), Question(Goal.PROVE, asking.limits(args)))
     proof = Proof(answer)
     signed = proof.signed() if args.signed else None

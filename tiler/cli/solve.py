@@ -45,7 +45,7 @@ EXAMPLES = """\
   tiler solve 7x5 5Y 3I --open 1 --minimise pieces
   tiler solve 6x8 2 --fault-free
   tiler solve 6x10 1:pentominoes --watch
-  tiler solve problems/4L/10x10_u.txt --jobs 2
+  tiler solve problems/4L/10x10_u.txt --threads 1
   tiler solve problems/4L/06x06_u.txt --solver sat --proof out.drup
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
 """
@@ -61,7 +61,7 @@ _WORDS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser, covers=True)
     asking.add_search(parser)
-    asking.add_jobs(parser)
+    asking.add_executor(parser)
     asking.add_features(parser)
     several = parser.add_mutually_exclusive_group()
     several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
@@ -98,15 +98,15 @@ def run(args: argparse.Namespace) -> int:
     if form in _DRAWN and form != "svg" and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     look = look_of(args, form)
-    executor, goal = asking.executor(args), asking.goal_of(args)
+    executor, goal = args.executor, asking.goal_of(args)
     if executor and goal is Goal.OPTIMISE:
-        raise BadOption("the heaviest tiling is found by one search; leave out --jobs and --executor, or --optimise")
+        raise BadOption("the heaviest tiling is found by one search; leave out --executor, or --optimise")
     if args.watch and (executor or args.trace):
-        raise BadOption("--watch follows one search on the terminal: leave out --jobs, --executor and --trace")
+        raise BadOption("--watch follows one search on the terminal: leave out --executor and --trace")
     if args.proof:
         _refuse_unproving(args.solver)
         if executor:
-            raise BadOption("a proof is of one search; leave out --jobs and --executor")
+            raise BadOption("a proof is of one search; leave out --executor")
         if goal in (Goal.ENUMERATE, Goal.OPTIMISE):
             raise BadOption("a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise")
     instance, best_of = objectives.of(args, asking.read_problem(args))

@@ -30,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same makes the same puzzle (default: 0)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    asking.add_threads(parser)
     parser.add_argument(
         "--format", choices=_FORMATS, help="problem: a problem file; svg, png, pdf: a picture (default: as OUT ends, else text)"
     )
@@ -46,10 +47,10 @@ def run(args: argparse.Namespace) -> int:
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
     look = look_of(args, form)
-    instance = asking.read_problem(args)
+    instance, threads = asking.read_problem(args), asking.threads_of(args)
     with following(True) as follow:
         try:
-            made = uniquely.make(instance, seed=args.seed, seconds=args.time_limit, on_tick=follow.tick)
+            made = uniquely.make(instance, seed=args.seed, seconds=args.time_limit, threads=threads, on_tick=follow.tick)
         except uniquely.EndedError:
             ended = follow.stop is not None
             print(f"tiler: no such puzzle was found ({'interrupted' if ended else 'the time limit is over'})", file=sys.stderr)

@@ -158,4 +158,5 @@ def _row(run: Record) -> dict[str, Any]:
         "peak_megabytes": run.get("peak_megabytes"),
         "limit_seconds": limits.get("seconds"),
         "limit_megabytes": limits.get("megabytes"),
+        "threads": limits.get("threads"),
     }

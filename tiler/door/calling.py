@@ -17,7 +17,8 @@ _MEANT = {
     **dict.fromkeys(("time", "timeout", "time_limit"), "seconds"),
     **dict.fromkeys(("megabytes", "memory_limit", "max_memory"), "memory"),
     **dict.fromkeys(("backend", "method", "engine"), "solver"),
-    **dict.fromkeys(("workers", "threads", "processes", "n_jobs"), "jobs"),
+    **dict.fromkeys(("cores", "cpus", "jobs", "n_jobs", "workers"), "threads"),
+    **dict.fromkeys(("processes", "cluster"), "executor"),
     **dict.fromkeys(("samples", "size", "k"), "number"),
     **dict.fromkeys(("symmetry", "symmetric"), "up_to_symmetry"),
 }

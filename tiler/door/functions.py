@@ -1,5 +1,6 @@
 """What can be asked from Python about an instance. Limits: `seconds` of wall clock, and `memory`, in MB, or as text such as "2G";
-None is no limit. With `progress=True` a line says how far a search is; a function is called with each `Progress` instead."""
+None is no limit. `threads` is how many cores a search uses at most, by default all that the process may use; no number depends on
+it. With `progress=True` a line says how far a search is; a function is called with each `Progress` instead."""
 
 from __future__ import annotations
 
@@ -121,8 +122,9 @@ def solve(
     features: Sequence[str] = ...,
     seconds: float | None = ...,
     memory: int | str | None = ...,
+    threads: int | None = ...,
     progress: ToldProgress = ...,
-    jobs: int | None = ...,
+    executor: str | None = ...,
 ) -> Answer[Tiling]: ...
 @overload
 def solve(
@@ -132,8 +134,9 @@ def solve(
     optimise: bool = ...,
     seconds: float | None = ...,
     memory: int | str | None = ...,
+    threads: int | None = ...,
     progress: ToldProgress = ...,
-    jobs: int | None = ...,
+    executor: str | None = ...,
 ) -> Answer[tuple[int, ...]]: ...
 @offered
 def solve(
@@ -144,13 +147,14 @@ def solve(
     features: Sequence[str] = (),
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
-    jobs: int | None = None,
+    executor: str | None = None,
 ) -> Answer[Any]:
     """Is there a tiling? With `optimise` the heaviest: the one with the largest sum of the weights of its tiles.
 
-    Of a general exact cover the answer has the numbers of the rows of a solution. With `jobs` that number of processes share the
-    search for a tiling. Of tilings with certain `features`, such as "fault-free", see `count`.
+    Of a general exact cover the answer has the numbers of the rows of a solution. With an `executor`, such as "local:2" or
+    "dask:ADDRESS", processes share the search. Of tilings with certain `features`, such as "fault-free", see `count`.
 
     >>> print(solve(make("3x2", "3L"), solver="dlx").tiling)
     ┌───────┬───┐
@@ -160,11 +164,11 @@ def solve(
     └───┴───────┘
     """
     goal = Goal.OPTIMISE if given.flag(optimise, "optimise") else Goal.DECIDE
-    question = Question(goal, given.limits(seconds, memory), features=given.features(features, problem))
-    executor = given.executor(jobs, problem)
-    if executor is not None and optimise:
-        raise BadArgument("jobs: the heaviest tiling is looked for by one process; leave it out")
-    found = asked.of_any(problem, solver, question, progress, executor)
+    question = Question(goal, given.limits(seconds, memory, threads=threads), features=given.features(features, problem))
+    where = given.executor(executor, problem)
+    if where is not None and optimise:
+        raise BadArgument("executor: the heaviest tiling is looked for by one process; leave it out")
+    found = asked.of_any(problem, solver, question, progress, where)
     return asked.answer(problem, found)
 
 
@@ -177,8 +181,9 @@ def count(
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
-    jobs: int | None = None,
+    executor: str | None = None,
 ) -> int:
     """How many tilings? Up to symmetry those that symmetries of the board turn into each other count once.
 
@@ -193,11 +198,11 @@ def count(
     """
     question = Question(
         Goal.COUNT,
-        given.limits(seconds, memory),
+        given.limits(seconds, memory, threads=threads),
         given.flag(up_to_symmetry, "up_to_symmetry"),
         features=given.features(features, problem),
     )
-    result = asked.of_any(problem, solver, question, progress, given.executor(jobs, problem)).result
+    result = asked.of_any(problem, solver, question, progress, given.executor(executor, problem)).result
     if result.count is None:
         unfinished(result)
     return result.count
@@ -213,6 +218,7 @@ def tilings(
     solver: str = ...,
     seconds: float | None = ...,
     memory: int | str | None = ...,
+    threads: int | None = ...,
     progress: ToldProgress = ...,
 ) -> Generator[Tiling, None, None]: ...
 @overload
@@ -224,6 +230,7 @@ def tilings(
     solver: str = ...,
     seconds: float | None = ...,
     memory: int | str | None = ...,
+    threads: int | None = ...,
     progress: ToldProgress = ...,
 ) -> Generator[tuple[int, ...], None, None]: ...
 @offered
@@ -236,6 +243,7 @@ def tilings(
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> Generator[Any, None, None]:
     """All tilings, or the first `limit`, one by one as they are found; to leave the loop ends the search.
@@ -247,7 +255,7 @@ def tilings(
     """
     question = Question(
         Goal.ENUMERATE,
-        given.limits(seconds, memory, None if limit is None else given.positive(limit, "limit")),
+        given.limits(seconds, memory, None if limit is None else given.positive(limit, "limit"), threads=threads),
         given.flag(up_to_symmetry, "up_to_symmetry"),
         features=given.features(features, problem),
     )
@@ -269,6 +277,7 @@ def sample(
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> tuple[Tiling, ...]:
     """Tilings at random, drawn independently, each tiling as likely as any other; none if there is none.
@@ -280,7 +289,7 @@ def sample(
     """
     question = Question(
         Goal.SAMPLE,
-        given.limits(seconds, memory),
+        given.limits(seconds, memory, threads=threads),
         samples=given.positive(number, "number"),
         seed=given.whole(seed, "seed", 0),
     )
@@ -305,7 +314,7 @@ def prove(
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
     """
     refuse_unproving(parse_spec(solver))
-    return Proof(asked.of_board(problem, solver, Question(Goal.PROVE, given.limits(seconds, memory)), progress))
+    return Proof(asked.of_board(problem, solver, Question(Goal.PROVE, given.limits(seconds, memory, threads=1)), progress))
 
 
 @offered
@@ -315,13 +324,14 @@ def uses(
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> Uses:
     """For every placement the number of tilings with it, and so how many cover each cell with each tile.
 
     Unfinished if a limit ends the search.
     """
-    told = asked.of_board(problem, solver, Question(Goal.USES, given.limits(seconds, memory)), progress)
+    told = asked.of_board(problem, solver, Question(Goal.USES, given.limits(seconds, memory, threads=threads)), progress)
     if told.result.uses is None:
         unfinished(told.result)
     return Uses(told)
@@ -334,6 +344,7 @@ def by_open(
     solver: str = asking.DEFAULT_SOLVER,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> OpenCounts:
     """For every set of cells that may stay open, the number of tilings that leave just these open: of a calendar puzzle, how many
@@ -345,7 +356,7 @@ def by_open(
     >>> found[(0, 2),], found.without
     (1, (((0, 1),), ((0, 3),)))
     """
-    question = Question(Goal.TALLY, given.limits(seconds, memory), apart=(Apart.OPEN,))
+    question = Question(Goal.TALLY, given.limits(seconds, memory, threads=threads), apart=(Apart.OPEN,))
     told = asked.of_board(problem, solver, question, progress)
     if told.result.tally is None:
         unfinished(told.result)
@@ -398,14 +409,15 @@ def benchmark(
     goal: str = "decide",
     seconds: float = 10.0,
     memory: int | str = 2048,
+    threads: int = 1,
     repeat: int = 1,
     folder: str | Path | None = None,
     progress: ToldProgress = False,
 ) -> Benchmark:
     """Every instance against every solver (by default each that is installed), one limited run each, and the records of the runs.
 
-    The goal is `decide` or `count`. With a `folder` the records are kept there, as `tiler bench -o` keeps them, and runs that it
-    has already are not made again.
+    The goal is `decide` or `count`. A run has one thread, unless `threads` says more. With a `folder` the records are kept there,
+    as `tiler bench -o` keeps them, and runs that it has already are not made again.
     """
     if isinstance(problems, Instance) or not isinstance(problems, Sequence):
         raise BadArgument(f"problems: {given.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
@@ -413,7 +425,7 @@ def benchmark(
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
     if goal not in (Goal.DECIDE, Goal.COUNT):
         raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
-    question = Question(Goal(goal), given.limits(seconds, memory))
+    question = Question(Goal(goal), given.limits(seconds, memory, threads=threads))
     where = None if folder is None else given.path(folder)
     boards, repeats = [given.board(each) for each in problems], given.positive(repeat, "repeat")
     with following(progress) as follow:

@@ -11,6 +11,7 @@ from typing import NoReturn
 from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument
 from tiler.model.instance import Instance
+from tiler.process import threads as usual
 from tiler.question import values as written
 from tiler.question.question import Limits
 
@@ -30,19 +31,21 @@ def refuse(problem: object) -> NoReturn:
     raise BadArgument(f"problem: {shown(problem)} is not an instance; {_MAKE}")
 
 
-def executor(jobs: int | None, problem: object) -> str | None:
-    if jobs is None:
-        return None
-    if isinstance(problem, RowCover):
-        raise BadArgument("jobs: general exact covers are searched by one process; leave it out")
-    return f"local:{positive(jobs, 'jobs')}"
+def executor(where: str | None, problem: object) -> str | None:
+    """Where processes search; which there are is looked at where they are used."""
+    if where is not None and isinstance(problem, RowCover):
+        raise BadArgument("executor: general exact covers are searched by one process; leave it out")
+    return None if where is None else text(where, "executor")
 
 
-def limits(seconds: float | None, memory: int | str | None, solutions: int | None = None) -> Limits:
-    """The limits of a question; memory is in MB, or a text such as 2G."""
+def limits(
+    seconds: float | None, memory: int | str | None, solutions: int | None = None, *, threads: int | None = None
+) -> Limits:
+    """The limits of a question; memory is in MB, or a text such as 2G; without a number of threads there may be the usual one."""
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
         raise BadArgument(f"seconds={shown(seconds)}: it must be a number above 0, or None")
-    return Limits(seconds, None if memory is None else _megabytes(memory), solutions)
+    number = usual.default() if threads is None else positive(threads, "threads")
+    return Limits(seconds, None if memory is None else _megabytes(memory), solutions, threads=number)
 
 
 def seconds_each(seconds: float | None) -> float:

@@ -181,11 +181,11 @@ def tiles_of(
         raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
 
 
-def find(asked: Instance, up_to: int, coronas: int, seconds_each: float, follow: Following) -> PlaneTiling:
+def find(asked: Instance, up_to: int, coronas: int, seconds_each: float, threads: int, follow: Following) -> PlaneTiling:
     """Look for periods and coronas; if a limit or Ctrl-C ends that, there is no answer."""
     answer, stop = None, Stop.DONE
     try:
-        answer = plane.ask(asked, largest=up_to, coronas=coronas, seconds=seconds_each, on_tick=follow.tick)
+        answer = plane.ask(asked, largest=up_to, coronas=coronas, seconds=seconds_each, threads=threads, on_tick=follow.tick)
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
     return PlaneTiling(asked, up_to, answer, stop)

@@ -70,6 +70,7 @@ def plane(
     seconds_each: float | None = 10.0,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> PlaneTiling:
     """Do copies of the tiles tile the plane? The smallest period of at most `up_to` cells, or how often a single tile can be
@@ -83,8 +84,9 @@ def plane(
     instance = planes.tiles_of(tiles, told, lattice, turning=given.flag(turning, "turning"), mates=mates)
     most, often = given.positive(up_to, "up_to"), given.whole(coronas, "coronas", 0)
     each = given.seconds_each(seconds_each)
-    with following(progress, given.limits(seconds, memory)) as follow:
-        found = planes.find(instance, most, often, each, follow)
+    limits = given.limits(seconds, memory, threads=threads)
+    with following(progress, limits) as follow:
+        found = planes.find(instance, most, often, each, limits.threads, follow)
         follow.refuse_interrupted(found)
     return found
 
@@ -133,6 +135,7 @@ def unique(
     seed: int = 0,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> UniquePuzzle:
     """A puzzle with exactly one solution up to symmetry: pieces of a tiling are fixed, as few as can be; or where the board is
@@ -145,9 +148,10 @@ def unique(
     4
     """
     board, chance = given.board(problem), given.whole(seed, "seed", 0)
-    with following(progress, given.limits(seconds, memory)) as follow:
+    limits = given.limits(seconds, memory, threads=threads)
+    with following(progress, limits) as follow:
         try:
-            made = uniquely.make(board, seed=chance, on_tick=follow.tick)
+            made = uniquely.make(board, seed=chance, threads=limits.threads, on_tick=follow.tick)
         except uniquely.EndedError:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found until then", 0, follow.stop or "") from None
@@ -172,6 +176,7 @@ def choose(
     seed: int | None = None,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> PieceSets:
     """Which sets of `pieces` out of the tiles of a problem, or out of a `pool` in their place, fill its board? Of each tile there
@@ -196,9 +201,10 @@ def choose(
     )
     board = given.board(problem)
     board = with_pool(board, list(pool)) if pool else board
-    with following(progress, given.limits(seconds, memory)) as follow:
+    limits = given.limits(seconds, memory, threads=threads)
+    with following(progress, limits) as follow:
         try:
-            found = PieceSets(choosing.choose(board, wanted, on_tick=follow.tick))
+            found = PieceSets(choosing.choose(board, wanted, threads=limits.threads, on_tick=follow.tick))
         except uniquely.EndedError as error:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason or error}; the sets are not known", 0, follow.stop or "") from None

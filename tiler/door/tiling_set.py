@@ -58,11 +58,12 @@ class TilingSet:
         *,
         seconds: float | None = None,
         memory: int | str | None = None,
+        threads: int | None = None,
         progress: ToldProgress = False,
     ) -> TilingSet:
         """All tilings of an instance, searched for once, in the time and memory of drawing tilings at random by `frontier`.
         Unfinished if a limit ends the search."""
-        board, limits = given.board(problem), given.limits(seconds, memory)
+        board, limits = given.board(problem), given.limits(seconds, memory, threads=threads)
         with following(progress, noun="states") as follow:
             made = whole(board, limits, on_tick=follow.tick)
             follow.refuse_interrupted(None)

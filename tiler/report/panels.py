@@ -253,10 +253,12 @@ def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """The limits of a run.
+    """The limits of a run; threads if there are several, since the usual run has one.
 
-    >>> limits_in_words({"seconds": 10.0, "megabytes": 2048, "nodes": None})
+    >>> limits_in_words({"seconds": 10.0, "megabytes": 2048, "nodes": None, "threads": 1})
     '10 s, 2048 MiB'
+    >>> limits_in_words({"seconds": 10.0, "threads": 2})
+    '10 s, 2 threads'
     """
     units = {"seconds": "s", "megabytes": "MiB", "nodes": "nodes", "solutions": "tilings"}
     words = [
@@ -264,6 +266,7 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
         for key, unit in units.items()
         if limits.get(key)
     ]
+    words += [f"{limits['threads']} threads"] if limits.get("threads", 1) != 1 else []
     return ", ".join(words) or "none"
 
 

@@ -28,7 +28,7 @@ def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
     """Add the lex-leaders of the board's group; `placed` is the literal of every option. The number of symmetries broken."""
     board = on_board(cover, "symmetry=lex")
     if not board.is_whole:
-        raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --jobs")
+        raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --executor")
     turned, maps = actions(board)
     options = sorted(cover.shown(range(len(cover))).tolist(), key=placed.__getitem__)
     place = {option: number for number, option in enumerate(options)}
