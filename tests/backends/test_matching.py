@@ -19,8 +19,11 @@ from tiler.backends.coloring.sentence import hall
 from tiler.backends.matching.graph import Pairs
 from tiler.backends.matching.match import Matcher
 from tiler.errors import BadOption
+from tiler.model import corners
+from tiler.model.corners import Point
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Lattice
 from tiler.model.tile import Tile
 from tiler.question.certificate import Certificate, Proof, TutteSet, Weights, of_json
 from tiler.question.question import Goal, Question
@@ -196,6 +199,23 @@ def test_weights_that_are_tampered_with_are_refused() -> None:
                 assert sum(changed.weights) > 0
     assert wrong(instance, Weights(weights, (1,)))
     assert wrong(instance, Weights(tuple(-each for each in weights), values))
+
+
+def test_corners_are_told_by_kind_of_cell_when_a_proof_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not cell by cell: on a large board that takes longer than all else."""
+    told = 0
+    corners_of = corners.corners
+
+    def counting(lattice: Lattice, cell: Cell) -> tuple[Point, ...]:
+        nonlocal told
+        told += 1
+        return corners_of(lattice, cell)
+
+    monkeypatch.setattr(corners, "corners", counting)
+    instance = replace(tiler.make("30x30", "2"), board=tiler.make("30x30", "2").board - {(0, 0), (29, 29)})
+    weights = tuple(1 if (row + column) % 2 else -1 for row, column in sorted(instance.board))
+    assert wrong(instance, Weights(weights, (0,))) is None
+    assert told < 90
 
 
 FAR = Tile("far", frozenset({(0, 0), (0, 2)}), at_most=2)

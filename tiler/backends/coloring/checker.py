@@ -124,10 +124,11 @@ def _wrong_colourings(rest: Rest, colourings: tuple[Colouring, ...]) -> str | No
         wrong = _misfit(rest, colouring)
         if wrong:
             return wrong
-        for placed, weight in _weighed(rest, colouring):
-            value = colouring.values[placed[0]]
-            if weight % modulus != value % modulus if modulus else weight != value:
-                return f"{list(placed)} weighs {weight}, not {value}{f' modulo {modulus}' if modulus else ''}"
+        values = colouring.values
+        others = [each for each in _weighed(rest, colouring) if _reduced(each[1] - values[each[0][0]], modulus)]
+        if others:
+            placed, weight = min(others)
+            return f"{list(placed)} weighs {weight}, not {values[placed[0]]}{f' modulo {modulus}' if modulus else ''}"
         steps.append((modulus, colouring.values, sum(colouring.weights[cell] for cell in rest.open)))
     try:
         allowed = _sums(rest, steps)
@@ -140,9 +141,10 @@ def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
     wrong = _misfit(rest, proof)
     if wrong:
         return wrong
-    for placed, weight in _weighed(rest, proof):
-        if weight > proof.values[placed[0]]:
-            return f"{list(placed)} weighs {weight}, more than {proof.values[placed[0]]}"
+    heavier = [each for each in _weighed(rest, proof) if each[1] > proof.values[each[0][0]]]
+    if heavier:
+        placed, weight = min(heavier)
+        return f"{list(placed)} weighs {weight}, more than {proof.values[placed[0]]}"
     # The greatest weight of tiles of each area.
     best = {0: 0}
     area = len(rest.open)
@@ -218,20 +220,25 @@ def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
 
 
 def _weighed(rest: Rest, proof: Colouring | Weights) -> Iterator[tuple[Placed, int]]:
-    """All placements that are left, as often as they look different, with what they weigh."""
+    """All placements that are left, as often as they look different, with what they weigh; in any order."""
     at: dict[tuple[CellEnd, str], int] = Counter()
     for (cell, beyond, mark), weight in proof.marks:
         ends = rest.painted.ends(cell, beyond)
         if ends is not None:
             at[ends[0], mark] += weight
             at[ends[1], rest.painted.mate(mark)] -= weight
-    for placed in sorted(rest.placements):
+    for placed in rest.placements:
         weight = sum([proof.weights[cell] for cell in placed[1:]])
         if not at:
             yield placed, weight
             continue
-        for look in sorted(rest.looks.get(placed, {PlacedLook()})):
+        for look in rest.looks.get(placed, {PlacedLook()}):
             yield placed, weight + sum(at.get(each, 0) for each in look.marks)
+
+
+def _reduced(weight: int, modulus: int) -> int:
+    """A weight as it counts: 0 stands for no modulus."""
+    return weight % modulus if modulus else weight
 
 
 def _sums(rest: Rest, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:
@@ -241,7 +248,7 @@ def _sums(rest: Rest, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:
         return False
 
     def reduced(weights: list[int]) -> list[int]:
-        return [w % modulus if modulus else w for w, (modulus, _, _) in zip(weights, steps, strict=True)]
+        return [_reduced(w, modulus) for w, (modulus, _, _) in zip(weights, steps, strict=True)]
 
     area = len(rest.open)
     sums = {(0, *[0] * len(steps))}

@@ -11,9 +11,10 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import TypeVar
 
-from tiler.backends.coloring.looks import Form, PaintedBoard, PlacedLook, forms_of
+from tiler.backends.coloring.looks import Form, PaintedBoard, PlacedLook, SolidCoat, forms_of
 from tiler.model import corners
 from tiler.model.constraints import Constraint, placements_left
+from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.wrap import FLAT
@@ -29,10 +30,14 @@ class Rest:
         board, lattice = sorted(instance.board), instance.lattice
         number = {cell: i for i, cell in enumerate(board)}
         # Cells are known by their corners here (see corners.py): by the least of them, and where the others are from there.
-        at, seam = {}, instance.wrap.times(lattice.fine)
+        at: dict[tuple[Point, ...], dict[Point, int]] = {}
+        seam = instance.wrap.times(lattice.fine)
+        of_residue = {residue: corners.outlined(corners.corners(lattice, residue)) for residue in lattice.residues}
         for cell, i in number.items():
-            outline, least = corners.outlined(corners.corners(lattice, cell))
-            at[outline, seam.reduce(least)] = i
+            residue = tuple([a % m for a, m in zip(cell, lattice.moduli, strict=True)])
+            outline, point = of_residue[residue]
+            moved = tuple([lattice.fine * (a - b) + c for a, b, c in zip(cell, residue, point, strict=True)])
+            at.setdefault(outline, {})[seam.reduce(moved)] = i
         forms: list[list[Form]] = []
         self.painted = PaintedBoard(instance, number)
         self.least: list[int] = []  #: copies of each tile that must still be used
@@ -50,24 +55,28 @@ class Rest:
             self.most[t] += len(board) if tile.at_most is None else tile.at_most
         constraints = [(number_of[each.tile], each) for each in instance.constraints]
         self.placements: set[Placed] = set()  #: those left
-        self.looks: dict[Placed, set[PlacedLook]] = {}  #: what may be seen of a placement's paint, also after it is ruled out
+        #: What may be seen of a placement of a painted tile, also after it is ruled out.
+        self.looks: dict[Placed, set[PlacedLook]] = {}
         for t, turned in enumerate(forms):
+            is_painted = any(coat != SolidCoat() for _, coat in turned)
             for turn, (solid, coat) in enumerate(turned):
-                first, *others = [corners.outlined(cell) for cell in solid]
-                for (outline, point), i in at.items():
-                    if outline != first[0]:
+                (outline, begin), *others = [corners.outlined(cell) for cell in solid]
+                ways = [(at.get(form, {}), _step(begin, point)) for form, point in others]
+                for point, i in at.get(outline, {}).items():
+                    cells = [i]
+                    for known, way in ways:
+                        cells.append(known.get(seam.reduce(tuple([a + b for a, b in zip(point, way, strict=True)])), -1))
+                    if -1 in cells or len(set(cells)) < len(cells):
+                        continue  # It would leave the board, or overlap itself.
+                    if any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
                         continue
-                    step = [a - b for a, b in zip(point, first[1], strict=True)]
-                    moved = [(form, tuple([a + b for a, b in zip(least, step, strict=True)])) for form, least in others]
-                    cells = [i, *(at.get((form, seam.reduce(least)), -1) for form, least in moved)]
-                    if len(set(cells)) < len(cells):
-                        continue  # It would overlap itself.
-                    if -1 in cells or any(_forbids(*each, t, turn, [board[i] for i in cells]) for each in constraints):
-                        continue
-                    look = self.painted.seen(coat, step)
-                    if look is not None:
-                        self.placements.add((t, *sorted(cells)))
-                        self.looks.setdefault((t, *sorted(cells)), set()).add(look)
+                    placed = (t, *sorted(cells))
+                    if is_painted:
+                        look = self.painted.seen(coat, _step(begin, point))
+                        if look is None:
+                            continue
+                        self.looks.setdefault(placed, set()).add(look)
+                    self.placements.add(placed)
         self.sizes = [len(turned[0][0]) for turned in forms]
         self.connected = all(_is_connected(tile.lattice, tile.shape) for tile in instance.tiles)
         sets = [(group.cells, 1, 1) for group in instance.groups] or [(instance.optional, *instance.stay_open)]
@@ -85,9 +94,10 @@ class Rest:
             self.least[t] = max(self.least[t], -(-(len(board) - reach + most * size) // size))
         self.board = board
         self.open = set(number.values())  #: cells that no placement covers yet
-        around = corners.beside(lattice, board, instance.wrap)
-        self.around = {i: [number[other] for other in around[cell]] for i, cell in enumerate(board)}
-        self.covering: dict[int, set[Placed]] = {}  #: the placements left that cover a cell; made when it is needed first
+        self._lattice, self._wrap = lattice, instance.wrap
+        # Both are made when they are needed first.
+        self.covering: dict[int, set[Placed]] = {}  #: the placements left that cover a cell
+        self.around: list[list[int]] = []  #: the neighbours of each cell
 
     def copy(self) -> Rest:
         self._list()
@@ -149,6 +159,10 @@ class Rest:
         ]
 
     def _list(self) -> None:
+        if self.connected and not self.around:
+            number = {cell: i for i, cell in enumerate(self.board)}
+            around = corners.beside(self._lattice, self.board, self._wrap)
+            self.around = [[number[other] for other in around[cell]] for cell in self.board]
         if not self.covering:
             self.covering = {cell: set() for cell in self.open}
             for placed in self.placements:
@@ -179,6 +193,10 @@ def parts_of(copies: int) -> Iterator[int]:
     while copies > 0:
         yield min(part, copies)
         copies, part = copies - part, 2 * part
+
+
+def _step(start: Point, end: Point) -> Point:
+    return tuple([b - a for a, b in zip(start, end, strict=True)])
 
 
 def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: list[Cell]) -> bool:
