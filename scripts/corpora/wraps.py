@@ -17,7 +17,7 @@ _EDGES = "/".join([".x.x.x", "x.x.x."] * 3)  #: of a torus of three by three squ
 
 
 class Puzzle(NamedTuple):
-    """A board and tiles as the command line has them, what leads back, and tilings, all and up to symmetry."""
+    """A board and tiles as on the command line, the joined edges, and the numbers of tilings: all, and up to symmetry."""
 
     name: str
     title: str

@@ -175,7 +175,7 @@ def test_what_part_of_the_seconds_is_the_engines() -> None:
 def test_who_was_busy_besides(jobs: int, load: float, busy: bool) -> None:
     """Two runs at a time on two cores are a load of two, and no disturbance."""
     runs = [record("f/1", "a", 1.0, jobs=jobs, load=load, environment={"cores": 2})]
-    assert any("was busy: before 1 run of 1" in warning for warning in findings.warnings(runs)) == busy
+    assert any("1 of 1 run shared the processor with other programs" in warning for warning in findings.warnings(runs)) == busy
 
 
 def made_by(solver: str, sources: str | None, commit: str | None = None, version: str = "1") -> dict[str, Any]:
@@ -216,4 +216,4 @@ def test_captions_tell_of_load() -> None:
     quiet = [record(f"f/{n}", "dlx", 1.0, load=1.0, **there) for n in range(3)]
     assert "load" not in panels.context(stats.tabulate(quiet))
     busy = [*quiet, record("f/9", "dlx", 1.0, load=4.0, **there)]
-    assert "; made under load: 1 of these runs began while others took" in panels.context(stats.tabulate(busy))
+    assert "; made under load: 1 of these runs shared the processor" in panels.context(stats.tabulate(busy))

@@ -111,7 +111,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     parser.add_argument(
         "--wrap",
         metavar='"rows columns"',
-        help="what leads back to the board: rows, columns or both, or vectors such as 0,5: a cylinder, a torus",
+        help="join opposite edges: rows, columns, or both; or add vectors such as 0,5 (default: edges are borders)",
     )
 
     add_turning(parser)

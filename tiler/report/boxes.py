@@ -16,7 +16,7 @@ HELP = "boxes of seconds over the problems, variants of a backend by family"
 TITLE = "Seconds over the problems"
 NOTE = (
     "A box has the middle half of the problems and the median, its whiskers reach to the furthest within one and a half of its "
-    "length, dots are the others. Only problems that every solver shown answered. Behind a name: solved, of those attempted."
+    "length, dots are the others. Only problems that every solver shown answered. Numbers after names: solved / attempted."
 )
 _LEAST = 4  # problems, and solvers
 _HIGH = 0.23  # inches for a box

@@ -179,9 +179,8 @@ def warnings(records: Sequence[Record]) -> list[str]:
     busy = disturbed(records)
     if busy:
         found.append(
-            f"The machine was busy: before {counted(busy, 'run')} of {len(loads)} others took more than the cores left "
-            f"over: load {median(loads):.1f} by the median, at most {max(loads):.1f}, {counted(cores, 'core')}; --clock cpu "
-            "suffers less."
+            f"{busy} of {counted(len(loads), 'run')} shared the processor with other programs: median load {median(loads):.1f}, "
+            f"highest {max(loads):.1f}, on {counted(cores, 'core')}. CPU seconds (--clock cpu) suffer less from this."
         )
     versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
     if len(versions) > 1:
@@ -190,7 +189,7 @@ def warnings(records: Sequence[Record]) -> list[str]:
 
 
 def disturbed(records: Sequence[Record]) -> int:
-    """How many runs began while others took more than the cores left over."""
+    """How many runs began while other programs kept the processor busy."""
     cores = _cores(records)
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     # The load holds our own runs, each with the process that watches it.

@@ -228,7 +228,7 @@ def context(table: Table, note: str = "") -> str:
         text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
     disturbed = findings.disturbed(records)
     if disturbed:
-        text += f"; made under load: {disturbed} of these runs began while others took more than the cores left over"
+        text += f"; made under load: {disturbed} of these runs shared the processor with other programs"
     return f"{note}\n{text}." if note else f"{text}."
 
 

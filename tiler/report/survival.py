@@ -18,7 +18,7 @@ HELP = "problems solved within a time, with the virtual best"
 TITLE = "Problems solved within a time"
 NOTE = (
     "A line counts the problems that a solver answers within the time given to each of them; the virtual best is the fastest "
-    "solver of every single problem. A thin line across: all problems. Behind a name: solved, of those attempted."
+    "solver of every single problem. A thin line across: all problems. Numbers after names: solved / attempted."
 )
 _REPEATS = " The band has 95 % of what single runs of all problems would give, each with one of its repeats or seeds at random."
 _PROBLEMS = (
