@@ -1,10 +1,11 @@
 """The first of the `counters` that are part of the state of each search of FILA; each kernel adds its own behind them.
 
 DEPTH: images placed; OPEN: open cells; SLACK: open cells that are not needed for copies that must still be used; COPIES: copies
-left of all tiles together; NODES, FOUND: images placed and tilings found since the start; BACK: go back before going on.
+left of all tiles together; NODES, FOUND: images placed and tilings found since the start; BACK: go back before going on; FLOOR:
+the depth at which the search ends, 0 unless it gave away what comes later.
 """
 
-DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK = range(SHARED := 7)
+DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK, FLOOR = range(SHARED := 8)
 
 #: Of them, what a node is told by besides the copies and the cells.
 COUNTED_ALONG = (OPEN, SLACK, COPIES)

@@ -6,7 +6,9 @@ Cells are known by their place in the numbering; cell p is bit p & 63 of occupie
 base of their slot, so that they are short however large the board is; `windows` holds as many bits of `occupied` from there. The
 lists are made by tiler/backends/fila/lists.py. Below, W is the number of words in a mask, and V that in a set of tiles.
 
-A step tries one image, at the price of one word each. Source: M. Busche, Fixed Image List Algorithm, 2018.
+A step tries one image, at the price of one word each. Several threads may search parts of one tree: they share `Slots`,
+`ListedImages`, `Order` and all of `CellChoice` but `scratch`, none of which is written to; `scratch` and `ListsState` each has
+for itself. Source: M. Busche, Fixed Image List Algorithm, 2018.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tiler.backends.fila.kernel_choice import ESTIMATE, CellChoice, candidates, fits_up_to
-from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64
 from tiler.kernels.bits import trailing_zeros
@@ -118,7 +120,7 @@ def search(
     chosen, tallied = sequences.shape[0] * cells, tally.size > 0
     depth, open_, slack, copies = counters[DEPTH], counters[OPEN], counters[SLACK], counters[COPIES]
     nodes, found, back, choosy = counters[NODES], counters[FOUND], counters[BACK] == 1, counters[CHOOSY] == 1
-    last = nodes + budget
+    last, floor = nodes + budget, counters[FLOOR]
     code = EXHAUSTED
     list_ = at = end = p = tile = phase = 0
     tiles_left, window = _ZERO, _ZERO
@@ -185,7 +187,7 @@ def search(
             stack[depth, PHASE], stack[depth, PIECES] = phase, p
         else:
             # Take the last image away and go on behind it.
-            if depth == 0:
+            if depth == floor:
                 break
             depth -= 1
             at, tile = stack[depth, AT], stack[depth, TILE]

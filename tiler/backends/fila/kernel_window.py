@@ -9,6 +9,9 @@ per node.
 
 A node tries all images of its list at once, 64 at a time, at an operation or two each; those that fit are bits of one word. The
 kernel returns GROW, before a node, if a list that has to be made might not fit in `masks`.
+
+Several threads may search parts of one tree: they share what is never written to. The lists made, which are `table`, `masks` and
+`which`, each of them has for itself, and so the `WindowState`.
 Source: M. Busche, Fixed Image List Algorithm, 2018; lists by the next cells and the volume filter inside them are our own.
 """
 
@@ -19,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FOUND, NODES, OPEN, SHARED, SLACK
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2
 from tiler.kernels.bits import trailing_zeros
@@ -138,7 +141,7 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
     for tile in range(size.size):
         tile_bits |= tile_bit[tile]
     cell_bits, next_cells = ~tile_bits, (_ONE << np.uint64(ahead)) - _ONE
-    last = nodes + budget
+    last, floor = nodes + budget, counters[FLOOR]
     code = EXHAUSTED
     where, filled = stack[depth, WHERE], words[depth, FILLED]
     at = end = tile = 0
@@ -169,7 +172,7 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
                 fitting |= np.uint64(filled & masks[base + np.uint64(i)] == _ZERO) << np.uint64(i)
         else:
             # Go on behind the last image.
-            if depth == 0:
+            if depth == floor:
                 break
             depth -= 1
             row = np.uint64(depth)

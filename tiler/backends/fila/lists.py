@@ -116,6 +116,11 @@ def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
 
 
+def as_flags(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """The bits of words."""
+    return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
+
+
 def _targets(
     cover: BoardCover, place: NDArray[np.int64], ranks: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, OPEN, SLACK
+from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, OPEN, SLACK
 from tiler.cover.board import BoardCover
 
 
@@ -54,7 +54,7 @@ def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], st
     used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
     np.subtract(cover.upper, used, out=left)
     np.subtract(cover.lower, used, out=owed)
-    counters[DEPTH] = counters[BACK] = 0
+    counters[DEPTH] = counters[BACK] = counters[FLOOR] = 0
     counters[OPEN] = cover.extent - used @ cover.sizes
     counters[SLACK] = counters[OPEN] - np.maximum(owed, 0) @ cover.sizes
     counters[COPIES] = left.sum()

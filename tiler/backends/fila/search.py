@@ -29,12 +29,19 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
         getattr(cover, derived)
         run.look()
     listed = without_colours(cover, run.look)
-    numbered = orders.numbering(listed, backend.axes, run.look)
+    searching = made(backend, cover, listed, run.look)
+    running = drive(searching, question, run)
+    if isinstance(searching, Handoff) or not isinstance(listed, PinnedCover):
+        return running
+    return _without_pins(running, listed)
+
+
+def made(backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried) -> Handoff | WindowSearch | ListSearch:
+    """The search of a cover; `listed` is the cover `without_colours`."""
+    numbered = orders.numbering(listed, backend.axes, look)
     if backend.handoff:
-        below = _below(backend, listed, numbered, run.look)
-        return drive(Handoff(cover, below, backend.handoff, backend.volume), question, run)
-    running = drive(_alone(backend, listed, numbered, run.look), question, run)
-    return _without_pins(running, listed) if isinstance(listed, PinnedCover) else running
+        return Handoff(cover, _below(backend, listed, numbered, look), backend.handoff, backend.volume)
+    return _window(backend, listed, numbered, look) or _below(backend, listed, numbered, look)
 
 
 def _without_pins(running: Running, cover: PinnedCover) -> Running:
@@ -54,15 +61,8 @@ def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     """The search at its root, for estimates."""
     look()
     listed = without_colours(cover, look)
-    numbered = orders.numbering(listed, backend.axes, look)
-    if backend.handoff:
-        return Handoff(cover, _below(backend, listed, numbered, look), backend.handoff, backend.volume)
-    return FilaTree.of(listed, _alone(backend, listed, numbered, look))
-
-
-def _alone(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | ListSearch:
-    """The search without dancing links above it, with the cells numbered so."""
-    return _window(backend, cover, numbered, look) or _below(backend, cover, numbered, look)
+    searching = made(backend, cover, listed, look)
+    return searching if isinstance(searching, Handoff) else FilaTree.of(listed, searching)
 
 
 def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from tiler.backends.drive import write_over
 from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import lists, orders, pieces
 from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
-from tiler.backends.fila.kernel_counters import BACK, DEPTH, FOUND, NODES
+from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_narrow import narrow
 from tiler.backends.schedule import Phase, schedule
 from tiler.cover.board import BoardCover
@@ -74,6 +75,74 @@ class ListSearch:
 
     def begin(self, chosen: Sequence[int] = (), alive: NDArray[np.bool_] | None = None) -> None:
         """Go to the node where these options are placed; with `alive`, shape (options,), only those marked are tried below it."""
+        self._fill(chosen)
+        self._above = tuple(chosen)
+        images = self._all
+        if alive is not None:
+            images = self._narrowed = self._narrowed or by_lists.ListedImages._make(np.empty_like(array) for array in self._all)
+            narrow(alive, len(self.cover.tiles), len(self.state.available), self._all, images)
+        self._take(images)
+
+    def twin(self) -> ListSearch:
+        """A search by the same lists, which are shared."""
+        other = copy.copy(self)
+        other.state = by_lists.ListsState._make(np.zeros_like(array) for array in self.state)
+        for kept in (by_lists.CHOOSY, by_lists.IN_ORDER):
+            other.counters[kept] = self.counters[kept]
+        other.counters[BACK] = 1
+        other._choice = self._choice._replace(scratch=np.zeros_like(self._choice.scratch))
+        other._narrowed = None
+        other._take(self._all)
+        return other
+
+    def give(self, other: ListSearch) -> bool:
+        """On this and `twin` see `tiler.backends.resumable.Divisible`."""
+        depth = next(self._open_depths(), None)
+        if depth is None:
+            return False
+        below = depth + 1
+        other._fill((*self._above, *self.chosen()[:below]))
+        other._above = self._above
+        mine, its, words = self.state, other.state, len(self.state.windows) // len(self.state.todo)
+        its.stack[:below], its.todo[:below] = mine.stack[:below], mine.todo[:below]
+        its.windows[: below * words] = mine.windows[: below * words]
+        other.count_anew()
+        other.counters[[DEPTH, BACK, FLOOR]] = below, 1, self.counters[FLOOR]
+        self.counters[FLOOR] = below
+        self._narrowed = None  # From now on nobody writes to these.
+        other._take(self._images)
+        return True
+
+    def count_anew(self) -> None:
+        """Have all that is counted since the start begin at zero."""
+        state = self.state
+        for counted in (state.fits, state.nofits, state.targets, state.tally):
+            counted[:] = 0
+        self.counters[[NODES, FOUND]] = 0
+
+    def _open_depths(self) -> Iterator[int]:
+        """The depths on the way to the present node where an image fits that has not been tried."""
+        state, (has, starts, masks, _) = self.state, self._images
+        depth, tile_words, words = self.counters[DEPTH], len(state.available), len(state.windows) // len(state.todo)
+        tiles, every, floor = len(state.left), masks.reshape(-1, words), int(self.counters[FLOOR])
+        way = slice(floor, depth - self.counters[BACK])
+        rows = state.stack[way]
+        may_have = (rows[:, by_lists.AT] + 1 < rows[:, by_lists.END]) | (state.todo[way] > 0) | (tile_words > 1)
+        for d, row in zip((floor + np.flatnonzero(may_have)).tolist(), rows[may_have], strict=True):
+            list_, tile = row[by_lists.LIST], row[by_lists.TILE]
+            available = state.left > 0
+            available[state.stack[d:depth, by_lists.TILE]] = True
+            ahead = lists.as_bits(available) & has[list_ * tile_words : (list_ + 1) * tile_words]
+            ahead[: tile // 64] = 0
+            ahead[tile // 64] = state.todo[d]
+            window = state.windows[d * words : (d + 1) * words]
+            lying = [slice(row[by_lists.AT] + 1, row[by_lists.END])]
+            lying += [slice(*starts[i : i + 2]) for i in list_ * tiles + np.flatnonzero(lists.as_flags(ahead))]
+            if any((every[some] & window == 0).all(1).any() for some in lying):
+                yield d
+
+    def _fill(self, chosen: Sequence[int]) -> None:
+        """Go to the node where these options are placed."""
         state, cells = self.state, len(self.place)
         filled = np.ones(64 * len(state.occupied), np.bool_)
         filled[:cells] = pieces.begin(self.cover, self.place, chosen, self.state)
@@ -81,12 +150,11 @@ class ListSearch:
         filled[cells] = False
         state.occupied[:] = lists.as_bits(filled)
         state.available[:] = lists.as_bits(state.left > 0)
-        self._images = self._all
-        if alive is not None:
-            self._narrowed = self._narrowed or by_lists.ListedImages._make(np.empty_like(array) for array in self._all)
-            narrow(alive, len(self.cover.tiles), len(state.available), self._all, self._narrowed)
-            self._images = self._narrowed
-        self._search = bind(by_lists.search, self._slots, self._images, self.order, self._choice, state)
+
+    def _take(self, images: by_lists.ListedImages) -> None:
+        """Search these lists."""
+        self._images = images
+        self._search = bind(by_lists.search, self._slots, images, self.order, self._choice, self.state)
 
     @property
     def counters(self) -> NDArray[np.int64]:
@@ -122,7 +190,7 @@ class ListSearch:
         tally = self.state.tally.reshape(-1, 3)
         cell_at = np.argsort(self.place)
         found: dict[str, dict[str, list[int]]] = {}
-        for list_ in np.flatnonzero(tally[:, 0]).tolist():
+        for list_ in np.flatnonzero(tally.any(1)).tolist():
             where, z, looked_at = self._lists.places[list_], int(self._lists.states[list_]), int(self._lists.looked_at[list_])
             cell = self.cover.called(cell_at[where])
             state = format(z, f"0{looked_at}b")[::-1] if looked_at else ""
@@ -155,7 +223,8 @@ class ListSearch:
             done += share * (ways.index(tile) + (row[by_lists.AT] - begin) / (end - begin))
             share /= end - begin
             left[tile] -= 1
-        return done
+        # Where it goes back, the last branch is done.
+        return done + share * float(self.counters[BACK])
 
 
 def of_schedule(

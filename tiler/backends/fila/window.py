@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.fila import kernel_window as kernel
-from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FOUND, NODES
+from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_window_children import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.pieces import Pieces, begin
@@ -88,11 +89,52 @@ class WindowSearch:
     def begin(self, chosen: Sequence[int] = ()) -> None:
         """Go to the node where these options are placed."""
         state = self._state
+        self._above = tuple(chosen)
         filled = begin(self._cover, self._place, chosen, state)
         where = int(np.append(filled, False).argmin())
         state.stack[0, kernel.WHERE] = where
         used_up = np.bitwise_or.reduce(self._tile_bit[state.left == 0], initial=np.uint64(0))
         state.words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
+
+    def twin(self) -> WindowSearch:
+        """A search with lists of its own, none of which is made."""
+        other = copy.copy(self)
+        other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
+        other._counters = other._state.counters
+        other._counters[kernel.COUNTED] = self._counters[kernel.COUNTED]
+        other._counters[BACK] = 1
+        other._room = None
+        lists = self._lists
+        other._put(lists._replace(table=np.full_like(lists.table, -1), masks=lists.masks[:0], which=lists.which[:0]))
+        return other
+
+    def give(self, other: WindowSearch) -> bool:
+        """On this and `twin` see `tiler.backends.resumable.Divisible`."""
+        depth = next(self._open_depths(), None)
+        if depth is None:
+            return False
+        below, mine, its = depth + 1, self._state, other._state
+        used = self._counters[kernel.USED]
+        lists = self._lists
+        other._put(lists._replace(table=lists.table.copy(), masks=lists.masks[:used].copy(), which=lists.which[:used].copy()))
+        begin(self._cover, self._place, (*self._above, *self.chosen()[:below]), its)
+        other._above = self._above
+        its.stack[:below], its.words[:below] = mine.stack[:below], mine.words[:below]
+        its.fits[:] = its.attempts[:] = 0
+        other._counters[[NODES, FOUND, kernel.USED]] = 0, 0, used
+        other._counters[[DEPTH, BACK, FLOOR]] = below, 1, self._counters[FLOOR]
+        self._counters[FLOOR] = below
+        return True
+
+    def _open_depths(self) -> Iterator[int]:
+        """The depths on the way to the present node where an image fits that has not been tried."""
+        floor, masks = int(self._counters[FLOOR]), self._lists.masks
+        way = slice(floor, self._counters[DEPTH] - self._counters[BACK])
+        words, later = self._state.words[way], self._state.stack[way][:, [kernel.AT, kernel.END]] + [64, 0]
+        for d in np.flatnonzero((words[:, kernel.FITTING] > 0) | (later[:, 0] < later[:, 1])).tolist():
+            begin, end = later[d]
+            if words[d, kernel.FITTING] or (masks[begin:end] & words[d, kernel.FILLED] == 0).any():
+                yield floor + d
 
     def turn_back(self) -> None:
         """Leave out whatever is below the node just made."""
@@ -152,9 +194,14 @@ class WindowSearch:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all images of a list were equal."""
-        rows = self._state.stack[: self._counters[DEPTH]]
-        begin = rows[:, kernel.AT]
-        return fraction_done(rows[:, kernel.END] - begin, rows[:, kernel.CHOSEN] - begin)
+        lists, depth = self._lists, self._counters[DEPTH]
+        rows, filled = self._state.stack[:depth], self._state.words[:depth, kernel.FILLED]
+        ahead = lists.nearby.shape[1] - 1
+        next_cells = (filled >> np.uint64(1)).astype(np.int64) & ((1 << ahead) - 1)
+        begin = lists.table[lists.class_of[rows[:, kernel.WHERE]] << ahead | next_cells] + 1
+        tried = rows[:, kernel.CHOSEN] - begin
+        tried[depth - 1 :] += self._counters[BACK]  # Where it goes back, the last branch is done.
+        return fraction_done(rows[:, kernel.END] - begin, tried)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
