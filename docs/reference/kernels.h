@@ -72,6 +72,37 @@ int32_t tiler_apart_kernel_advance(
     int64_t budget
 ); /* outcome[0]: int64_t */
 
+/* tiler.backends.backtracking.kernel.go_back */
+struct tiler_backends_backtracking_kernel_go_back_FirstCellLists {
+    struct tiler_int64 starts;
+    struct tiler_int32 options;
+    struct tiler_int64 member_starts;
+    struct tiler_int32 members;
+    struct tiler_int32 tile;
+    struct tiler_int64 size;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+    struct tiler_int64 shared_starts;
+    struct tiler_int32 shared;
+    struct tiler_int32 colour;
+};
+struct tiler_backends_backtracking_kernel_go_back_BacktrackingState {
+    struct tiler_uint8 covered;
+    struct tiler_int64 used;
+    struct tiler_int64 next;
+    struct tiler_int64 cells;
+    struct tiler_int32 chosen;
+    struct tiler_int32 shades;
+    struct tiler_int32 givers;
+    struct tiler_int64 counters;
+};
+int32_t tiler_backends_backtracking_kernel_go_back(
+    uint64_t outcome[2],
+    const struct tiler_backends_backtracking_kernel_go_back_FirstCellLists *lists,
+    const struct tiler_backends_backtracking_kernel_go_back_BacktrackingState *state,
+    int64_t depth
+);
+
 /* tiler.backends.backtracking.kernel.search */
 struct tiler_backends_backtracking_kernel_search_FirstCellLists {
     struct tiler_int64 starts;
@@ -103,6 +134,68 @@ int32_t tiler_backends_backtracking_kernel_search(
     int64_t budget,
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
+
+/* tiler.backends.dlx.kernel.go_back */
+struct tiler_backends_dlx_kernel_go_back_DlxMatrix {
+    struct tiler_uint64 starts;
+    struct tiler_uint32 items;
+    struct tiler_int64 list_starts;
+    struct tiler_uint32 word;
+    struct tiler_uint64 mask;
+    struct tiler_int32 tile;
+    struct tiler_int64 size;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+    struct tiler_uint64 rival_starts;
+    struct tiler_uint32 rivals;
+    struct tiler_uint32 shared;
+    int64_t shades;
+    struct tiler_int64 tint;
+    struct tiler_int64 tint_most;
+    struct tiler_int64 rules;
+    int64_t pieces;
+    int64_t smallest;
+    int64_t handoff;
+    int64_t watched;
+    int64_t narrow;
+};
+struct tiler_backends_dlx_kernel_go_back_DlxState {
+    struct tiler_uint64 kill;
+    struct tiler_int64 used;
+    struct tiler_uint64_2 alive;
+    struct tiler_int32_2 degree;
+    struct tiler_uint64 rest;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_dlx_kernel_go_back_Narrow {
+    struct tiler_uint64 cells_of;
+    struct tiler_int64 number_of;
+    struct tiler_int64 cell_of;
+    struct tiler_int64 option_of;
+    struct tiler_uint64 lie;
+    struct tiler_int64 tile_of;
+    struct tiler_uint64 bit_of;
+    struct tiler_uint64 kin;
+    struct tiler_uint64 cover;
+    struct tiler_uint64 still;
+    struct tiler_uint64 needed;
+    struct tiler_uint64 words;
+    struct tiler_uint64 same;
+    struct tiler_uint64 giving;
+    struct tiler_uint64 known;
+    struct tiler_uint64 gone;
+    struct tiler_int64 todo;
+    struct tiler_uint64 square;
+};
+int32_t tiler_backends_dlx_kernel_go_back(
+    uint64_t outcome[2],
+    const struct tiler_backends_dlx_kernel_go_back_DlxMatrix *matrix,
+    const struct tiler_backends_dlx_kernel_go_back_DlxState *state,
+    const struct tiler_backends_dlx_kernel_go_back_Narrow *narrow,
+    int64_t depth
+);
 
 /* tiler.backends.dlx.kernel.search */
 struct tiler_backends_dlx_kernel_search_DlxMatrix {

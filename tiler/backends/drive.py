@@ -1,13 +1,17 @@
-"""What searches with a compiled kernel share: the loop that calls it for a budget of nodes at a time."""
+"""What searches with a compiled kernel share: the loop that calls it for a budget of nodes at a time, or has threads do that."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Generator, Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any
 
-from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
-from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.backends.resumable import Divisible, Search
+from tiler.backends.sharing import Sharing
+from tiler.backends.stretches import Stretches
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, patience
+from tiler.question.events import Event, Found, Run, Running, Visited
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
-_FIRST_BUDGET, _LAST_BUDGET = 1, 1 << 40  # on a large board a single node may take tenths of a second
+ALONE_SECONDS = 0.1  # a search that takes no longer has one thread
 
 
 def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
@@ -32,38 +36,6 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
         return float((tried / np.cumprod(ways, dtype=np.float64)).sum())
 
 
-class Search(Protocol):
-    """A search that is stopped and resumed at will: an object that owns the arrays of a kernel."""
-
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most `budget` nodes; one of the codes of tiler.kernels, SOLUTION at every solution if that is
-        asked, GROWING where it only made room."""
-
-    def nodes(self) -> int:
-        """The nodes made since the start."""
-
-    def found(self) -> int:
-        """The solutions since the start."""
-
-    def chosen(self) -> tuple[int, ...]:
-        """The options placed at this node: a solution, when one was just found."""
-
-    def looked_at(self) -> int | None:
-        """The item for which the last of the options placed was chosen; None: for its tile, which had to be used."""
-
-    def stats(self) -> Mapping[str, Any]:
-        """Counters since the start, besides the nodes."""
-
-    def fraction(self) -> float | None:
-        """The part of the tree that is done, as if all branches of a node were equal; None if that is not known."""
-
-    def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """All the state there is, for checkpoints."""
-
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `arrays` gave, in a search that was made in the same way."""
-
-
 def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
     """Put saved arrays back into those of a search, by their names."""
     for name, array in arrays.items():
@@ -71,41 +43,68 @@ def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[A
 
 
 def drive(search: Search, question: Question, run: Run) -> Running:
-    """Run a search to its end, in steps of some twenty milliseconds.
+    """Run a search to its end, in steps of some twenty milliseconds; if it takes long and may have several threads, by them.
 
     It ends: see tiler/kernels on loops that drive a kernel.
     """
-    if run.saved is not None:
-        search.restore(run.saved.arrays)
-    counts = question.goal is Goal.COUNT
-    budget, limit = _FIRST_BUDGET, question.limits.nodes
+    tree = Stretches(search, run.saved)
+    may_share = question.limits.threads > 1 and question.limits.nodes is None and not run.traces and isinstance(search, Divisible)
+    ended = yield from _alone(tree, question, run, ALONE_SECONDS if may_share else inf)
+    if not ended:
+        yield from _together(tree, question, run)
+    yield Result.of_search(question, found=tree.found(), exhausted=not tree.list, nodes=tree.nodes(), stats=tree.stats())
+
+
+def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
+    """Search by one thread for some seconds. Whether it has ended: nothing is left, or as many solutions as wanted
+    are found."""
+    counts, limit, wanted = question.goal is Goal.COUNT, question.limits.nodes, question.solutions_wanted
     paused = time.perf_counter()
-    exhausted = False
-    ratchet = Ratchet("the search")
-    while True:
-        most = 1 if run.traces else budget
-        code = search.step(most if limit is None else max(1, min(most, limit - search.nodes())), not counts)
-        exhausted = code == EXHAUSTED
-        if code not in (EXHAUSTED, GROWING):
-            ratchet.turn(search.nodes(), search.found())
+    searched = 0.0
+    while tree.list:
+        first = tree.list[0]
+        most = 1 if run.traces else first.budget
+        before, loading_before = time.perf_counter(), loading.wall_seconds
+        code = first.step(most if limit is None else max(1, min(most, limit - tree.nodes())), not counts)
+        searched += time.perf_counter() - before - (loading.wall_seconds - loading_before)
         if run.traces:
-            yield Visited(()) if exhausted else Visited(search.chosen(), search.looked_at())
-        if exhausted:
-            break
-        if code == SOLUTION:
-            if not counts:
-                yield Found(search.chosen())
-            if search.found() == question.solutions_wanted:
-                break
+            yield Visited(()) if code == EXHAUSTED else Visited(first.search.chosen(), first.search.looked_at())
+        if code == EXHAUSTED:
+            tree.done(first)
+        for options in tree.taken():
+            yield Found(options)
+            if tree.found() == wanted:
+                return True
         now = time.perf_counter()
-        if code == SOLUTION and now - paused < _PAUSE_SECONDS and search.nodes() != limit:
+        if code == EXHAUSTED or (code == SOLUTION and now - paused < _PAUSE_SECONDS and (limit is None or tree.nodes() != limit)):
             continue
         if run.saves:
-            yield Saved(search.arrays(), {})
-        yield Progress(search.nodes(), search.found(), search.fraction(), search.stats())
-        if code not in (SOLUTION, GROWING):
-            # Aim at the pause, but grow by steps: nodes are not equally hard.
-            budget = int(budget * min(2.0, _PAUSE_SECONDS / max(now - paused, 1e-6)))
-            budget = min(max(1, budget), _LAST_BUDGET)
+            yield tree.saved()
+        yield tree.progress()
+        if searched >= seconds:
+            return False
+        if code == PAUSED:
+            first.aim(now - paused, _PAUSE_SECONDS)
         paused = time.perf_counter()
-    yield Result.of_search(question, found=search.found(), exhausted=exhausted, nodes=search.nodes(), stats=search.stats())
+    return True
+
+
+def _together(tree: Stretches, question: Question, run: Run) -> Running:
+    """Search on by several threads."""
+    patience.exhaust()
+    sharing = Sharing(tree, question)
+    while tree.list:
+        try:
+            sharing.round()
+        except MemoryError:
+            if run.saves:
+                yield from map(Found, tree.taken())
+                yield tree.saved()
+            raise
+        for options in tree.taken():
+            yield Found(options)
+            if tree.found() == question.solutions_wanted:
+                return
+        if run.saves:
+            yield tree.saved()
+        yield tree.progress()

@@ -31,6 +31,7 @@ import contextlib
 import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from tiler.errors import BackendError
@@ -88,6 +89,10 @@ class Ratchet:
         self._reached = reached
 
 
+#: Threads that need machine code wait for the one that loads it.
+_one_loads = Lock()
+
+
 class Kernel:
     """A function over arrays, which Python runs for a while before its machine code is loaded: see `patience`."""
 
@@ -111,9 +116,10 @@ class Kernel:
 
     def load(self) -> Code:
         """Its machine code, which is compiled if none is kept, together with the kernels beside it."""
-        if self._code is None:
-            package = self.function.__module__.rpartition(".")[0]
-            _load([self], [each for each in Kernel.all if each.function.__module__.rpartition(".")[0] == package])
+        with _one_loads:
+            if self._code is None:
+                package = self.function.__module__.rpartition(".")[0]
+                _load([self], [each for each in Kernel.all if each.function.__module__.rpartition(".")[0] == package])
         assert self._code is not None
         return self._code
 

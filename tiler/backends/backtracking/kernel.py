@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: Of `counters`; BACK: go back before going on.
-DEPTH, SLACK, NODES, FOUND, BACK = range(COUNTERS := 5)
+#: Of `counters`; BACK: go back before going on; FLOOR: the depth at which the search ends, since what is not done above it is
+#: another's.
+DEPTH, SLACK, NODES, FOUND, BACK, FLOOR = range(COUNTERS := 6)
 
 
 class FirstCellLists(NamedTuple):
@@ -60,6 +61,31 @@ class BacktrackingState(NamedTuple):
         )
 
 
+@inner(inline=True)
+def _take_back(option: int, lists: FirstCellLists, state: BacktrackingState) -> int:
+    """Undo a placement; how many cells are not owed to tiles that must be used any more."""
+    covered, used, givers = state.covered, state.used, state.givers
+    member_starts, members, shared_starts, shared = lists.member_starts, lists.members, lists.shared_starts, lists.shared
+    t = lists.tile[option]
+    used[t] -= 1
+    for m in range(member_starts[option], member_starts[option + 1]):
+        covered[members[m]] = 0
+    if givers.size > 0:
+        for s in range(shared_starts[option], shared_starts[option + 1]):
+            givers[shared[s]] -= 1
+    return lists.size[t] if used[t] >= lists.lower[t] else 0
+
+
+@kernel()
+def go_back(lists: FirstCellLists, state: BacktrackingState, depth: int) -> None:
+    """Go back to a node above, as if what is below it were done."""
+    counters = state.counters
+    while counters[DEPTH] > depth:
+        counters[DEPTH] -= 1
+        counters[SLACK] += _take_back(state.chosen[counters[DEPTH]], lists, state)
+    counters[BACK] = 0
+
+
 @kernel()
 def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at_solutions: bool) -> int:
     starts, options, member_starts, members = lists.starts, lists.options, lists.member_starts, lists.members
@@ -70,7 +96,7 @@ def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at
     has_colours = shades.size > 0
     depth, slack, nodes, found = counters[DEPTH], counters[SLACK], counters[NODES], counters[FOUND]
     back = counters[BACK] == 1
-    last = nodes + budget
+    floor, last = counters[FLOOR], nodes + budget
     code = EXHAUSTED
     while True:
         if not back:
@@ -127,18 +153,9 @@ def search(lists: FirstCellLists, state: BacktrackingState, budget: int, stop_at
                     break
                 continue
         back = False
-        if depth == 0:
+        if depth == floor:
             break
         depth -= 1
-        option = chosen[depth]
-        t = tile[option]
-        used[t] -= 1
-        if used[t] >= lower[t]:
-            slack += size[t]
-        for m in range(member_starts[option], member_starts[option + 1]):
-            covered[members[m]] = 0
-        if has_colours:
-            for s in range(shared_starts[option], shared_starts[option + 1]):
-                givers[shared[s]] -= 1
+        slack += _take_back(chosen[depth], lists, state)
     counters[DEPTH], counters[SLACK], counters[NODES], counters[FOUND], counters[BACK] = depth, slack, nodes, found, back
     return code

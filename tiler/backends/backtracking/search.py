@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,13 +65,40 @@ class BacktrackingSearch:
         )
         shared = 0 if coloured is None else len(coloured.items)
         self._state = kernel.BacktrackingState.new(len(cover.items), len(cover.names), shared)
-        self._search = bind(kernel.search, self._lists, self._state)
-        self._counters = self._state.counters
+        self._own()
         self._counters[kernel.SLACK] = cover.slack
+
+    def _own(self) -> None:
+        """The kernels, with arrays of its own."""
+        self._search = bind(kernel.search, self._lists, self._state)
+        self._go_back = bind(kernel.go_back, self._lists, self._state)
+        self._counters = self._state.counters
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; EXHAUSTED, PAUSED or SOLUTION."""
         return self._search(budget, stop_at_solutions)
+
+    def twin(self) -> BacktrackingSearch:
+        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        other = copy(self)
+        other._state = kernel.BacktrackingState._make(map(np.zeros_like, self._state))
+        other._own()
+        other._counters[kernel.BACK] = 1
+        return other
+
+    def give(self, other: BacktrackingSearch) -> bool:
+        """Of placements not tried some may not fit."""
+        depth, floor = int(self._counters[kernel.DEPTH]), int(self._counters[kernel.FLOOR])
+        way = slice(floor, depth)
+        untried = np.flatnonzero(self._state.next[way] < self._lists.starts[self._state.cells[way] + 1])
+        if not len(untried):
+            return False
+        branch = floor + int(untried[0])
+        write_over(other.arrays(), self.arrays())
+        other._go_back(branch)
+        other._counters[[kernel.NODES, kernel.FOUND, kernel.FLOOR]] = 0, 0, branch
+        self._counters[kernel.FLOOR] = branch + 1
+        return True
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
@@ -101,10 +129,13 @@ class BacktrackingSearch:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
-        depth = int(self._counters[kernel.DEPTH])
-        cells = self._state.cells[:depth]
-        first = self._lists.starts[cells]
-        return fraction_done(self._lists.starts[cells + 1] - first, self._state.next[:depth] - first - 1)
+        depth, starts = int(self._counters[kernel.DEPTH]), self._lists.starts
+        # Back at its uppermost node, a search is not within a branch: those tried are done.
+        is_back = bool(depth == self._counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
+        cells = self._state.cells[: depth + is_back]
+        first = starts[cells]
+        done = self._state.next[: len(cells)] - first - (np.arange(len(cells)) < depth)
+        return fraction_done(np.maximum(starts[cells + 1] - first, 1), done)
 
     def root(self) -> _Node | None:
         return self._node(0)

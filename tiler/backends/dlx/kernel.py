@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.dlx.kernel_narrow import begin_narrow, number_cells, search_narrow
+from tiler.backends.dlx.kernel_narrow import begin_narrow, leave_narrow, number_cells, search_narrow
 from tiler.backends.dlx.kernel_state import (
     AT,
     BACK,
@@ -32,6 +32,7 @@ from tiler.backends.dlx.kernel_state import (
     DEPTH,
     ENTER,
     FIRST,
+    FLOOR,
     FORCED,
     FOUND,
     FREE,
@@ -103,6 +104,57 @@ def _leaves_a_cell_bare(depth: int, matrix: DlxMatrix, state: DlxState, narrow: 
     return False
 
 
+@inner(inline=True)
+def _leave(depth: int, cells: int, matrix: DlxMatrix, state: DlxState) -> int:
+    """Go back to a node from the one just below it; the phase there."""
+    starts, items, tile, lower = matrix.starts, matrix.items, matrix.tile, matrix.lower
+    alive, degree, stack, used = state.alive, state.degree, state.stack, state.used
+    levelled = degree.shape[0] > 1
+    here = depth if levelled else 0
+    option = stack[depth, CHOSEN]
+    t = tile[option]
+    used[t] -= 1
+    if not levelled:
+        for w in range(alive.shape[1]):
+            back = alive[depth, w] & ~alive[depth + 1, w]
+            while back != 0:
+                other = (np.uint64(w) << _SIX) | trailing_zeros(back)
+                back &= back - _ONE
+                for i in range(starts[other], starts[other + _ONE]):
+                    degree[0, items[i]] += 1
+        for i in range(starts[option], starts[option] + np.uint64(matrix.size[t])):
+            degree[0, items[i]] -= FREE
+        if used[t] < lower[t]:
+            degree[0, cells + t] -= 1 if used[t] + 1 < lower[t] else 1 + FREE
+    phase = NEXT
+    if stack[depth, ITEM] >= cells:
+        # Drop the option that was tried.
+        alive[depth, option >> 6] ^= _ONE << np.uint64(option & 63)
+        for i in range(starts[option], starts[option + 1]):
+            degree[here, items[i]] -= 1
+            if degree[here, items[i]] == 0:
+                phase = BACK
+    return phase
+
+
+@kernel()
+def go_back(matrix: DlxMatrix, state: DlxState, narrow: Narrow, depth: int) -> None:
+    """Go back to a node above, as if what is below it were done."""
+    counters, cells = state.counters, state.degree.shape[1] - matrix.size.size
+    here, phase = counters[DEPTH], counters[PHASE]
+    while here > depth:
+        if here == counters[NUMBERED]:
+            counters[NUMBERED] = -1
+        if here == counters[NARROW]:
+            counters[NARROW] = -1
+        here -= 1
+        if counters[NARROW] >= 0:
+            phase = leave_narrow(np.uint64(here), cells, matrix, state, narrow)
+        else:
+            phase = _leave(here, cells, matrix, state)
+    counters[DEPTH], counters[PHASE] = here, phase
+
+
 @kernel()
 def search(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
     return go_on(matrix, state, narrow, budget, stop_at_solutions)
@@ -123,6 +175,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
     if code != EXHAUSTED:
         return code
     depth, phase, nodes, found, numbered = counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[NUMBERED]
+    floor = counters[FLOOR]
     cells = degree.shape[1] - size.size
     words = alive.shape[1]
     levelled = degree.shape[0] > 1
@@ -285,33 +338,10 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                 continue
 
         # Back to the node above.
-        if depth == 0:
+        if depth == floor:
             break
         numbered = -1 if depth == numbered else numbered
         depth -= 1
-        option = stack[depth, CHOSEN]
-        t = tile[option]
-        used[t] -= 1
-        here = depth if levelled else 0
-        if not levelled:
-            for w in range(words):
-                back = alive[depth, w] & ~alive[depth + 1, w]
-                while back != 0:
-                    other = (np.uint64(w) << _SIX) | trailing_zeros(back)
-                    back &= back - _ONE
-                    for i in range(starts[other], starts[other + _ONE]):
-                        degree[0, items[i]] += 1
-            for i in range(starts[option], starts[option] + np.uint64(size[t])):
-                degree[0, items[i]] -= FREE
-            if used[t] < lower[t]:
-                degree[0, cells + t] -= 1 if used[t] + 1 < lower[t] else 1 + FREE
-        phase = NEXT
-        if stack[depth, ITEM] >= cells:
-            # Drop the option that was tried.
-            alive[depth, option >> 6] ^= _ONE << np.uint64(option & 63)
-            for i in range(starts[option], starts[option + 1]):
-                degree[here, items[i]] -= 1
-                if degree[here, items[i]] == 0:
-                    phase = BACK
+        phase = _leave(depth, cells, matrix, state)
     counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND], counters[NUMBERED] = depth, phase, nodes, found, numbered
     return code

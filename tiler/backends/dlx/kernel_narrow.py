@@ -18,6 +18,7 @@ from tiler.backends.dlx.kernel_state import (
     DEPTH,
     END,
     ENTER,
+    FLOOR,
     FOUND,
     FREE,
     ITEM,
@@ -176,6 +177,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
     known, gone, has_colours = narrow.known, narrow.gone, matrix.rivals.size > 0
     still, needed, words, todo = narrow.still, narrow.needed, narrow.words, narrow.todo
     cells, top, depth = narrow.number_of.size, np.uint64(counters[NARROW]), np.uint64(counters[DEPTH])
+    floor = max(top, np.uint64(counters[FLOOR]))
     phase, nodes, found = counters[PHASE], counters[NODES], counters[FOUND]
     code = EXHAUSTED
     while True:
@@ -279,29 +281,36 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
             continue
 
         # Back to the node above.
-        if depth == top:
+        if depth == floor:
             phase = BACK
             counters[NARROW] = -1
             break
         depth -= _ONE
-        here -= _WORDS
-        used[tile[stack[depth, CHOSEN]]] -= 1
-        phase = NEXT
-        if stack[depth, ITEM] >= cells:
-            # Drop the option that was tried; a cell that nothing else covers is the end of this node.
-            chosen = np.uint64(stack[depth, AT])
-            words[here + (chosen >> _6)] &= ~(_ONE << (chosen & _63))
-            on = lie[chosen]
-            while on != _ZERO:
-                c = np.uint64(trailing_zeros(on))
-                on &= on - _ONE
-                any_ = _ZERO
-                for i in range(WORDS):
-                    any_ |= words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)]
-                if any_ == _ZERO:
-                    phase = BACK
+        phase = leave_narrow(depth, cells, matrix, state, narrow)
     counters[DEPTH], counters[PHASE], counters[NODES], counters[FOUND] = signed(depth), phase, nodes, found
     return code
+
+
+@inner(inline=True)
+def leave_narrow(depth: np.uint64, cells: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> int:
+    """Go back to a node from the one just below it; the phase there."""
+    stack, cover, words, lie, here = state.stack, narrow.cover, narrow.words, narrow.lie, _WORDS * depth
+    state.used[matrix.tile[stack[depth, CHOSEN]]] -= 1
+    phase = NEXT
+    if stack[depth, ITEM] >= cells:
+        # Drop the option that was tried; a cell that nothing else covers is the end of this node.
+        chosen = np.uint64(stack[depth, AT])
+        words[here + (chosen >> _6)] &= ~(_ONE << (chosen & _63))
+        on = lie[chosen]
+        while on != _ZERO:
+            c = np.uint64(trailing_zeros(on))
+            on &= on - _ONE
+            any_ = _ZERO
+            for i in range(WORDS):
+                any_ |= words[here + np.uint64(i)] & cover[_WORDS * c + np.uint64(i)]
+            if any_ == _ZERO:
+                phase = BACK
+    return phase
 
 
 @inner()

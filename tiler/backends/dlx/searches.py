@@ -6,6 +6,7 @@ Other searches can drive it, and take over below a node (tiler/backends/fila/han
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,12 +65,12 @@ def named(backend: Dlx, cover: Cover, look: Look) -> OptionMatrix:
         # Positions in the order of their first cells, as the board is read.
         options = options[np.argsort(cover.members.values[cover.members.starts[options]], kind="stable")]
         named = not cover.is_filler[t] and (cover.bounded[t] or not backend.uncounted)
-        for copy in range(most if named else 1):
+        for number in range(most if named else 1):
             look()
-            placed = options[copy if backend.staggered else 0 :]
+            placed = options[number if backend.staggered else 0 :]
             origin.append(placed)
             tile.append(np.full(len(placed), len(bounds), np.int32))
-            bounds.append((int(cover.sizes[t]), *((int(copy < least), 1) if named else (least, most))))
+            bounds.append((int(cover.sizes[t]), *((int(number < least), 1) if named else (least, most))))
     size, least_each, most_each = np.array(bounds, np.int64).T.copy()
     counted = any(rule == "forced" for rule, _ in schedule(backend.order))
     slack = len(cover.items) - int(size @ least_each) if counted else _NEVER
@@ -196,11 +197,7 @@ class DlxSearch:
         room = (options, tiles, cells, levels, len(rivals.shared), coloured)
         self._narrow = layout.Narrow.new(*(room if self._searched.narrow >= 0 else (0, 0, 0, 0, 0, 0)))
         self._above = _NOTHING
-        self._search = bind(kernel.search, self._searched, self._state, self._narrow)
-        #: Pieces left at the root, and the search by them.
-        self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
-        self._room: DlxNodes | None = None  # for children, once they are asked for
-        self._making: dict[int, Callable[[], int]] = {}
+        self._own()
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [layout.OPEN, layout.SLACK, layout.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
@@ -209,9 +206,50 @@ class DlxSearch:
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._counters[layout.PHASE] = layout.BACK
 
+    def _own(self) -> None:
+        """The kernels, with arrays of its own."""
+        self._search = bind(kernel.search, self._searched, self._state, self._narrow)
+        self._go_back = bind(kernel.go_back, self._searched, self._state, self._narrow)
+        #: Pieces left at the root, and the search by them.
+        self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
+        self._room: DlxNodes | None = None  # for children, once they are asked for
+        self._making: dict[int, Callable[[], int]] = {}
+
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
         return self._search(budget, stop_at_solutions)
+
+    def twin(self) -> DlxSearch:
+        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        other = copy(self)
+        other._state = layout.DlxState._make(np.zeros(array.shape, array.dtype) for array in self._state)
+        other._narrow = layout.Narrow._make(np.zeros(array.shape, array.dtype) for array in self._narrow)
+        other._counters = counters = other._state.counters
+        counters[[layout.PHASE, layout.NUMBERED, layout.NARROW]] = layout.BACK, -1, -1
+        other._own()
+        return other
+
+    def give(self, other: DlxSearch) -> bool:
+        """Dropped options are part of what the twin gets."""
+        state, depth, floor = self._state, self._depth, int(self._counters[layout.FLOOR])
+        way = state.stack[floor:depth]
+        untried = np.flatnonzero(way[:, layout.TRIED] < way[:, layout.WAYS])
+        if not len(untried):
+            return False
+        branch = floor + int(untried[0])
+        rows, whole = ("alive", "degree", "rest", "stack"), ("used", "counters")
+        for name in rows:
+            getattr(other._state, name)[: depth + 1] = getattr(state, name)[: depth + 1]
+        for name in whole:
+            getattr(other._state, name)[:] = getattr(state, name)
+        if self._counters[layout.NUMBERED] >= 0:
+            write_over(other._narrow._asdict(), self._narrow._asdict())
+        other._state.fits[:] = 0
+        other._counters[[layout.NODES, layout.FOUND]] = 0
+        other._go_back(branch)
+        other._counters[layout.FLOOR] = branch
+        self._counters[layout.FLOOR] = branch + 1
+        return True
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All the state there is, for checkpoints."""
@@ -328,9 +366,13 @@ class DlxSearch:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
-        stack = self._state.stack[: self._depth]
+        depth = self._depth
+        # Back at its uppermost node, a search is not within a branch: those tried are done.
+        is_back = bool(depth == self._counters[layout.FLOOR] and self._counters[layout.PHASE] != layout.ENTER)
+        stack = self._state.stack[: depth + is_back]
         tried = stack[:, layout.TRIED]
-        return fraction_done(np.maximum(stack[:, layout.WAYS], tried), tried - 1)
+        done = tried - (np.arange(len(stack)) < depth)
+        return fraction_done(np.maximum(np.maximum(stack[:, layout.WAYS], tried), 1), done)
 
     @property
     def _depth(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,13 +43,17 @@ class FilteredSearch:
     ) -> None:
         self._cover = cover
         watched = volume if cover.tiles_are_connected else 0
-        self._dlx = dlx = DlxSearch(
+        dlx = DlxSearch(
             merged(cover, look), order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look
         )
         self._above: tuple[int, ...] = ()  # placed at the node where the search began
         self._is_filtered = watched > 0
         self._watched = watched
         self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+        self._search_by(dlx)
+
+    def _search_by(self, dlx: DlxSearch) -> None:
+        self._dlx = dlx
         self.nodes, self.found, self.stats, self.fits, self.alive = dlx.nodes, dlx.found, dlx.stats, dlx.fits, dlx.alive
         self.fraction, self.arrays, self.restore, self.turn_back = dlx.fraction, dlx.arrays, dlx.restore, dlx.turn_back
         self.leave, self.looked_at = dlx.leave, dlx.looked_at
@@ -66,6 +71,17 @@ class FilteredSearch:
                 self._filter()
             if self.nodes() >= last:
                 return code
+
+    def twin(self) -> FilteredSearch:
+        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        other = copy(self)
+        other._possible = {}
+        other._search_by(self._dlx.twin())
+        return other
+
+    def give(self, other: FilteredSearch) -> bool:
+        """What was filtered out is gone in the twin too."""
+        return self._dlx.give(other._dlx)
 
     def chosen(self) -> tuple[int, ...]:
         """The options placed."""

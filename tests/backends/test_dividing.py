@@ -1,0 +1,96 @@
+"""Searches that hand over a part of what they have still to do: both together make the nodes and find the solutions of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tiler import formats
+from tiler.backends.dlx import search as by_dlx
+from tiler.backends.dlx import searches
+from tiler.backends.registry import parse_spec
+from tiler.backends.resumable import Divisible
+from tiler.backends.stretches import added
+from tiler.cover.board import BoardCover
+from tiler.kernels import EXHAUSTED, SOLUTION
+from tiler.process.look import unhurried
+
+Outcome = tuple[int, int, dict[str, Any], list[tuple[int, ...]]]
+
+
+def outcome(search: Divisible, gives: Callable[[int], bool] = lambda step: False) -> Outcome:
+    """Nodes, solutions, counters, and the solutions in the order of one thread, of a search that gives something away after
+    each node where `gives` says so, and so do those that are given something."""
+    listed, later = list[tuple[int, ...]](), list[Outcome]()
+    last = 0.0
+    while (code := search.step(1, True)) != EXHAUSTED:
+        if code == SOLUTION:
+            listed.append(search.chosen())
+        if gives(search.nodes()):
+            other = search.twin()
+            while search.give(other):
+                begin = other.fraction()
+                assert begin is not None
+                assert begin >= (search.fraction() or 0.0) - 1e-9
+                later.append(outcome(other, gives))
+                other = search.twin()
+            assert other.step(1, True) == EXHAUSTED
+            assert other.nodes() == other.found() == 0
+        last = search.fraction() or last
+    assert -1e-9 <= last <= 1 + 1e-9
+    nodes, found, stats = search.nodes(), search.found(), added({}, search.stats())
+    # What was given away first comes last.
+    for more_nodes, more_found, more_stats, more in reversed(later):
+        nodes, found, stats, listed = nodes + more_nodes, found + more_found, added(stats, more_stats), listed + more
+    return nodes, found, stats, listed
+
+
+def searches_of(spec: str, problem: tuple[str, ...]) -> Callable[[], Divisible]:
+    """What makes new searches of a problem, as the backend does."""
+    backend, cover = parse_spec(spec), BoardCover.of(formats.inline(problem))
+
+    def made() -> Divisible:
+        if backend.name == "dlx":
+            narrows = not backend.parity and backend.copies == "merged"  # type: ignore[attr-defined]
+            return by_dlx._made(backend, cover, narrows, unhurried)  # type: ignore[arg-type]
+        search = backend.tree(cover)
+        assert isinstance(search, Divisible)
+        return search
+
+    return made
+
+
+#: Each option once; tiles that need not be used; tiles of which copies must be used; of the last one all.
+PROBLEMS = [
+    ("5x4", "1:5P", "1:5L", "1:5I", "1:5V"),
+    ("3x3", "0..4:2", "1..3:1", "0..2:3L"),
+    ("4x4", "2"),
+]
+ORDERS = ["", "order=first", "order=forced", "order=cells", "order=mrv+cells:3", "parity=on", "volume=3"]
+SPECS = ["backtracking", *(f"dlx:{order}" if order else "dlx" for order in ORDERS)]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_whatever_is_given_away_the_sums_are_those_of_one_search(spec: str) -> None:
+    """After every node, every second one and so on, by all that were given something too: so at every node of the tree."""
+    for problem in PROBLEMS:
+        made = searches_of(spec, problem)
+        whole = outcome(made())
+        assert whole[0] > 30
+        for every in (1, 2, 5):
+            for rest in range(min(every, 2)):
+                assert outcome(made(), lambda step, k=every, r=rest: step % k == r) == whole  # type: ignore[misc]
+
+
+def test_named_copies_are_divided() -> None:
+    made = searches_of("dlx:copies=named", ("3x3", "0..4:2", "1..3:1", "0..2:3L"))
+    assert outcome(made(), lambda step: step % 3 == 0) == outcome(made())
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_searches_without_degrees_by_depth_are_divided(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searches, "_LEVELS_BYTES", 0)
+    made = searches_of(f"dlx:{order}", PROBLEMS[1])
+    assert outcome(made(), lambda step: step % 2 == 0) == outcome(made())

@@ -1,0 +1,63 @@
+"""What a search offers to the loops that drive it: to be stopped and resumed, and to be divided among threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Search(Protocol):
+    """A search that is stopped and resumed at will: an object that owns the arrays of a kernel."""
+
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels, SOLUTION at every solution if that is
+        asked, GROWING where it only made room."""
+
+    def nodes(self) -> int:
+        """The nodes made since the start."""
+
+    def found(self) -> int:
+        """The solutions since the start."""
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed at this node: a solution, when one was just found."""
+
+    def looked_at(self) -> int | None:
+        """The item for which the last of the options placed was chosen; None: for its tile, which had to be used."""
+
+    def stats(self) -> Mapping[str, Any]:
+        """Counters since the start, besides the nodes."""
+
+    def fraction(self) -> float | None:
+        """The part of the tree that is done, as if all branches of a node were equal; None if that is not known."""
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """All the state there is, for checkpoints."""
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search that was made in the same way."""
+
+
+@runtime_checkable
+class Divisible(Search, Protocol):
+    """A search that can hand over a part of what it has still to do (sharing.py).
+
+    Two searches that came from one by `twin` may be stepped by two threads at the same time: whatever a step writes to is their
+    own.
+    """
+
+    def twin(self) -> Self:
+        """Another search of the same problem, with nothing to do yet."""
+
+    def give(self, other: Self) -> bool:
+        """Between two steps: hand the untried branches of one node over to a twin that has nothing to do, or nothing any more.
+
+        The node is the uppermost on the way to the present one that has untried branches. The twin becomes what this search would
+        be once it is back at that node, but its counters (nodes, solutions, `stats`) begin at zero, and it ends when the branches
+        are done; its `fraction` says at once where in the whole tree they begin. This search ends when it is back at that node.
+        So both together make the nodes that this one would have made, and those of the twin are the later ones. False if there is
+        no such node: then nothing has changed.
+        """
