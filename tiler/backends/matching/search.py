@@ -5,7 +5,7 @@ from __future__ import annotations
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching
 from tiler.backends.matching.count import Counter, System
-from tiler.backends.matching.faces import parts
+from tiler.backends.matching.faces import Drawing
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
@@ -30,7 +30,7 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
     elif question.goal is Goal.OPTIMISE:
         yield from _optimised(matcher, cover)
     elif question.goal is Goal.SAMPLE:
-        yield from _sample(matcher, cover, question)
+        yield from _sample(matcher, cover, question, run.look)
     else:
         yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
 
@@ -55,7 +55,7 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
     pairs, mate = matcher.pairs, matcher.mate
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
-    drawn = parts(cover, pairs)
+    drawn = Drawing.of(cover, pairs).parts(look)
     number = [0] * pairs.cells
     for done, part in enumerate(drawn):
         look()
@@ -82,10 +82,10 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
     yield Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
 
 
-def _sample(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look) -> Running:
     """Tilings at random. How long one takes depends on which it will be: so all are told when all are drawn, or none."""
     sampler = Sampler(cover, matcher.pairs, matcher.mate)
-    for _ in sampler.prepare():
+    for _ in sampler.prepare(look):
         yield Progress(matcher.nodes)
     drawn = []
     for number in range(question.samples):
