@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import signal
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -32,7 +33,8 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.tile import Tile
 from tiler.question.certificate import Certificate, Proof, TutteSet, Weights, of_json
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 #: Boards in letters, with the two cells that tile them.
 BOARDS = {
@@ -465,3 +467,10 @@ def test_the_heaviest_tiling_is_as_heavy_as_by_search(opens: bool) -> None:
         assert (result.status, result.value, result.bound) == (expected.status, expected.value, expected.bound)
         seen.add(result.status)
     assert Status.SAT in seen
+
+
+def test_a_limit_ends_an_assignment_that_looks_at_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tiler.backends.matching.heaviest.heaviest", lambda pairs, weights: signal.pause())
+    board = replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO, weight=3),))
+    result = solve(board, "matching", Question(Goal.OPTIMISE, Limits(seconds=0.1))).result
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.TIME)

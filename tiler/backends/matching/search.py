@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching
 from tiler.backends.matching.count import Counter, System
@@ -28,7 +29,7 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
     elif question.goal is Goal.OPTIMISE:
-        yield from _optimised(matcher, cover)
+        yield from _optimised(matcher, cover, question)
     elif question.goal is Goal.SAMPLE:
         yield from _sample(matcher, cover, question, run.look)
     else:
@@ -101,12 +102,17 @@ def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look)
     yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
 
 
-def _optimised(matcher: Matcher, cover: BoardCover) -> Running:
-    """A tiling of the largest weight."""
-    from tiler.backends.matching.heaviest import heaviest
-
+def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+    """A tiling of the largest weight; the assignment solver looks at no clock, so it has a process of its own."""
     weights = cover.weights[cover.tile]
-    options = heaviest(matcher.pairs, weights)
-    value = int(weights[list(options)].sum())
-    yield Found(options)
-    yield Result(Status.SAT, Stop.DONE, 1, value=value, bound=value, nodes=matcher.nodes)
+
+    def work(report: external.Channel) -> external.Conclusion:
+        from tiler.backends.matching.heaviest import heaviest
+
+        report.stats(nodes=matcher.nodes)
+        options = heaviest(matcher.pairs, weights)
+        report.solution(options)
+        value = int(weights[list(options)].sum())
+        return external.Conclusion(exhausted=True, value=value, bound=value)
+
+    return external.run("ortools", work, question)
