@@ -1322,10 +1322,15 @@ int32_t tiler_backends_matching_kernel_pivots_eliminate(
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.matching.kernel_pivots.pfaffian */
+struct tiler_backends_matching_kernel_pivots_pfaffian_Dense {
+    struct tiler_int64_2 matrix;
+    struct tiler_int64 progress;
+};
 int32_t tiler_backends_matching_kernel_pivots_pfaffian(
     uint64_t outcome[2],
-    const struct tiler_int64_2 *matrix,
-    int64_t prime
+    const struct tiler_backends_matching_kernel_pivots_pfaffian_Dense *dense,
+    int64_t prime,
+    int64_t budget
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.matching.kernel_pivots.invert */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import signal
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -16,9 +17,15 @@ import tiler
 from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
 from tiler.backends.coloring.sentence import hall
+from tiler.backends.matching import count
+from tiler.backends.matching.count import System
+from tiler.backends.matching.faces import Drawing
 from tiler.backends.matching.graph import Pairs
+from tiler.backends.matching.kernel_pivots import Dense
 from tiler.backends.matching.match import Matcher
+from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
+from tiler.kernels import EXHAUSTED, PAUSED
 from tiler.model import corners
 from tiler.model.corners import Point
 from tiler.model.expected import Status
@@ -26,7 +33,8 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.tile import Tile
 from tiler.question.certificate import Certificate, Proof, TutteSet, Weights, of_json
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
 
 #: Boards in letters, with the two cells that tile them.
 BOARDS = {
@@ -342,13 +350,44 @@ def test_placements_on_the_same_cells_are_told_apart_by_their_tiles() -> None:
         (tiler.make("2x2x2", "1x1x2"), COUNT, "in space it cannot count"),
         (tiler.make("3x3", "2", open=1), COUNT, "where cells may stay open it cannot count"),
         (tiler.make("4x4", "2", wrap="rows columns"), USES, "on a torus it cannot count uses"),
-        (tiler.make("320x320", "2"), COUNT, "with more than 100,000 cells it cannot count"),
         (replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO), KNIGHT)), COUNT, "placements that cross each other"),
     ],
 )
 def test_what_has_no_drawing_is_refused(instance: Instance, question: Question, reason: str) -> None:
     with pytest.raises(BadOption, match=reason):
         solve(instance, "matching", question)
+
+
+@pytest.mark.parametrize(("lattice", "told", "tile"), [("square", "6x6", "2"), ("hexagonal", "rhombus:4x4", "x.x")])
+def test_a_torus_is_counted_in_small_steps(lattice: str, told: str, tile: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that limits are looked at between any two rows, those that are eliminated last too."""
+    torus = tiler.make(told, tile, lattice=lattice, wrap="rows columns")
+    expected, codes, pfaffian = counted(torus), [], count.kernel.pfaffian
+
+    def stepping(dense: Dense, prime: int, budget: int) -> int:
+        codes.append(pfaffian(dense, prime, budget))
+        return codes[-1]
+
+    monkeypatch.setattr(count, "_BUDGET", 1)
+    monkeypatch.setattr(count.kernel, "pfaffian", stepping)
+    assert counted(torus) == expected
+    assert codes.count(PAUSED) >= codes.count(EXHAUSTED) > 0
+
+
+def test_a_large_board_is_drawn_in_small_steps() -> None:
+    """The drawing and the order of elimination are looked at many times, and any of these looks can end them."""
+    cover = BoardCover.of(tiler.make("40x40", "2"))
+    pairs, looks = Pairs.of(cover), 0
+    matcher = Matcher.of(cover)
+    assert covered(matcher)
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+
+    (drawn,) = Drawing.of(cover, pairs).parts(look)
+    System.of(drawn, pairs.times, matcher.mate.tolist(), look)
+    assert looks > len(cover.items) // 100
 
 
 #: Boards and the tilings drawn on each: some ten for every tiling.
@@ -428,3 +467,10 @@ def test_the_heaviest_tiling_is_as_heavy_as_by_search(opens: bool) -> None:
         assert (result.status, result.value, result.bound) == (expected.status, expected.value, expected.bound)
         seen.add(result.status)
     assert Status.SAT in seen
+
+
+def test_a_limit_ends_an_assignment_that_looks_at_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tiler.backends.matching.heaviest.heaviest", lambda pairs, weights: signal.pause())
+    board = replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO, weight=3),))
+    result = solve(board, "matching", Question(Goal.OPTIMISE, Limits(seconds=0.1))).result
+    assert (result.status, result.stop) == (Status.UNKNOWN, Stop.TIME)

@@ -7,9 +7,13 @@ the caller says so. What it has done by then is of no use. The caller who asked 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 Look = Callable[[], None]
+T = TypeVar("T")
+
+_OFTEN = 1024  # things to be looked at, of some microseconds each
 
 
 class Stopped(Exception):  # noqa: N818
@@ -23,3 +27,11 @@ class Stopped(Exception):  # noqa: N818
 
 def unhurried() -> None:
     """The look of those without limits: nothing is looked at."""
+
+
+def looking(things: Iterable[T], look: Look) -> Iterator[T]:
+    """The things, with a look before the first and after each thousand."""
+    for number, each in enumerate(things):
+        if number % _OFTEN == 0:
+            look()
+        yield each

@@ -15,9 +15,6 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
-#: Cells of a board whose graph is drawn to count: that takes some ten microseconds for each, before the clock of a limit starts.
-MOST_DRAWN = 100_000
-
 
 @register
 @dataclass(frozen=True)
@@ -87,8 +84,7 @@ def no_pairs(cover: Cover) -> str | None:
 
 def no_colours(cover: Cover) -> str | None:
     """Why it cannot find the heaviest matching, in words; None if it can."""
-    from tiler.backends.matching.graph import Pairs
-    from tiler.backends.matching.sample import colours
+    from tiler.backends.matching.graph import Pairs, colours
     from tiler.cover.board import on_board
 
     if not is_installed("ortools"):
@@ -100,9 +96,9 @@ def no_colours(cover: Cover) -> str | None:
 
 def no_drawing(cover: Cover, goal: Goal) -> str | None:
     """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
-    from tiler.backends.matching.faces import parts
-    from tiler.backends.matching.graph import Pairs
-    from tiler.backends.matching.sample import colours, order_of_diamond
+    from tiler.backends.matching.faces import Drawing
+    from tiler.backends.matching.graph import Pairs, colours
+    from tiler.backends.matching.sample import order_of_diamond
     from tiler.cover.board import on_board
 
     board = on_board(cover, Matching.name)
@@ -115,11 +111,9 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return "it cannot draw at random among different tiles on the same cells"
     if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
         return None
-    if len(board.cells) > MOST_DRAWN:
-        return f"with more than {MOST_DRAWN:,} cells it cannot {goal.verb}"
     if goal is Goal.SAMPLE and colours(pairs) is None:
         return "it draws at random only where cells are of two colours and every tile covers one of each"
-    genus = max((part.genus for part in parts(board, pairs)), default=0)
+    genus = Drawing.of(board, pairs).genus
     if genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
     return f"on a torus it cannot {goal.verb}" if genus == 1 and goal is not Goal.COUNT else None

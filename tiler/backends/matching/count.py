@@ -27,13 +27,13 @@ from numpy.typing import NDArray
 from tiler.backends.matching import dissection
 from tiler.backends.matching import kernel_pivots as kernel
 from tiler.backends.matching.faces import DrawnPart, SpanningTrees, oriented
-from tiler.backends.matching.kernel_pivots import ROW, SINGULAR, Pattern, Values
+from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
 from tiler.backends.matching.primes import Remainders, enough, primes
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, Ratchet, patience
-from tiler.process.look import Look
+from tiler.process.look import Look, looking
 
-_BUDGET = 20_000  # rows between two looks at the clock
+_BUDGET = 5_000_000  # additions between two looks at the clock, of some nanoseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +53,8 @@ class System:
     @classmethod
     def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: list[int], look: Look) -> System:
         """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
-        trees = SpanningTrees.of(drawn)
-        colour = _colours(drawn, trees)
+        trees = SpanningTrees.of(drawn, look)
+        colour = _colours(drawn, look)
         pairs = [(a, b) for a, b in enumerate(mate) if (colour[a] == 0 if colour else a < b)]
         pair_of = [0] * len(mate)
         for number, pair in enumerate(pairs):
@@ -65,12 +65,12 @@ class System:
         points = drawn.points[[a for a, _ in pairs]]
         around = [
             sorted({pair_of[drawn.tail(dart ^ 1)] for vertex in pair for dart in drawn.around[vertex]} - {number})
-            for number, pair in enumerate(pairs)
+            for number, pair in enumerate(looking(pairs, look))
         ]
         ordered = dissection.order(points, around, last, look)
         rows = dissection.filled(ordered, around, look)
         size = 1 if colour else 2
-        wide = _widened(rows, size)
+        wide = _widened(rows, size, look)
         row_of, column_of = _numbered([pairs[number] for number in ordered], size)
         ends = np.array(drawn.ends, np.int64)
         if colour:
@@ -83,11 +83,11 @@ class System:
         to = np.concatenate([column_of[other] for _, other, _ in sides])
         by_row = np.lexsort((to, at))
         own_starts = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=len(wide)))]).astype(np.int64)
-        pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32))
+        pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32), look)
         entries, signs = [], []
         for number in range(len(trees.rest) + 1):
             for turned in combinations(trees.rest, number):
-                against = oriented(drawn, trees, set(turned))
+                against = oriented(drawn, trees, set(turned), look)
                 sign = (1 - 2 * np.array(against, np.int64)) * times
                 values = np.concatenate([sign * side for _, _, side in sides])[by_row]
                 entries.append(values)
@@ -131,12 +131,12 @@ def _turns(drawn: DrawnPart, against: list[int], mate: list[int], circle: list[i
     return number % 2 == 1
 
 
-def _colours(drawn: DrawnPart, trees: SpanningTrees) -> list[int]:
+def _colours(drawn: DrawnPart, look: Look) -> list[int]:
     """By vertex, 0 or 1, so that no edge joins two of one colour; empty if there are no such colours."""
     colour = [-1] * len(drawn.cells)
     colour[0] = 0
     reached = [0]
-    for vertex in reached:
+    for vertex in looking(reached, look):
         for dart in drawn.around[vertex]:
             head = drawn.tail(dart ^ 1)
             if colour[head] < 0:
@@ -147,12 +147,12 @@ def _colours(drawn: DrawnPart, trees: SpanningTrees) -> list[int]:
     return colour
 
 
-def _widened(rows: list[list[int]], size: int) -> list[list[int]]:
+def _widened(rows: list[list[int]], size: int, look: Look) -> list[list[int]]:
     """The same pattern with `by` rows and columns in place of each."""
     if size == 1:
         return rows
     wide = []
-    for number, row in enumerate(rows):
+    for number, row in enumerate(looking(rows, look)):
         later = [2 * other + side for other in row for side in range(2)]
         wide += [[2 * number + 1, *later], later]
     return wide
@@ -168,9 +168,11 @@ def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64
     return rows, columns
 
 
-def _pattern(rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32]) -> tuple[Pattern, NDArray[np.int64]]:
+def _pattern(
+    rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], look: Look
+) -> tuple[Pattern, NDArray[np.int64]]:
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    columns = np.array([column for row in rows for column in row], np.int32)
+    columns = np.array([column for row in looking(rows, look) for column in row], np.int32)
     here = np.repeat(np.arange(len(rows)), np.diff(starts))
     by_column = np.argsort(columns, kind="stable")
     before_starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=len(rows)))]).astype(np.int64)
@@ -213,6 +215,8 @@ class Counter:
                     yield (len(moduli) + share) / wanted
                 if self._is_singular:
                     break
+                for _ in self._eliminated_last(prime):
+                    yield len(moduli) / wanted
                 total += sign * self._sum(number, prime)
             if self._is_singular:
                 continue
@@ -229,7 +233,9 @@ class Counter:
         self.count = remainders.number(counts)
         if self.count.bit_length() > self._system.bits:
             raise BackendError("the number of matchings is larger than it can be: please report it")
-        self.uses = [remainders.number(left) for left in np.array(uses).T.tolist()] if uses else []
+        for left in np.array(uses).T.tolist():
+            self.uses.append(remainders.number(left))
+            yield 1.0
 
     def _eliminated(self, number: int, prime: int) -> Iterator[float]:
         values, rows = self._values, max(1, self._system.rows)
@@ -247,6 +253,12 @@ class Counter:
             self._ratchet.turn(self.nodes)
             yield int(values.counters[ROW]) / rows
 
+    def _eliminated_last(self, prime: int) -> Iterator[None]:
+        """What is left of the last rows."""
+        self._dense = Dense.of(self._antisymmetric(prime) if self._system.left else np.zeros((0, 0), np.int64))
+        while kernel.pfaffian(self._dense, prime, patience.share(_BUDGET)) != EXHAUSTED:
+            yield
+
     def _sum(self, number: int, prime: int) -> int:
         """The Pfaffian that the pivots make, relative to the matching on the diagonal."""
         system = self._system
@@ -254,8 +266,7 @@ class Counter:
         product = 1
         for pivot in self._values.pivots[: system.rows - system.left : size].tolist():
             product = product * pivot % prime
-        if system.left:
-            product = product * int(kernel.pfaffian(self._antisymmetric(prime), prime)) % prime
+        product = product * int(self._dense.progress[PRODUCT]) % prime
         diagonal = system.entries[number][_diagonal(system.pattern)][::size]
         for entry in diagonal.tolist():
             product = product * (1 if entry > 0 else -1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.process.look import Look
+from tiler.process.look import Look, looking
 
 _SMALL = 6  # vertices that are not parted any further
 
@@ -48,12 +48,10 @@ def filled(ordered: list[int], around: list[list[int]], look: Look) -> list[list
     """By place in the order, the later places that are in the pattern of a row once all before it are eliminated; ascending."""
     place = {vertex: number for number, vertex in enumerate(ordered)}
     rows: list[set[int]] = [set() for _ in ordered]
-    for number, vertex in enumerate(ordered):
+    for number, vertex in enumerate(looking(ordered, look)):
         rows[number] |= {place[other] for other in around[vertex] if place[other] > number}
     listed = []
-    for number, row in enumerate(rows):
-        if number % 1024 == 0:
-            look()
+    for row in looking(rows, look):
         later = sorted(row)
         listed.append(later)
         if later:

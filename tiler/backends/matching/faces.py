@@ -8,13 +8,15 @@ connected part is looked at by itself, so that it does not matter which lies in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching.graph import Pairs
+from tiler.backends.matching.graph import Pairs, connected
 from tiler.cover.board import BoardCover
 from tiler.model.cell_numbers import coordinates
+from tiler.process.look import Look, looking
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,45 +34,79 @@ class DrawnPart:
     around: list[list[int]]  #: by vertex, the darts that leave it, against the clock
     faces: list[list[int]]
 
-    @property
-    def genus(self) -> int:
-        """Of the surface: 0 of a sphere, 1 of a torus."""
-        return (2 - len(self.cells) + len(self.ends) - len(self.faces)) // 2
-
     def tail(self, dart: int) -> int:
         return self.ends[dart >> 1][dart & 1]
 
 
-def parts(cover: BoardCover, pairs: Pairs) -> list[DrawnPart]:
-    """The connected parts of the graph of a board in the plane."""
-    plane = np.linalg.cholesky(np.array(cover.lattice.metric, np.float64))
-    where = coordinates(cover.cells)
-    points = where @ plane
-    ways = _ways(cover, pairs, where) @ plane
-    angle = np.arctan2(ways[:, 1], ways[:, 0])
-    back = np.arctan2(-ways[:, 1], -ways[:, 0])
-    part = _connected(pairs)
-    drawn = []
-    edges_of = np.argsort(part[pairs.ends[:, 0]], kind="stable")
-    names, first = np.unique(part, return_index=True)
-    bounds = np.searchsorted(part[pairs.ends[edges_of, 0]], [*names, names[-1] + 1])
-    cells_of = np.argsort(part, kind="stable")
-    cell_bounds = np.searchsorted(part[cells_of], [*names, names[-1] + 1])
-    number = np.zeros(pairs.cells, np.int64)
-    for which in range(len(first)):
-        cells = cells_of[cell_bounds[which] : cell_bounds[which + 1]]
-        edges = edges_of[bounds[which] : bounds[which + 1]]
-        number[cells] = np.arange(len(cells))
-        ends = number[pairs.ends[edges]]
-        tails = ends.reshape(-1)
-        angles = np.stack([angle[edges], back[edges]], axis=1).reshape(-1)
-        turned = np.lexsort((angles, tails)).tolist()
-        around: list[list[int]] = [[] for _ in cells]
-        for dart in turned:
-            around[tails[dart]].append(dart)
-        listed = [(int(a), int(b)) for a, b in ends.tolist()]
-        drawn.append(DrawnPart(cells, edges, listed, points[cells], around, _faces(around)))
-    return drawn
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """The graph of a board in the plane as it is drawn, in arrays; darts are numbered as in `DrawnPart`, all over the graph."""
+
+    pairs: Pairs
+    points: NDArray[np.float64]  #: shape (cells, 2)
+    part: NDArray[np.int64]  #: shape (cells,): the least cell of the connected part that each cell is in
+    darts: NDArray[np.int64]  #: shape (darts,): by the cell that they leave, and there against the clock
+    starts: NDArray[np.int64]  #: shape (cells + 1,): where the darts that leave each cell begin
+    after: NDArray[np.int64]  #: shape (darts,): by dart, the next one of the face on its left
+
+    @classmethod
+    def of(cls, cover: BoardCover, pairs: Pairs) -> Drawing:
+        plane = np.linalg.cholesky(np.array(cover.lattice.metric, np.float64))
+        where = coordinates(cover.cells)
+        ways = _ways(cover, pairs, where) @ plane
+        there, back = np.arctan2(ways[:, 1], ways[:, 0]), np.arctan2(-ways[:, 1], -ways[:, 0])
+        tails = pairs.ends.reshape(-1)
+        darts = np.lexsort((np.stack([there, back], axis=1).reshape(-1), tails))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
+        # The face goes on with the next dart by the clock; before the first round a cell is the last.
+        before = np.arange(len(darts)) - 1
+        leaves = starts[:-1] < starts[1:]
+        before[starts[:-1][leaves]] = starts[1:][leaves] - 1
+        after = np.empty(len(darts), np.int64)
+        after[darts ^ 1] = darts[before]
+        return cls(pairs, where @ plane, connected(pairs.cells, pairs.ends), darts, starts, after)
+
+    @property
+    def genus(self) -> int:
+        """The greatest of the surfaces on which the connected parts are drawn: 0 of a sphere, 1 of a torus."""
+        # The least dart of each face, once those of two, four, eight darts in a row are known.
+        least, jump = np.minimum(np.arange(len(self.after)), self.after), self.after[self.after]
+        while bool((least != least[self.after]).any()):
+            least, jump = np.minimum(least, least[jump]), jump[jump]
+        tails = self.pairs.ends.reshape(-1)
+        cells = np.bincount(self.part, minlength=self.pairs.cells)
+        edges = np.bincount(self.part[tails], minlength=self.pairs.cells) // 2
+        faces = np.bincount(self.part[tails[least == np.arange(len(least))]], minlength=self.pairs.cells)
+        return int(((2 - cells + edges - faces) // 2)[cells > 0].max())
+
+    def parts(self, look: Look) -> list[DrawnPart]:
+        """The connected parts."""
+        number, edge_number = np.zeros(self.pairs.cells, np.int64), np.zeros(len(self.pairs.ends), np.int64)
+        edge_part = self.part[self.pairs.ends[:, 0]]
+        names = np.unique(self.part)
+        of_darts = _by_name(self.part[self.pairs.ends.reshape(-1)[self.darts]], names)
+        drawn = []
+        for cells, edges, at in zip(_by_name(self.part, names), _by_name(edge_part, names), of_darts, strict=True):
+            look()
+            number[cells], edge_number[edges] = np.arange(len(cells)), np.arange(len(edges))
+            ends = [(a, b) for a, b in looking(number[self.pairs.ends[edges]].tolist(), look)]
+            inside = self.darts[at]
+            own = 2 * edge_number[inside >> 1] + (inside & 1)
+            following = self.after[inside]
+            after = np.empty(len(own), np.int64)
+            after[own] = 2 * edge_number[following >> 1] + (following & 1)
+            listed = own.tolist()
+            bounds = np.concatenate([[0], np.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
+            around = [listed[a:b] for a, b in looking(pairwise(bounds), look)]
+            faces = _faces((own ^ 1).tolist(), after.tolist(), look)
+            drawn.append(DrawnPart(cells, edges, ends, self.points[cells], around, faces))
+        return drawn
+
+
+def _by_name(named: NDArray[np.int64], names: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """For each name those that have it, ascending."""
+    order = np.argsort(named, kind="stable")
+    return np.split(order, np.searchsorted(named[order], names[1:]))
 
 
 def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -86,35 +122,17 @@ def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[
     return np.asarray(np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0]))
 
 
-def _connected(pairs: Pairs) -> NDArray[np.int64]:
-    """Shape (cells,): the least cell of the connected part that each cell is in."""
-    part = np.arange(pairs.cells)
-    while True:
-        least = part.copy()
-        np.minimum.at(least, pairs.ends[:, 0], part[pairs.ends[:, 1]])
-        np.minimum.at(least, pairs.ends[:, 1], part[pairs.ends[:, 0]])
-        least = np.minimum(least, least[least])
-        least = least[least]
-        if (least == part).all():
-            return part
-        part = least
-
-
-def _faces(around: list[list[int]]) -> list[list[int]]:
-    after = {}
-    for darts in around:
-        for at, dart in enumerate(darts):
-            after[dart ^ 1] = darts[at - 1]
-    faces = []
-    left = dict.fromkeys(after)
-    while left:
-        dart = next(iter(left))
-        face = []
-        while dart in left:
-            del left[dart]
+def _faces(darts: list[int], after: list[int], look: Look) -> list[list[int]]:
+    """The circles that the darts make, each followed by the one `after` it, from the first of the darts on."""
+    faces, left = [], [True] * len(after)
+    for first in looking(darts, look):
+        dart, face = first, []
+        while left[dart]:
+            left[dart] = False
             face.append(dart)
             dart = after[dart]
-        faces.append(face)
+        if face:
+            faces.append(face)
     return faces
 
 
@@ -129,11 +147,11 @@ class SpanningTrees:
     rest: list[int]  #: edges
 
     @classmethod
-    def of(cls, drawn: DrawnPart) -> SpanningTrees:
+    def of(cls, drawn: DrawnPart, look: Look) -> SpanningTrees:
         above = [-1] * len(drawn.cells)
         reached, is_tree = [0], set()
         seen = {0}
-        for vertex in reached:
+        for vertex in looking(reached, look):
             for dart in drawn.around[vertex]:
                 head = drawn.tail(dart ^ 1)
                 if head not in seen:
@@ -141,11 +159,11 @@ class SpanningTrees:
                     above[head] = dart
                     is_tree.add(dart >> 1)
                     reached.append(head)
-        face_of = {dart: number for number, face in enumerate(drawn.faces) for dart in face}
+        face_of = {dart: number for number, face in enumerate(looking(drawn.faces, look)) for dart in face}
         beneath = [-1] * len(drawn.faces)
         order, met = [0], {0}
         crossed = set(is_tree)
-        for face in order:
+        for face in looking(order, look):
             for dart in drawn.faces[face]:
                 other = face_of[dart ^ 1]
                 if dart >> 1 not in is_tree and other not in met:
@@ -173,7 +191,7 @@ class SpanningTrees:
         return darts
 
 
-def oriented(drawn: DrawnPart, trees: SpanningTrees, turned: set[int]) -> list[int]:
+def oriented(drawn: DrawnPart, trees: SpanningTrees, turned: set[int], look: Look) -> list[int]:
     """By edge, 0 if it is oriented from its first end to the second, else 1: so that every face has an odd number of darts
     against the orientation (Kasteleyn 1961). The edges of `turned`, of those in neither tree, are 1.
 
@@ -182,7 +200,7 @@ def oriented(drawn: DrawnPart, trees: SpanningTrees, turned: set[int]) -> list[i
     against = [0] * len(drawn.ends)
     for edge in turned:
         against[edge] = 1
-    for face in reversed(trees.order):
+    for face in looking(reversed(trees.order), look):
         number = sum((against[dart >> 1] + dart) & 1 for dart in drawn.faces[face])
         if number % 2 == 0 and trees.beneath[face] >= 0:
             against[trees.beneath[face] >> 1] ^= 1

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.graph.python.linear_sum_assignment import SimpleLinearSumAssignment
 
-from tiler.backends.matching.graph import Pairs
-from tiler.backends.matching.sample import colours
+from tiler.backends.matching.graph import Pairs, colours
 from tiler.errors import BackendError
 
 

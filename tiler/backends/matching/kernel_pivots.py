@@ -5,8 +5,7 @@ entries can be other than 0 is known beforehand, for rows and columns alike: col
 that of column i, and the columns beyond the diagonal of a row are in each other's patterns.
 
 Entries lie between 0 and p squared while they are summed up, with p below 2^31, and are reduced when they are needed: so an
-addition in the inner loop takes no division. A step is a row; a row costs as many additions as the patterns of its pivots are
-long.
+addition in the inner loop takes no division. A step is an addition; a row takes as many as the patterns of its pivots are long.
 
 Source: elimination row by row, as in George and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981; the
 inverse within the pattern by Takahashi, Fagan and Chin, 1973.
@@ -25,6 +24,8 @@ from tiler.kernels.arrays import I32, I64, I64_2
 SINGULAR = 3
 #: Of `counters`: the next row; for the inverse one more than the next, from the last row down.
 ROW, COUNTERS = 0, 1
+#: Of `progress`: the next row; the product so far.
+FIRST, PRODUCT = 0, 1
 
 
 class Pattern(NamedTuple):
@@ -106,8 +107,8 @@ def eliminate(pattern: Pattern, values: Values, prime: int, budget: int) -> int:
     while counters[ROW] < rows:
         if steps >= budget:
             return PAUSED
-        steps += 1
         row = counters[ROW]
+        steps += 1 + starts[row + 1] - starts[row]
         for at in range(own_starts[row], own_starts[row + 1]):
             sums[own[at]] = entries[at]
         for at in range(before_starts[row], before_starts[row + 1]):
@@ -119,6 +120,7 @@ def eliminate(pattern: Pattern, values: Values, prime: int, budget: int) -> int:
             lower[at] = factor
             if factor == 0:
                 continue
+            steps += starts[pivot + 1] - starts[pivot]
             for there in range(starts[pivot], starts[pivot + 1]):
                 column = columns[there]
                 value = sums[column] - factor * upper[there]
@@ -141,24 +143,41 @@ def eliminate(pattern: Pattern, values: Values, prime: int, budget: int) -> int:
     return EXHAUSTED
 
 
+class Dense(NamedTuple):
+    """An antisymmetric matrix modulo a prime, which is lost, and how far it is eliminated."""
+
+    matrix: I64_2
+    progress: I64  #: by names
+
+    @classmethod
+    def of(cls, matrix: I64_2) -> Dense:
+        """To begin with."""
+        return cls(matrix, np.array([0, 1], np.int64))
+
+
 @kernel()
-def pfaffian(matrix: I64_2, prime: int) -> int:
-    """Of an antisymmetric matrix modulo a prime, which is lost; with exchanges."""
+def pfaffian(dense: Dense, prime: int, budget: int) -> int:
+    """PRODUCT becomes the Pfaffian of a matrix, with exchanges."""
+    matrix, progress = dense.matrix, dense.progress
     size = matrix.shape[0]
-    product = 1
-    for first in range(0, size, 2):
+    steps = 0
+    while progress[FIRST] < size:
+        if steps >= budget:
+            return PAUSED
+        first = progress[FIRST]
         second = first + 1
         while second < size and matrix[first, second] == 0:
             second += 1
         if second == size:
-            return 0
+            progress[PRODUCT] = 0
+            return EXHAUSTED
         if second > first + 1:
-            product = prime - product
+            progress[PRODUCT] = prime - progress[PRODUCT]
             for at in range(size):
                 matrix[at, first + 1], matrix[at, second] = matrix[at, second], matrix[at, first + 1]
             for at in range(size):
                 matrix[first + 1, at], matrix[second, at] = matrix[second, at], matrix[first + 1, at]
-        product = product * matrix[first, first + 1] % prime
+        progress[PRODUCT] = progress[PRODUCT] * matrix[first, first + 1] % prime
         inverted = _inverse(matrix[first, first + 1], prime)
         for row in range(first + 2, size):
             one = matrix[row, first + 1] * inverted % prime
@@ -168,7 +187,9 @@ def pfaffian(matrix: I64_2, prime: int) -> int:
             for column in range(first + 2, size):
                 taken = one * matrix[first, column] % prime + other * matrix[first + 1, column] % prime
                 matrix[row, column] = (matrix[row, column] + 2 * prime - taken) % prime
-    return product
+        steps += (size - first) * (size - first)
+        progress[FIRST] += 2
+    return EXHAUSTED
 
 
 @kernel()
@@ -183,8 +204,8 @@ def invert(pattern: Pattern, values: Values, transposed: I64, prime: int, budget
     while counters[ROW] > 0:
         if steps >= budget:
             return PAUSED
-        steps += 1
         row = counters[ROW] - 1
+        steps += 1
         for at in range(starts[row], starts[row + 1]):
             mark[columns[at]] = -1 - row
             one[columns[at]] = other[columns[at]] = 0
@@ -197,6 +218,7 @@ def invert(pattern: Pattern, values: Values, transposed: I64, prime: int, budget
             k = columns[at]
             right, down = upper[at], lower[transposed[at]]
             there = at + 1  # Both lists ascend, and the row's is in the other.
+            steps += starts[k + 1] - starts[k]
             for pair in range(starts[k], starts[k + 1]):
                 j = columns[pair]
                 if mark[j] != -1 - row:

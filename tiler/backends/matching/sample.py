@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import kernel_flips, kernel_shuffle
-from tiler.backends.matching.faces import DrawnPart, parts
-from tiler.backends.matching.graph import Pairs
+from tiler.backends.matching.faces import Drawing, DrawnPart
+from tiler.backends.matching.graph import Pairs, colours
 from tiler.backends.matching.kernel_flips import Faces
 from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamond
 from tiler.cover.board import BoardCover
 from tiler.kernels import Ratchet, patience
+from tiler.process.look import Look
 
 Mate = NDArray[np.int32]
 
@@ -137,16 +138,16 @@ class Sampler:
         self._order = order_of_diamond(cover, pairs)
         self._parts: list[Flips] = []
 
-    def prepare(self) -> Iterator[None]:
+    def prepare(self, look: Look) -> Iterator[None]:
         """What comes before the first tiling, with pauses."""
         if self._order is not None:
             return
         is_white = colours(self._pairs)
         if is_white is None:
             raise ValueError("the graph is not bipartite")
-        kept = allowed(self._pairs, self._mate, is_white)
+        kept = allowed(self._pairs, self._mate, is_white, look)
         pairs = replace(self._pairs, ends=self._pairs.ends[kept], first=self._pairs.first[kept], times=self._pairs.times[kept])
-        for drawn in parts(self._cover, pairs):
+        for drawn in Drawing.of(self._cover, pairs).parts(look):
             for made in Flips.of(drawn, pairs, self._mate, is_white):
                 if made is None:
                     yield
@@ -166,28 +167,7 @@ class Sampler:
         return mate
 
 
-def colours(pairs: Pairs) -> NDArray[np.bool_] | None:
-    """Shape (cells,): which cells are white, so that every edge joins a black and a white one; None if there are no such
-    colours."""
-    graph = pairs.graph()
-    starts, others = graph.starts.tolist(), graph.others.tolist()
-    colour = [-1] * pairs.cells
-    for root in range(pairs.cells):
-        if colour[root] >= 0:
-            continue
-        colour[root] = 0
-        reached = [root]
-        for cell in reached:
-            for other in others[starts[cell] : starts[cell + 1]]:
-                if colour[other] < 0:
-                    colour[other] = 1 - colour[cell]
-                    reached.append(other)
-                elif colour[other] == colour[cell]:
-                    return None
-    return np.array(colour, np.bool_)
-
-
-def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: Look) -> NDArray[np.bool_]:
     """Shape (edges,): which edges are in some perfect matching: those of a matching, and those on a circle with it in turn.
 
     Such a circle is one of the graph in which a black cell leads to the cells matched with its white neighbours; strongly
@@ -200,11 +180,11 @@ def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> NDArray[np
     after: list[list[int]] = [[] for _ in range(pairs.cells)]
     for here, there in zip(black.tolist(), to.tolist(), strict=True):
         after[here].append(there)
-    component = np.array(_components(after))
+    component = np.array(_components(after, look))
     return np.asarray((to == black) | (component[black] == component[to]))
 
 
-def _components(after: list[list[int]]) -> list[int]:
+def _components(after: list[list[int]], look: Look) -> list[int]:
     """By vertex, the number of its strongly connected component."""
     found, component = [0] * len(after), [-1] * len(after)
     count, stack, low = 0, [], [0] * len(after)
@@ -215,7 +195,11 @@ def _components(after: list[list[int]]) -> list[int]:
         count += 1
         found[root] = low[root] = count
         stack.append(root)
+        steps = 0
         while path:
+            if steps % 1024 == 0:
+                look()
+            steps += 1
             vertex, rest = path[-1]
             for other in rest:
                 if not found[other]:

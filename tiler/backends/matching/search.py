@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching
 from tiler.backends.matching.count import Counter, System
-from tiler.backends.matching.faces import parts
+from tiler.backends.matching.faces import Drawing
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
@@ -28,9 +29,9 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
     elif question.goal is Goal.OPTIMISE:
-        yield from _optimised(matcher, cover)
+        yield from _optimised(matcher, cover, question)
     elif question.goal is Goal.SAMPLE:
-        yield from _sample(matcher, cover, question)
+        yield from _sample(matcher, cover, question, run.look)
     else:
         yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
 
@@ -55,7 +56,7 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
     pairs, mate = matcher.pairs, matcher.mate
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
-    drawn = parts(cover, pairs)
+    drawn = Drawing.of(cover, pairs).parts(look)
     number = [0] * pairs.cells
     for done, part in enumerate(drawn):
         look()
@@ -82,10 +83,10 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
     yield Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
 
 
-def _sample(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look) -> Running:
     """Tilings at random. How long one takes depends on which it will be: so all are told when all are drawn, or none."""
     sampler = Sampler(cover, matcher.pairs, matcher.mate)
-    for _ in sampler.prepare():
+    for _ in sampler.prepare(look):
         yield Progress(matcher.nodes)
     drawn = []
     for number in range(question.samples):
@@ -101,12 +102,17 @@ def _sample(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
     yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
 
 
-def _optimised(matcher: Matcher, cover: BoardCover) -> Running:
-    """A tiling of the largest weight."""
-    from tiler.backends.matching.heaviest import heaviest
-
+def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
+    """A tiling of the largest weight; the assignment solver looks at no clock, so it has a process of its own."""
     weights = cover.weights[cover.tile]
-    options = heaviest(matcher.pairs, weights)
-    value = int(weights[list(options)].sum())
-    yield Found(options)
-    yield Result(Status.SAT, Stop.DONE, 1, value=value, bound=value, nodes=matcher.nodes)
+
+    def work(report: external.Channel) -> external.Conclusion:
+        from tiler.backends.matching.heaviest import heaviest
+
+        report.stats(nodes=matcher.nodes)
+        options = heaviest(matcher.pairs, weights)
+        report.solution(options)
+        value = int(weights[list(options)].sum())
+        return external.Conclusion(exhausted=True, value=value, bound=value)
+
+    return external.run("ortools", work, question)
