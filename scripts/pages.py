@@ -41,7 +41,8 @@ CONTENTS = {
     ),
     "Other tutorials": ("tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (
-        *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
+        *("reference/problems", "reference/commands", "reference/choosing", "reference/how", "reference/solvers"),
+        "reference/findings",
         *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
         "reference/upgrading",
     ),
