@@ -35,9 +35,14 @@ DATA = ("CITATION.cff", "results/reference/*.toml", "results/reference/*.txt", "
 REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
-    "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
+    "Tutorials for puzzle people": (
+        *("tutorials/puzzles", "tutorials/counting", "tutorials/why-not", "tutorials/pieces", "tutorials/making"),
+        *("tutorials/plane", "tutorials/drawing"),
+    ),
+    "Other tutorials": ("tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (
-        *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
+        *("reference/problems", "reference/commands", "reference/choosing", "reference/how", "reference/solvers"),
+        "reference/findings",
         *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
         "reference/upgrading",
     ),

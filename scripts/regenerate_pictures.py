@@ -1,4 +1,4 @@
-"""Draw the pictures of the pages again: each is what one command draws.
+"""Draw the pictures of the pages again: each is what one command draws, but for those of solvers (solver_pictures.py).
 
 python scripts/regenerate_pictures.py             draw them all, in docs/pictures
 python scripts/regenerate_pictures.py --list      the commands
@@ -11,6 +11,8 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+import solver_pictures
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs/pictures"
@@ -43,7 +45,8 @@ def main() -> int:
         if sys.argv[1:] != ["--list"]:
             environment = {**os.environ, "PYTHONPATH": str(ROOT)}
             subprocess.run([sys.executable, "-m", "tiler", *command(name)], cwd=ROOT, env=environment, check=True)
-    return 0
+    print("python scripts/solver_pictures.py")
+    return 0 if sys.argv[1:] == ["--list"] else solver_pictures.main()
 
 
 if __name__ == "__main__":

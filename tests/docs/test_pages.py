@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import regenerate_examples as examples  # noqa: E402
 import regenerate_pictures as pictures  # noqa: E402
+import solver_pictures  # noqa: E402
 
 PAGES = {page.relative_to(ROOT).as_posix(): page.read_text() for page in examples.pages()}
 SHOWING = [name for name, text in PAGES.items() if list(examples.examples(text))]
@@ -147,9 +148,21 @@ def test_no_page_names_places_on_some_machine(name: str) -> None:
 
 def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
     drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
-    assert drawn == set(pictures.PICTURES)
+    assert drawn == {*pictures.PICTURES, *map(solver_pictures.file, solver_pictures.SOLVERS)}
     shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
     assert drawn <= shown
+
+
+@pytest.mark.parametrize("name", solver_pictures.SOLVERS)
+def test_the_picture_of_a_solver_is_what_the_script_draws(name: str) -> None:
+    assert (ROOT / "docs/pictures" / solver_pictures.file(name)).read_text() == solver_pictures.document(name)
+
+
+def test_every_solver_but_auto_has_a_picture() -> None:
+    page = PAGES["docs/reference/how.md"]
+    ours = {name for name, backend in backends().items() if backend.__module__.startswith("tiler.")} - {"auto"}
+    assert ours == set(solver_pictures.SOLVERS)
+    assert [name for name in ours if f"## {name}" not in page] == []
 
 
 @pytest.fixture(scope="module")

@@ -151,7 +151,7 @@ def test_what_is_counted_otherwise_is_said() -> None:
     assert "pieces drawn alike are copies of one, where BurrTools tells them apart" in xmpuzzle.parse(alike.encode()).note
     ranged = file((RING, PIECES[1]), problem('id="1" min="0" max="4"'))
     told = xmpuzzle.parse(ranged.encode()).note
-    assert told.endswith("mirror images are told by all pieces, where BurrTools looks at those in use")
+    assert told.endswith("Tiler looks at all pieces to compare mirror images, BurrTools only at those in use")
 
 
 def test_colours_keep_pieces_from_places() -> None:

@@ -2,7 +2,7 @@
 
 A position says for every piece how far it has been moved from where it lay, and the first stays where it is: only how pieces lie
 to each other counts. A move takes any of them by one vector. For every direction a matrix says how far each piece can go before
-it meets each other; whoever is met must come along. So the sets that can be moved by a step are those that are closed under
+it meets each other; a piece that is met must come along. So the sets that can be moved by a step are those that are closed under
 *meets after no step*; those closed under *is ever met* can be taken away. To move a set is to move all others the other way:
 therefore one of each two opposite directions is enough.
 

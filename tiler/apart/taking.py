@@ -3,7 +3,7 @@
 A separation takes some pieces off others that lie together. While one takes a single move, it is made: others like that can still
 be made after it, or have become needless, so that the parts in the end do not depend on the order. Then the largest part is
 separated by as few moves as possible; of all ways to do that in this number of moves the search goes on with those after which
-the next separations are shortest. If some part cannot be separated any further, nothing that is done before helps: whoever
+the next separations are shortest. If some part cannot be separated any further, nothing that is done before helps: anyone who
 separates all separates that too.
 """
 
@@ -63,9 +63,9 @@ def take_apart(
 ) -> Disassembly:
     """How the pieces, each a set of cells, come apart by straight moves along the axes; the space around is empty.
 
-    Pieces of which one set `together` has all may stay together. Without `shortest` only the first separation is as short as can
-    be, which tells sooner whether they come apart. `look` is called many times a second, and may raise. BadOption for a lattice
-    that has no straight moves, and for more than `MOST_PIECES` pieces.
+    Pieces that are all in one of the sets `together` may stay together. Without `shortest` only the first separation is as short
+    as can be, which tells sooner whether they come apart. `look` is called many times a second, and may raise. BadOption for a
+    lattice that has no straight moves, and for more than `MOST_PIECES` pieces.
     """
     if len(shapes) > MOST_PIECES:
         raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")

@@ -40,7 +40,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Listeners(Generic[S]):
-    """Who is told while a question is answered; see `tiler.ask.solve.solve`."""
+    """Functions to call while a question is answered; see `tiler.ask.solve.solve`."""
 
     on_solution: Callable[[S], None] | None = None
     on_tick: Callable[[Progress], bool] | None = None

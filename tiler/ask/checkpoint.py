@@ -131,7 +131,7 @@ def _read(path: Path, of: Mapping[str, str], megabytes: int | None) -> Saved:
 def _size(file: IO[bytes]) -> int:
     """The bytes of all arrays in a file, which is at its beginning again; InputError if some are not there as they are in memory.
 
-    Told by the headers alone: a file that is packed, or that says it has more than there is, could take any amount of memory.
+    Only the headers are read: a file that is packed, or that says it has more than there is, could take any amount of memory.
     """
     with zipfile.ZipFile(file) as parts:
         infos = parts.infolist()

@@ -139,7 +139,7 @@ class _Chooser:
         wanted = self._wanted
         tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
         sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
-        # By the copies at last, so that the order is that of nothing else.
+        # By the copies at last, so that the order depends on nothing else.
         sets.sort(key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
         if wanted.seed is not None:
             random.Random(wanted.seed).shuffle(sets)

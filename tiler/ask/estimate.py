@@ -282,8 +282,8 @@ def _searched(
     most: int,
     going_on: Callable[[Progress], bool],
 ) -> set[int]:
-    """Search every part as a whole, unless that takes more nodes than `most` together or the caller ends it; the parts of which
-    the size is known then."""
+    """Search every part as a whole, unless that takes more nodes than `most` together or the caller ends it; the parts with a
+    known size."""
     made, done = 0, set[int]()
     for number, (tree, root) in enumerate(zip(trees, roots, strict=True)):
         if tree is None or root is None:

@@ -107,7 +107,7 @@ class Done:
 
     @property
     def told(self) -> dict[str, Any]:
-        """The counters besides nodes."""
+        """The counters other than nodes."""
         return {**self.stats, **self.fits, **self.said}
 
     def plus(self, found: int, nodes: int, stats: Mapping[str, Any], count: int | None = None) -> Done:

@@ -46,14 +46,14 @@ from tiler.question.question import Apart, Goal, Question
 
 _SMALL = 64  # cells
 _FEW_TILES = 6
-#: Cells that may stay open of which states may tell all sets apart, and sets that are counted one by one instead.
+#: The most cells that may stay open if states tell all their sets apart, and the most sets that are counted one by one instead.
 _FEW_CELLS, _FEW_SETS = 12, 10_000
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
 _SOON_OVER = 1 << 22
 _SOON = 0.2  # seconds
-_LEAST_SECONDS = 4.0  #: for a tree that is small, or of which it is not known how large it is
+_LEAST_SECONDS = 4.0  #: for a tree that is small, or has an unknown size
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
 _CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
 
@@ -316,7 +316,7 @@ def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Quest
 
 
 def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
-    """Shares and delays of two ways to count up to symmetry: one below an anchor, of which samples say how long it takes, and one
+    """Shares and delays of two ways to count up to symmetry: one below an anchor, with a time estimated by samples, and one
     for Burnside's lemma, which may be far quicker where boards are narrow.
 
     In the plane the latter has first half of those seconds, and then a third of all; in space, where it hardly ever is quicker,

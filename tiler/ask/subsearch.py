@@ -113,7 +113,7 @@ def search(
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
     The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
-    the results. Where tilings are counted, `tell` is told for how many those found so far stand.
+    the results. Where tilings are counted, `tell` is called with the number of tilings that those found so far stand for.
     """
     whole, started = decomposition_of(assignment), time.perf_counter()
     before = 0

@@ -87,7 +87,7 @@ class Backend(ABC):
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
     gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
-    imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, besides `requires`
+    imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, in addition to `requires`
     gone: ClassVar[Mapping[str, str]] = {}  #: options that there were, and what to write instead
     extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
 
@@ -221,7 +221,7 @@ class Backend(ABC):
                         yield event
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
-        """In place of a search, the answer about a cover of which `Cover.refusal` says that it has no solution."""
+        """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         tally: dict[Portion, int] | None = {} if question.goal is Goal.TALLY else None
         yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason)

@@ -58,7 +58,7 @@ def over_problems(table: Table, solver: str) -> Band:
 
 
 def wilson(hits: int, number: int) -> tuple[float, float]:
-    """A 95 % interval for a share of which `hits` of `number` were seen.
+    """A 95 % interval for a share, of which a sample showed `hits` in `number`.
 
     >>> [round(limit, 3) for limit in wilson(10, 10)]
     [0.722, 1.0]

@@ -44,7 +44,7 @@ def categorise(record: Record) -> tuple[Category, str]:
 
 
 def _by_itself(record: Record) -> Category:
-    """What an answer is worth of which nothing is expected: that tilings were verified says nothing of their number."""
+    """What an answer is worth where no answer is expected. Verified tilings say nothing about their number."""
     if record.get("status") == Status.UNSAT:
         return Category.CERTIFIED if record.get("proved") else Category.UNCHECKED
     return Category.VERIFIED if record.get("verified") and record.get("goal") == Goal.DECIDE else Category.UNCHECKED

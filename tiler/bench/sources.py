@@ -5,7 +5,7 @@ text that is the name of a module, alone or as in `tiler.backends.dlx.search:sea
 followed is what only type checkers see, nor what merely draws, prints, reads problems or adds up (`_APART`).
 
 Code that all backends share also leads to backends that have no part: the registry imports every folder there is, and `ask` the
-checker of colouring proofs, whichever backend was asked. So a folder of a backend takes part only if the class is in it, or if a
+checker of colouring proofs, for every backend. So a folder of a backend takes part only if the class is in it, or if a
 module in a folder that takes part imports from it: `fila` hands over to `dlx`, and `auto` imports all that it may choose.
 """
 

@@ -68,7 +68,7 @@ def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as s
 
 
 def picture_of(out: str | None) -> str:
-    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end in that of a picture."""
+    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end like a picture's."""
     form = Path(out or "").suffix.lower().removeprefix(".")
     if out and form not in output.PICTURES:
         ends = ", ".join(f".{each}" for each in output.PICTURES)

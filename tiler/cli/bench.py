@@ -57,7 +57,7 @@ A campaign file (TOML) may name all of it:
 
 _WIDTH = 80
 _SHOWN = 20  # wrong or failed runs in the summary; the records have them all
-_BUSY = 0.3  # cores that may be at work besides without a word
+_BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ EXAMPLES = """\
   tiler completion zsh > ~/.zfunc/_tiler                       # a folder of fpath
 """
 
-#: Functions of the scripts that know the names of problems besides the files there are.
+#: Functions of the scripts that complete names of problems as well as files.
 _PROBLEMS = {"bash": "_tiler_problems", "zsh": "_tiler_problems"}
 _PREAMBLES = {
     "bash": """
@@ -60,7 +60,7 @@ def whole() -> argparse.ArgumentParser:
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """The arguments of a command that take a value of which it is not yet told what it may be."""
+    """The arguments of a command that take a value, if the value cannot be completed yet."""
     return (action for action in parser._actions if action.nargs != 0 and not action.choices)
 
 

@@ -311,7 +311,7 @@ class BoardCover(Cover):
         )
 
     def _coat_on(self, option: int) -> Coat:
-        """What is seen of an option's paint where it lies, sides told by the cells of the board that they belong to."""
+        """What is seen of an option's paint where it lies, with sides identified by their cells of the board."""
         seen: Coat = self.coats[self.tile[option]][self.variant[option]]
         coat = seen.moved(tuple(self.offset[option].tolist()))
         return coat.at_home(self.instance.wrap, self._home) if self.instance.wrap and coat else coat

@@ -40,7 +40,7 @@ class Building:
     def layer(self, nodes: int, pieces: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
         """The layer before those that are there, of `nodes` nodes. Its arcs come in pieces and in any order: shape (arcs, 3), the
         node in this layer that each comes from, its option, and the number of the node that it leads to. Returns the number of
-        each node, which is that of another one if they have the same arcs, and -1 if it has none."""
+        each node; nodes with the same arcs have the same number, and a node without arcs has -1."""
         arcs, degrees = sum(map(len, pieces)), np.zeros(nodes, np.int64)
         for piece in pieces:
             each(bind(kernel.count, kernel.GivenArcs(piece, degrees)), len(piece), self._look)

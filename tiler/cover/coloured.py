@@ -90,7 +90,7 @@ class ColouredItems:
         return replace(self, items=items, given=given, colour=self.colour[kept])
 
     def followed(self, options: int) -> ColouredItems:
-        """For a number of options, the last of which give no colours."""
+        """For a number of options; the last ones give no colours."""
         starts = np.append(self.given.starts, np.full(options - len(self.given), self.given.starts[-1]))
         return replace(self, given=Csr(starts, self.given.values))
 

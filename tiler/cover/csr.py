@@ -52,7 +52,7 @@ class Csr(NamedTuple):
         return Csr(starts, self.values[np.repeat(keep, sizes)])
 
     def beside(self, other: Csr) -> Csr:
-        """Each list with that of another one behind it; all numbers of the other are larger."""
+        """Each list followed by the same list of another one; all numbers of the other are larger."""
         starts = self.starts + other.starts
         values = np.empty(starts[-1], np.int32)
         for each, before in ((self, other.starts[:-1]), (other, self.starts[1:])):

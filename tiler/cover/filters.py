@@ -194,7 +194,7 @@ def representatives(
 
 
 def probe(cover: BoardCover, look: Look = unhurried) -> BoardCover:
-    """Leave out placements that lead to a contradiction by what they force, one after the other: see propagation.py."""
+    """Leave out placements that lead to a contradiction because of what they force, one after the other: see propagation.py."""
     from tiler.cover.propagation import probe
 
     return probe(cover, look)

@@ -35,7 +35,7 @@ class Canvas:
     """The cells of a board with what it wants of them, as arrays.
 
     A *way* is the difference of a cell to one beside it, a number into `ways`. An *end* of a side is a cell and a way,
-    cell * ways + way; the side's number is that of the lower end.
+    cell * ways + way; the side has the number of its lower end.
     """
 
     instance: Instance

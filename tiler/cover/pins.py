@@ -149,7 +149,7 @@ def _all_pins(cover: BoardCover, look: Look) -> Iterator[_Pins]:
 
 
 def _pins_between(cover: BoardCover, ends: tuple[int, int], options: NDArray[np.int64], pattern: NDArray[np.bool_]) -> _Pins:
-    """Those between two ends for these options, of which each has a pattern, a row of shape (options, pins)."""
+    """The pins between two ends for these options; each option has a pattern, a row of shape (options, pins)."""
     over, others = (cover.by_item[end].astype(np.int64) for end in ends)
     both = np.intersect1d(over, others)
     at_first, at_second = np.isin(options, over), np.isin(options, others)
@@ -159,8 +159,8 @@ def _pins_between(cover: BoardCover, ends: tuple[int, int], options: NDArray[np.
 
 
 def _ends_of(cover: BoardCover, options: NDArray[np.int64], name: str) -> tuple[int, int] | None:
-    """Two items one of which each of these options covers, so that the fewest others cover one of them; None if no two of these
-    options can be there at once."""
+    """Two items such that each of these options covers one of them, so that the fewest others cover one of them; None if no two
+    of these options can be there at once."""
     members = cover.members
     best: tuple[int, int, int] | None = None
     for one in members[int(options[0])].tolist():

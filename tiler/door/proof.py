@@ -44,7 +44,7 @@ class Proof:
 
     @property
     def status(self) -> Status:
-        """`unsat` if there is a proof, `sat` if a tiling was found in its place, else `unknown`."""
+        """`unsat` if there is a proof, `sat` if a tiling was found instead, else `unknown`."""
         return self.answer.result.status
 
     @property

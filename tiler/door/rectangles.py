@@ -166,7 +166,7 @@ def tiles_of(given: Sequence[making.GivenTile], reflections: bool | None) -> Ins
 def find(
     tiles: tuple[Tile, ...], reflections: bool, up_to: int, seconds_each: float, follow: Following, records: Records | None
 ) -> FilledRectangles:
-    """Look at all rectangles with sides up to some length; what a limit or Ctrl-C ends is told as far as it came."""
+    """Look at all rectangles with sides up to some length; after a limit or Ctrl-C the answer has what is known so far."""
     found = Rectangles(tiles, reflections, seconds_each, follow.tick)
     if records:
         records.recall(found)

@@ -1,7 +1,7 @@
 """What can be asked from Python about unlimited copies of tiles, and about puzzles made of them.
 
 Several searches answer such a question: `seconds` and `memory` are limits of all of them together, `seconds_each` of each. What a
-limit ends is told as far as it came (`stop`).
+limit ends returns what is known so far (`stop`).
 """
 
 from __future__ import annotations

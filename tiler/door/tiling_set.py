@@ -136,7 +136,7 @@ class TilingSet:
         """
         allowed = np.ones(len(self._cover), np.bool_)
         for each in wanted:
-            # Whatever else touches the cells would be there in its place.
+            # Anything else that touches the cells would be there instead.
             marked, cells = self._marked(each)
             allowed &= marked | ~self._touching(cells)
         return self._with(selecting.within(self._diagram, allowed))

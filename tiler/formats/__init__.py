@@ -65,7 +65,7 @@ def read(
 
 
 def stored(path: str | Path, instance: Instance) -> list[StoredSolution]:
-    """The solutions stored in a file of BurrTools, of which `read` made the instance; InputError for another file."""
+    """The solutions stored in the file of BurrTools from which `read` made the instance; InputError for another file."""
     from tiler.formats import xmpuzzle
 
     file, number = _numbered(path)

@@ -165,7 +165,7 @@ class _Reader:
         if len(self._within) > _MAX_DEPTH:
             raise InputError("nested too deeply")
         if len(self._within) == 1 and name != "puzzle":
-            raise InputError(f"its root is {name[:40]!r}, that of a BurrTools file is 'puzzle'")
+            raise InputError(f"its root is {name[:40]!r}, but the root of a BurrTools file is 'puzzle'")
         if path == "puzzle/gridType":
             self.grid = _whole(known, "type", 0)
         elif path == "puzzle/colors/color":

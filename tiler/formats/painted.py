@@ -221,8 +221,8 @@ _WAYS = {"top": (-1, 0), "right": (0, 1), "bottom": (1, 0), "left": (0, -1)}
 
 
 def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instance:
-    """An instance whose border wants marks, as a file writes it behind `# border:`; of sides of which something was said before,
-    that holds no longer."""
+    """An instance whose border wants marks, as a file writes it after `# border:`; a side that had a mark before
+    loses it."""
     every = paint.border_of(instance.lattice, instance.wrap, instance.board)
     match = _BORDER.fullmatch(text.strip())
     words = match[1].split() if match else []

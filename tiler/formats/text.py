@@ -40,7 +40,7 @@ from tiler.model.sets import PieceSet
 from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
-#: How colours and marks match, of which each is written once.
+#: How colours and marks match; each of these settings is written once.
 _OF_PAINT = ("colours", "mates", "fits", "checkered")
 _SEVERAL = ("border", "weight", "fill", "together", "labels", "group")
 _REPEATED = (*constraints.KINDS, *_SEVERAL)

@@ -72,7 +72,7 @@ def _note(problem: BurrProblem, instance: Instance) -> str:
     if len(instance.distinct_tiles) < len(instance.tiles):
         said.append("pieces drawn alike are copies of one, where BurrTools tells them apart")
     if any(part.least < part.most for part in problem.parts):
-        said.append("mirror images are told by all pieces, where BurrTools looks at those in use")
+        said.append("Tiler looks at all pieces to compare mirror images, BurrTools only at those in use")
     if problem.assemblies is not None:
         said.append(f"assemblies found by BurrTools, up to symmetry as it counts them: {problem.assemblies:,}")
     return "; ".join(said)
@@ -140,7 +140,7 @@ class StoredSolution(NamedTuple):
 
 
 def stored(data: bytes, instance: Instance, *, number: int | None = None, source: str | None = None) -> list[StoredSolution]:
-    """The solutions stored with a problem, of which `parse` made the instance. InputError where they cannot be read."""
+    """The solutions stored with the problem from which `parse` made the instance. InputError where they cannot be read."""
     try:
         puzzle = burrtools.parse(data)
         problem = puzzle.problems[_chosen(puzzle, number)]
@@ -158,7 +158,7 @@ def stored(data: bytes, instance: Instance, *, number: int | None = None, source
 def _assembled(
     puzzle: BurrPuzzle, instance: Instance, problem: BurrProblem, copies: list[ShapeCopies], written: str
 ) -> tuple[Placement, ...]:
-    """The placements of an assembly, of which each copy of a piece has a place and a turn, or `x`."""
+    """The placements of an assembly, in which each copy of a piece has a place and a turn, or `x`."""
     words = iter(written.split())
     parts = [part for part in problem.parts if part.most]
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])

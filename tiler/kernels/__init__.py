@@ -186,7 +186,7 @@ class _Patience:
             self.used_seconds += took
 
     def share(self, budget: int) -> int:
-        """The budget of a call, in steps of which compiled code takes some millions a second: of Python a thousandth of that."""
+        """The budget of a call in steps. Compiled code takes some millions of steps a second, Python a thousandth of that."""
         return max(1, budget // 1000) if self.is_left else budget
 
 

@@ -1,4 +1,4 @@
-"""The arrays that kernels take, by type of number and dimensions: as type checkers see them, and as the compiler is told.
+"""The arrays that kernels take, by type of number and dimensions: for type checkers, and for the compiler.
 
 All lie in one piece of memory, row by row. A `NamedTuple` of them is what a kernel takes where they are many.
 """

@@ -82,7 +82,7 @@ class Finder:
 
     @classmethod
     def of(cls, lattice: Lattice, wrap: Wrap, cells: NDArray[np.int64]) -> Finder:
-        """Among some cells, shape (cells, dimension), no two of which are one."""
+        """Among some cells, shape (cells, dimension), all different."""
         reduced = wrap.array(cells)
         grid = CellNumbers.of(lattice, reduced)
         return cls(grid, wrap, grid.index(reduced), reduced.min(0), reduced.max(0))

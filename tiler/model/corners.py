@@ -1,4 +1,4 @@
-"""Cells as the sets of their corners, for who checks answers: what is congruent and what touches is told from the corners alone.
+"""Cells as sets of corners, for checking answers: the corners alone say which cells are congruent and which touch.
 
 Nothing here uses the group of a lattice, its sides or its neighbours. All points have whole coordinates. Deliberately naive.
 """

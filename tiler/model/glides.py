@@ -1,7 +1,7 @@
 """Along which vectors a cell can be moved straight from cell to cell, and which cells it needs on the way.
 
 Where cells are boxes side by side, a step along an axis needs the next box and no other. On other lattices a cell that leaves its
-place touches cells beside its way, so that steps would have to be told by geometry: there are none here.
+place touches cells beside its way, so steps would need geometry: there are none here.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Lattice:
     one of the group they make, followed by a translation. `sides` are pairs of a residue and the difference to a neighbour of
     such a cell; the group makes all others of them.
 
-    What cells look like is told apart from that, for who checks (see corners.py) and who draws: the corners of a cell are `fine`
+    What cells look like is separate, for checking (see corners.py) and drawing: the corners of a cell are `fine`
     times the cell, and to that the corners of its residue are added; they have the cell as their centre. Two points are apart as
     `metric` says, the matrix of the products of the axes. Neighbours are the cells that share `shared` corners.
     """

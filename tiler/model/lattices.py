@@ -278,7 +278,7 @@ def called(name: str) -> Lattice:
 
 
 def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:
-    """A shape that is told to be of a lattice, and that which it is really of.
+    """The lattice that a shape was said to have, and the lattice that it really has.
 
     A shape in space that lies in one layer is one of the plane; a shape whose cells have a number more than those of a lattice of
     the plane is one of the lattice in space with such layers.
@@ -296,7 +296,7 @@ def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:
 
 
 def spread(lattice: Lattice, board: Shape) -> tuple[Lattice, Shape]:
-    """A board that is told to be of a lattice, and the one that it is really of.
+    """The lattice that a board was said to have, and the lattice that it really has.
 
     As `fitted`, but a board in space stays there, however few layers it has: there is room to turn pieces over. A board of a
     lattice in space whose cells have a number less is its layer 0.

@@ -26,7 +26,7 @@ _NAME = re.compile(r"\w[\w+-]{0,39}")
 
 
 class CellSide(NamedTuple):
-    """A side of a cell, told by the cell beyond it."""
+    """A side of a cell, identified by the cell beyond it."""
 
     cell: Cell
     beyond: Cell
@@ -89,7 +89,7 @@ BLANK = Coat()
 
 @dataclass(frozen=True)
 class Paint:
-    """What is painted on a tile: the coat of its front, and that of its back as it would be seen through the front. In space,
+    """What is painted on a tile: the coat of its front, and the coat of its back as it would be seen through the front. In space,
     where tiles have no faces, both are the same."""
 
     front: Coat = BLANK
@@ -200,7 +200,7 @@ class Ground:
         return self.carried(lambda cell: tuple(map(add, cell, offset))) if any(offset) else self
 
     def error_in(self, lattice: Lattice, wrap: Wrap, board: Shape) -> str | None:
-        """Why it cannot be that of a board; None if it can."""
+        """Why a board cannot have it; None if it can."""
         for cell, colour in self.colours:
             if cell not in board:
                 return f"colours: {cell} is {colour}, but not a cell of the board"

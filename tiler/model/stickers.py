@@ -113,7 +113,7 @@ class Touching:
         return colour == of_board if self._pairs is None else (colour, of_board) in self._pairs
 
     def _place(self, cell: Cell, beyond: Cell) -> tuple[int, Point]:
-        """Where a side is, from whichever end: the sum of its corners, and how many there are."""
+        """Where a side is, the same from both ends: the sum of its corners, and how many there are."""
         lattice = self._instance.lattice
         points = _common(lattice, cell, beyond)
         total = tuple(map(sum, zip(*points, strict=True)))

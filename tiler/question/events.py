@@ -61,7 +61,7 @@ Running = Generator[Event, None, None]
 
 @dataclass(frozen=True)
 class Run:
-    """What the caller of a search wants besides solutions and progress: each slows it down or takes room."""
+    """What the caller of a search wants in addition to solutions and progress: each slows it down or takes room."""
 
     traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
     saves: bool = False  #: its state, from backends with `can_save`

@@ -21,8 +21,8 @@ _MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 1
 
 
 class Watch:
-    """Tells when a limit is reached. Time spent in the caller's hands (verifying and printing solutions) does not count: whoever
-    hands something over adds it to `outside`. Neither does what it takes to load or compile kernels."""
+    """Tells when a limit is reached. Time spent in the caller's hands (verifying and printing solutions) does not count: a caller
+    who hands something over adds it to `outside`. Neither does what it takes to load or compile kernels."""
 
     def __init__(self, limits: Limits, started: float) -> None:
         """`started` is the reading of `time.perf_counter` from which the seconds of the limit count."""

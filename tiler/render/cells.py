@@ -106,7 +106,7 @@ def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -
 
 
 def span(plane: Lattice, cells: Collection[Cell]) -> float:
-    """How far cells reach, down or to the right, whichever is more."""
+    """How far cells reach, the larger of down and to the right."""
     spots = [centre(plane, cell) for cell in cells]
     across, down = [x for x, _ in spots], [y for _, y in spots]
     return max(max(across) - min(across), max(down) - min(down)) + SIDE

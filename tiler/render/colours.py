@@ -162,7 +162,7 @@ _WAYS: Mapping[str, Callable[[Instance, Sequence[Sequence[Placement]], _Homes], 
 
 
 def _given(instance: Instance, how: Colouring) -> dict[str, str]:
-    """The colours that some tiles have by what the problem says, and over that by what is asked for. BadOption if that names
+    """The colours of some tiles: as the caller asks, else as the problem says. BadOption if that names
     other tiles only."""
     if isinstance(how, str) and how != "tile":
         return {}

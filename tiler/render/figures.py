@@ -1,6 +1,6 @@
 """What cells of a lattice look like on a page: the outlines of areas made of cells, from their corners.
 
-Corners are points with whole coordinates, so that what two cells share is told exactly; `page` and `space` say where they are.
+Corners are points with whole coordinates, so that it is exact what two cells share; `page` and `space` say where they are.
 """
 
 from __future__ import annotations

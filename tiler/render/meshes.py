@@ -37,7 +37,7 @@ FLOOR, WALL = 2.0, 3.0  #: of a tray: how thick floor and wall are, in mm; the w
 
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same pieces make the same file
 
-_Corner = tuple[object, ...]  # what tells a corner of a part, whichever part has it
+_Corner = tuple[object, ...]  # what identifies a corner, the same for all parts that have it
 _Part = tuple[_Corner, ...]  # its corners seen from above, anticlockwise
 
 

@@ -30,7 +30,7 @@ def page(shapes: Mapping[str, Shape], lattice: Lattice | None = None) -> Page:
 
 @cache
 def _turned(shape: Shape) -> Shape:
-    """The turned image of which most cells are seen, and of those the one that shows most."""
+    """The turned image with the most visible cells, and among equals the one that shows most."""
 
     def shown(image: Shape) -> tuple[int, int, list[Cell]]:
         seen = dict(_in_front(image))

@@ -19,7 +19,7 @@ _AFTER, _EVERY = 1.0, 0.2  # seconds: before a line is shown, and between two
 #: ever is quick at first.
 _OF_STATES, _OF_TREES = (0.25, 1.25), (0.01, 2.0)
 _LEAST_SECONDS = 2.0
-_TOLD = 0.001  # the part of a tree from which on it is told
+_TOLD = 0.001  # the least part of a tree that is shown
 
 
 class Pace:

@@ -1,8 +1,8 @@
 """Tilings, the steps of a search, or how a tiling comes apart, as one HTML file that needs no server and no network.
 
 What is drawn is JSON in the page; viewer/view.js draws it, in the plane as SVG and in space by three.js, of which
-viewer/three.min.js holds what is used (MIT licence, three.LICENSE; made by scripts/viewer/build.sh). Whoever cannot see it has a
-title and a table.
+viewer/three.min.js holds what is used (MIT licence, three.LICENSE; made by scripts/viewer/build.sh). Readers who cannot see it
+have a title and a table.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def overall(table: Table) -> list[str]:
     order = stats.ranking(table)
     unsolved = [problem.name for problem in table.problems if problem.name not in best]
     found.append(
-        f"{counted(len(table.problems), 'problem')}, of which {len(best)} solved by some solver"
+        f"{counted(len(table.problems), 'problem')}, {len(best)} solved by some solver"
         + (f"; unsolved: {_listed(unsolved)}." if unsolved else ".")
     )
     if len(order) > 1 and best:
@@ -60,7 +60,7 @@ def overall(table: Table) -> list[str]:
         if score is not None and len(first) == 1:
             least = f", with a PAR-2 of {duration(score)}"
         elif score is not None:
-            least = f"; the least PAR-2 is that of {names[first[0]]}, {duration(score)}"
+            least = f"; {names[first[0]]} has the least PAR-2, {duration(score)}"
         found.append(f"{_together([names[solver] for solver in first])} solved the most ({most}){least}.")
         quick = Counter(one.solver for one in best.values())
         often = max(quick.values())
@@ -131,7 +131,7 @@ def trust(records: Sequence[Record]) -> str:
 
 
 def overhead(records: Sequence[Record]) -> str:
-    """What the runs cost besides solving."""
+    """What the runs cost on top of solving."""
     costs = []
     for record in records:
         wall, total = seconds_of(record, Clock.WALL), seconds_of(record, Clock.TOTAL)
@@ -141,7 +141,7 @@ def overhead(records: Sequence[Record]) -> str:
     if not costs:
         return ""
     return (
-        f"Besides listing placements, solving and repeats, a run took {duration(sum(costs) / len(costs))} of wall clock on "
+        f"On top of listing placements, solving and repeats, a run took {duration(sum(costs) / len(costs))} of wall clock on "
         f"average (median {duration(median(costs))}), for processes, verification and loading code."
     )
 
@@ -158,7 +158,7 @@ def engines(records: Sequence[Record]) -> list[str]:
     for name, rows in taken.items():
         whole, model, engine = (duration(median(row[part] for row in rows)) for part in range(3))
         found.append(
-            f"{name}: by the median a run took {whole}, of which {model} made the model and {engine} were the engine's; the rest "
+            f"{name}: the median run took {whole}: {model} to make the model, and {engine} in the engine; the rest "
             "is its process, which --clock engine leaves out with the model."
         )
     return found

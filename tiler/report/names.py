@@ -99,7 +99,7 @@ def _label(text: str) -> str:
 
 
 def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tuple[RecordedInstance, ...]]:
-    """Problems that differ in their size alone, by what they have in common, if there are at least `least`; smallest first.
+    """Problems that differ only in size, grouped by the rest of their names, if there are at least `least`; smallest first.
 
     Names that differ in numbers belong together; where many of one width stand beside others, each width is a line of its own:
 

@@ -36,7 +36,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
-    """Those of which some solver solved at least two."""
+    """The families in which some solver solved at least two."""
     return {
         name: problems
         for name, problems in lines(table.problems, least=2).items()

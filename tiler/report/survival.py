@@ -74,7 +74,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
 
 
 def _kind_of_band(table: Table) -> str:
-    """Of which kind bands are: as asked for, else over repeats where there are some."""
+    """The kind of the bands: as asked for, else over repeats where there are some."""
     wanted = style.layout().band
     if wanted == "auto":
         several = any(cell.repeats > 1 for cell in table.cells.values())

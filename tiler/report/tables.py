@@ -101,7 +101,7 @@ def speedups(table: Table) -> Tabular | None:
             cells.append("" if gain is None else f"{_factor(gain.factor)} ({gain.spread.number})")
         rows.append((names[a], *cells))
     note = (
-        "How many times faster the solver of the row is than that of the column: geometric mean over the problems that both "
+        "How many times faster the solver of the row is than the one of the column: geometric mean over the problems that both "
         "solved, whose number stands in brackets."
     )
     return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)

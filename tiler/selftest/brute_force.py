@@ -135,7 +135,7 @@ def cross(lattice: Lattice, one: Cells, two: Cells) -> bool:
     round_point: dict[Cell, list[tuple[float, bool]]] = defaultdict(list)
     for is_first, piece in ((True, one), (False, two)):
         for edge in piece:
-            # An edge is told by its middle, which is odd along it; the third edge of a triangle is as short as the others.
+            # An edge is identified by its middle, which is odd along it; the third edge of a triangle is as short as the others.
             along = np.array([edge[0] % 2, edge[1] % 2] if sum(a % 2 for a in edge) == 1 else [1, -1])
             for way in (along, -along):
                 x, y = basis @ way
@@ -299,7 +299,7 @@ def keeps_to(instance: Instance, constraint: Constraint, name: str, cells: Cells
 
 
 def in_order(shape: Cells) -> tuple[list[Part], ...]:
-    """By what ways to turn a tile are ordered: their cells, then colours, then marks."""
+    """The order of the ways to turn a tile: by their cells, then colours, then marks."""
     paints = shape - bare(shape)
     return (
         sorted(bare(shape)),

@@ -1,4 +1,4 @@
-"""The self-test in a process of its own, so that a question that hangs or crashes it is told like a wrong answer.
+"""The self-test in a process of its own, so that a question that hangs or crashes it is reported like a wrong answer.
 
 A search looks at its limit of seconds itself; this is for what never looks. The process says what it is about to ask and what it
 has compared, through a named pipe; a parent that hears nothing for too long kills it, and knows the question.

@@ -61,7 +61,7 @@ class TilingGroup:
         self, remainder: Remainder, tick: Callable[[], None], *, track: bool = False, marks: MarkClasses | None = None
     ) -> None:
         """`tick` is called now and then; with `track` a signed tiling can be told afterwards, at several times the cost. With
-        `marks` there is a generator for each of their classes besides, which the board has none of."""
+        `marks` there is also a generator for each of their classes, which the board has none of."""
         self.remainder = remainder
         self._marks = marks
         self._tick = tick
@@ -267,8 +267,8 @@ class TilingGroup:
 
 
 def _ranks(remainder: Remainder, first: int, marks: MarkClasses | None) -> tuple[dict[int, int], list[int]]:
-    """The generator of every cell: by greatest coordinate, then by coordinates. And that of every class of marks: before the
-    later one of its cells, or before all of them."""
+    """The generator of every cell: by greatest coordinate, then by coordinates. And the generator of every class of marks: before
+    the later one of its cells, or before all of them."""
     cells = remainder.cover.cells
     low = [min(axis) for axis in zip(*cells, strict=True)]
 

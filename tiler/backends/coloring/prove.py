@@ -1,7 +1,7 @@
 """The stages in order: what is cheap and can be told in a sentence first. Each is sound by itself; none rests on a float.
 
 1. area: no numbers of tiles have the area of the board.
-2. lattice: some colouring refutes every count vector, or none of any kind can; then a readable one in its place, if there is one.
+2. lattice: some colouring refutes every count vector, or none of any kind can; then a readable one instead, if there is one.
 3. pairs: where all tiles cover two cells, a matching is a tiling, or shows that there is none.
 4. weights: linear programming finds weights, and integers check them.
 5. marks: where sides have marks, these weigh too: 2 and 4 again with them.

@@ -1,7 +1,7 @@
 """What is left of a board, as checker.py follows a proof: for that alone, and naive on purpose.
 
 It lists placements with its own few lines, and knows of contradictions what certificate.py says under `Propagation`. What is
-painted on tiles is told by looks.py; contradictions between marks are no contradictions here.
+painted on tiles is for looks.py; contradictions between marks are no contradictions here.
 """
 
 from __future__ import annotations

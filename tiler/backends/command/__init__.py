@@ -52,7 +52,7 @@ INPUTS = tuple(name for name, language in LANGUAGES.items() if language.declared
 class Program:
     """A `[[solver]]`; `folder` is where its file lies, and commands may name files from there.
 
-    `version` is what the program says of itself, and `digest` that of its file and of all files that the command names, 16
+    `version` is what the program says of itself, and `digest` the digest of its file and of all files that the command names, 16
     hexadecimal digits; both are None until it is `identified`, and where there is no such program.
     """
 

@@ -22,7 +22,7 @@ class Ilp(Backend):
     per tile with bounds, the number of its placements between them. Where sides have marks, a column for each side and mark says
     that it has another; placements on either end that give that mark, and this column, are at most one.
 
-    With `objective=eq-ign` a cell's sum is 1 and any solution will do; with `eq-min` the covered area is minimised besides, which
+    With `objective=eq-ign` a cell's sum is 1 and any solution will do; `eq-min` also minimises the covered area, which
     guides the engine although it is the same for all. With `geq-min` the sum is at least 1 and the area minimised, with `leq-max`
     at most 1 and maximised: there is a tiling just if the optimum is the board's area.
 

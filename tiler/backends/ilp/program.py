@@ -1,6 +1,6 @@
 """The integer program of a cover: a binary column per placement, and rows that are sums of columns between two bounds.
 
-Where options give items colours, there is a column besides for every item and colour: at one, it says that the item has *not*
+Where options give items colours, there is also a column for every item and colour: at one, it says that the item has *not*
 that colour. So all coefficients are 1: of the placements at an end of a side that give a colour, and this column, one is at one.
 """
 

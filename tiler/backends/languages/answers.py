@@ -2,7 +2,7 @@
 verdict.
 
 `Said` speaks of variables, columns or placements as the program does; what these stand for is known to who wrote its file, and
-told by the comments in the file.
+as the comments in the file say.
 """
 
 from __future__ import annotations

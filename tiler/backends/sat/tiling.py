@@ -68,7 +68,7 @@ class TilingFormula:
         return tuple(sorted(self.option[literal - 1] for literal in model if 0 < literal <= meaningful))
 
     def name_placements(self, *, exactly: bool = False) -> dict[int, int]:
-        """For every option a literal that is true if it is placed, whichever copy it is; adds variables where copies have names.
+        """For every option a literal that is true if it is placed, by any copy; adds variables where copies have names.
         With `exactly` it is true only if it is placed.
 
         With them a solution can be forbidden by one clause over its placements, which forbids it for every naming of copies.
@@ -184,7 +184,7 @@ def _tells(cover: Cover, end: SideEnd) -> bool:
 
 
 def _told(cover: Cover, item: int) -> dict[str, Any]:
-    """How a group of clauses about an item says which one it is. Corners are told by their clauses."""
+    """The comment that names the item of a group of clauses. Corners are identified by their clauses."""
     match cover.kind_of(item):
         case Kind.CELL:
             return {"cell": cover.items[item]}

@@ -3,7 +3,7 @@
 Nothing here is shared with the encoders or with PySAT. With this a checker writes the clauses that a group must have, and
 compares.
 
-Proofs rest on one property of every encoding: whichever literals are true, if they are no more than k, the own variables of the
+Proofs rest on one property of every encoding: for any choice of at most k true literals, the own variables of the
 encoding can have values that make all its clauses true. The docstring of each encoding says which: an own variable is true just
 if the sentence about it is. Own variables are numbered in the order in which the encoders make them.
 """

@@ -15,7 +15,7 @@ no other group, so they can have the values that encodings.py tells of. Then all
 | `tile`, `ordered` | all this for the copies of a tile together, and that they come in order; `ordered` of them must be used |
 | `tile`, `before` | this copy lies before the next one |
 | `shared`, `colours` | at most one of these marks is on the side, as seen from its first cell; an own variable says which one |
-| `made` | an own variable says that the placement of this variable is made, whichever copy it is |
+| `made` | an own variable says that the placement of this variable is made, by any copy |
 | `leader`, `tiles` | of a tiling and its image by a symmetry, which leads cells and tiles to others, the tiling is not the less |
 
 A fact of the last kind does not hold in every tiling. But of the tilings that symmetries make of one, all these facts hold in the

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tiler.kernels import PAUSED, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: What `follow` returns besides PAUSED: the CNF is refuted; the clause of this step does not follow; the proof is over before.
+#: What `follow` returns if not PAUSED: the CNF is refuted; the clause of this step does not follow; the proof is over before.
 REFUTED, WRONG, UNFINISHED = 10, 11, 12
 #: What a step does with its clause.
 GIVEN, DERIVED, DELETED = 0, 1, 2

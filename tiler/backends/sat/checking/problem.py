@@ -1,4 +1,4 @@
-"""What a tiling makes true: the variables of a CNF, as its comments say, held against the problem.
+"""What a tiling makes true: the variables of a CNF, as its comments say, compared with the problem.
 
 A tiling makes a variable true if its placement is made; if the variable has the number of a copy, only if that copy is the one.
 The copies of a tile are numbered from 1 in the order of their least cells. So every tiling gives each variable one value, and the
