@@ -50,7 +50,7 @@ def whole(
         from tiler.backends.frontier.whole import Whole
 
         model, budget = Model.of(cover, backend.order, look), answer.budget_of(limits)
-        made = Whole(model, budget=budget, threads=backend.threads, look=look)
+        made = Whole(model, budget=budget, threads=answer.threads_of(limits), look=look)
         for _ in made.build():
             nodes = made.states
             look()

@@ -61,12 +61,6 @@ class Frontier(Backend):
         "in which order cells are covered: along the axes, diagonals, breadth first from an end, or the best of all",
         choices=("auto", "axes", "diagonal", "breadth"),
     )
-    threads: int = option(
-        1,
-        "1 or 2 threads to merge states in layers",
-        check=lambda n: None if n in (1, 2) else "it must be 1 or 2",
-        tries=(2,),
-    )
     spill: str = option(
         "off",
         "a folder for the states of a count that do not fit into memory",

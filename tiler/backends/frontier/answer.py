@@ -48,26 +48,24 @@ _MORE_MEMORY = "a higher memory limit gives it more"
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
     """What the backend does: which part of the frontier serves which question."""
     model = Model.of(cover, backend.order, run.look, apart=question.apart)
-    budget = budget_of(question.limits)
+    budget, threads = budget_of(question.limits), threads_of(question.limits)
     if question.goal is Goal.TALLY:
-        return _tally(Layers(model, budget=budget, threads=backend.threads), cover, question)
+        return _tally(Layers(model, budget=budget, threads=threads), cover, question)
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         symmetries = Symmetries.of(cover, model, run.look)
         others = _in_other_orders(backend, cover, model, run)
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
-        return _count(
-            model, budget, threads=backend.threads, spill=spill, symmetries=symmetries, others=others, left=left, run=run
-        )
+        return _count(model, budget, threads=threads, spill=spill, symmetries=symmetries, others=others, left=left, run=run)
     is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
     if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE):
         return _search(model, question, run, budget)
     if question.goal is Goal.SAMPLE and Tables.suits(model):
-        return _sample(InTables(model, budget=budget, look=run.look, with_ways=True), question)
-    whole = Whole(model, budget=budget, threads=backend.threads, look=run.look)
+        return _sample(InTables(model, budget=budget, threads=threads, look=run.look, with_ways=True), question)
+    whole = Whole(model, budget=budget, threads=threads, look=run.look)
     if is_list:
         return _enumerate(whole, question, run)
-    return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
+    return _uses(whole, cover, run.look, threads) if question.goal is Goal.USES else _sample(whole, question)
 
 
 def budget_of(limits: Limits) -> int:
@@ -76,6 +74,11 @@ def budget_of(limits: Limits) -> int:
         return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
     free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
     return int(_SHARE * free * _MEBIBYTE)
+
+
+def threads_of(limits: Limits) -> int:
+    """How many threads a search may have: with a limit of nodes they would not all know when to stop."""
+    return limits.threads if limits.nodes is None else 1
 
 
 def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
@@ -127,7 +130,7 @@ def _count(
             yield _counted(halves.total(), halves)
             return
         del halves
-    states = Tables(model, symmetries, budget=share) if tables else Layers(model, symmetries, budget=share, threads=threads)
+    states = (Tables if tables else Layers)(model, symmetries, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
     for event in _progress(states.build(), states, states):
@@ -154,7 +157,7 @@ def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
     yield replace(_counted(sum(found.values()), layers), tally=found)
 
 
-def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
+def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried, threads: int = 1) -> Running:
     """The number of tilings, and for each option the number of those that use it."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:

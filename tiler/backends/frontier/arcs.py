@@ -34,11 +34,13 @@ _REACH = 64  # positions that an arc between words leads over, at most
 class InTables(Tables):
     """The words of all states, in order; with the ways to reach them, if they are wanted."""
 
-    def __init__(self, model: Model, *, budget: int = 1 << 62, look: Look = unhurried, with_ways: bool = False) -> None:
+    def __init__(
+        self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried, with_ways: bool = False
+    ) -> None:
         self.kept = kernel.WordStates(np.zeros(model.cells + 2, np.int64), np.zeros(1024, np.uint64))
         self.ways: list[Words] = []  #: by position
         self._with_ways, self._ways_bytes, self._total = with_ways, 0, 0
-        super().__init__(model, budget=budget, look=look)
+        super().__init__(model, budget=budget, threads=threads, look=look)
         self.on_position = self._keep
 
     @property

@@ -61,11 +61,18 @@ def gather(
     profiles: WideProfiles,
     lists: StateLists,
     merging: Merging,
+    into: U64_2,
     here: I32,
     start: int,
     budget: int,
 ) -> int:
-    """Make the lists of the profiles `here[start:]` for some `budget` transitions; returns where it stopped, `state` says why."""
+    """Make the lists of the profiles `here[start:]` for some `budget` transitions; returns where it stopped, `state` says why.
+
+    The lists are written to `into`: the rows of `lists`, or others, where spans count from its first row. Threads run it at once,
+    each for profiles of its own, and with `merging` and `into` of its own. Shared, and only read: rules, maps, profiles, the rows
+    of the profiles before, and their spans. Each thread writes the spans of its own profiles: no profile is a source of another
+    one of the same position.
+    """
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
     slots, state, key_maps = merging.slots, merging.state, maps.keys
@@ -106,34 +113,34 @@ def gather(
             most, stays = np.uint64(counters[tile, MOST]), counters[tile, STAYS]
             for row in range(spans[source, 0], spans[source, 1]):
                 for w in range(words):
-                    rows[top, w] = rows[row, w]
+                    into[top, w] = rows[row, w]
                 if word >= 0:
-                    if (rows[top, word] >> shift) & field < most:
-                        rows[top, word] += _ONE << shift
+                    if (into[top, word] >> shift) & field < most:
+                        into[top, word] += _ONE << shift
                     elif not stays:
                         continue
                 if symmetry >= 0:
-                    rows[top, 0] = image_of(rows[top, 0], key_maps, symmetry)
-                if owing.size and owed(counters, owing, rows, top) > rest:
+                    into[top, 0] = image_of(into[top, 0], key_maps, symmetry)
+                if owing.size and owed(counters, owing, into, top) > rest:
                     continue
                 code = np.uint64(0)
                 for w in range(words):
-                    code = scramble(code ^ rows[top, w])
+                    code = scramble(code ^ into[top, w])
                 slot = code & limit
                 while True:
                     at = slots[slot]
                     if at == 0:
                         slots[slot] = top - begin + 1
                         for w in range(words, width):
-                            rows[top, w] = rows[row, w]
+                            into[top, w] = rows[row, w]
                         top += 1
                         break
-                    into = begin + at - 1
+                    to = begin + at - 1
                     same = True
                     for w in range(words):
-                        same = same and rows[into, w] == rows[top, w]
+                        same = same and into[to, w] == into[top, w]
                     if same:
-                        if add_words(rows, into, rows, row, words):
+                        if add_words(into, to, rows, row, words):
                             overflow = True
                         break
                     slot = (slot + _ONE) & limit
@@ -185,6 +192,22 @@ def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) ->
             total += spans[source, 1] - spans[source, 0]
             edge = edges[edge, BEFORE]
         sums[i + 1] = sums[i] + total
+
+
+@kernel()
+def put(made: U64_2, count: int, lists: StateLists, at: int, here: I32, start: int, stop: int, step: int) -> None:
+    """Copy the first rows that `gather` made elsewhere to those of the lists, from one on, and add a number to the spans of its
+    profiles, `here[start:stop]`.
+
+    Threads run it at once, with other rows and other profiles each, of which nothing is read elsewhere meanwhile.
+    """
+    rows, spans = lists.rows, lists.spans
+    for row in range(count):
+        for w in range(rows.shape[1]):
+            rows[at + row, w] = made[row, w]
+    for i in range(start, stop):
+        spans[here[i], 0] += step
+        spans[here[i], 1] += step
 
 
 @kernel()

@@ -90,6 +90,12 @@ def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
 
 
 @inner()
+def bits_of_mask(rules: WordRules) -> np.uint64:
+    """Those of a word that are not its key."""
+    return (_ONE << np.uint64(64 - rules.key_bits)) - _ONE if rules.key_bits else ~_ZERO
+
+
+@inner()
 def flood(region: np.uint64, open_cells: np.uint64, position: int, shifts: U64, beside: U64_2) -> np.uint64:
     """All open cells that a way through open cells leads to."""
     while True:
@@ -134,15 +140,45 @@ def can_be_filled(
     return True
 
 
+@inner(inline=True)
+def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64]:
+    """Where a fit that begins at a position leads from a state: the position and the word; -1 if it does not fit, or if copies
+    do not suffice."""
+    keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
+    mask = (stored & bits_of_mask(rules)) ^ _ONE
+    if mask & rules.fit_masks[fit] != _ZERO:
+        return -1, _ZERO
+    key = _ZERO
+    if keyed:
+        key = stored >> key_at
+        if key & rules.fields[fit] < rules.mosts[fit]:
+            key += rules.units[fit]
+        elif not rules.stays[fit]:
+            return -1, _ZERO
+    covered = mask | rules.fit_masks[fit]
+    step = trailing_zeros(~covered)
+    to, word = position + step, covered >> np.uint64(step)
+    if keyed and rules.lower.size:
+        open_cells = rules.possible.size - 1 - to - population(word)
+        for tile in range(rules.lower.shape[0]):
+            used = (key >> np.uint64(rules.lower[tile, 0])) & ((_ONE << np.uint64(rules.lower[tile, 1])) - _ONE)
+            open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
+        if open_cells < 0:
+            return -1, _ZERO
+    to, word, symmetry = representative(to, word, maps)
+    if symmetry >= 0 and keyed:
+        key = image_of(key, maps.keys, symmetry)
+    return to, word | _ONE | (key << key_at)
+
+
 @kernel()
 def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, budget: int) -> int:
     """Take states of the present position on, for some `budget` transitions: one of the codes above."""
-    fit_starts, fit_masks = rules.fit_starts, rules.fit_masks
+    fit_starts = rules.fit_starts
     rows, tables = hashed.rows, hashed.tables
     words, targets, sources, state = batch.word, batch.target, batch.source, batch.state
     width, cells = rows.shape[1], tables.shape[0] - 1
-    keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
-    mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
+    mask_bits = bits_of_mask(rules)
     position = state[POSITION]
     start, size = tables[position, START], tables[position, SIZE]
     first, last = fit_starts[position], fit_starts[position + 1]
@@ -199,32 +235,11 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
         row = state[AT]
         while row < size and count + last - first <= words.size:
             if rows[start + row, 0] != _ZERO:
-                mask = (rows[start + row, 0] & mask_bits) ^ _ONE
                 for fit in range(first, last):
-                    if mask & fit_masks[fit] != _ZERO:
+                    to, word = led(rules, maps, position, rows[start + row, 0], fit)
+                    if to < 0:
                         continue
-                    key = _ZERO
-                    if keyed:
-                        key = rows[start + row, 0] >> key_at
-                        if key & rules.fields[fit] < rules.mosts[fit]:
-                            key += rules.units[fit]
-                        elif not rules.stays[fit]:
-                            continue
-                    covered = mask | fit_masks[fit]
-                    step = np.uint64(trailing_zeros(~covered))
-                    to = position + np.int64(step)
-                    word = covered >> step
-                    if keyed and rules.lower.size:
-                        open_cells = cells - to - population(word)
-                        for tile in range(rules.lower.shape[0]):
-                            used = (key >> np.uint64(rules.lower[tile, 0])) & ((_ONE << np.uint64(rules.lower[tile, 1])) - _ONE)
-                            open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
-                        if open_cells < 0:
-                            continue
-                    to, word, symmetry = representative(to, word, maps)
-                    if symmetry >= 0 and keyed:
-                        key = image_of(key, maps.keys, symmetry)
-                    words[count] = word | _ONE | (key << key_at)
+                    words[count] = word
                     targets[count] = to
                     sources[count] = start + row
                     count += 1

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,11 @@ from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.kernel_layers import Merging
 from tiler.backends.frontier.kernel_profiles import StateLists
-from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.profiles import Profiles
 from tiler.backends.frontier.symmetries import Symmetries
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import Ratchet, patience, ready
+from tiler.process.threads import together
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
 _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
@@ -34,7 +35,21 @@ _ROWS = 1_000_000  # moved at a time
 _POSITIONS = 1000  # passed by
 _GROWTH = 1 << 28  # bytes: a larger step takes too long between two looks at the clock
 _NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # of the state, that are saved
-_WORTH_A_THREAD = 300_000  # transitions of a position from which a second thread is started
+_WORTH_THREADS = 300_000  # transitions of a position from which threads are started: some 4 ms
+_SHARE_OF_THREADS = 5  # the rows of all threads but the first may take this part of what the arrays take, or:
+_LEAST_BYTES = 2_000_000
+_FEWEST_TRANSITIONS = 10_000  # of a call, for each thread
+
+
+class Helper(NamedTuple):
+    """What a thread beside the first merges with."""
+
+    merging: Merging
+    rows: Words  #: what it makes, before it comes to the lists
+
+    @property
+    def bytes(self) -> int:
+        return self.rows.nbytes + self.merging.slots.nbytes
 
 
 class Layers:
@@ -59,8 +74,7 @@ class Layers:
         rows = np.zeros((4 * room, model.key_words + 1), np.uint64)
         self.lists = StateLists(np.full(cells + 1, -1, np.int32), np.zeros((room, 2), np.int64), rows)
         self.merging = Merging(np.zeros(1024, np.int32), np.zeros(layers_kernel.STATE_SIZE, np.int64))
-        self._other_slots = np.zeros(0, np.int32)
-        self._other: ThreadPoolExecutor | None = None
+        self._helpers: list[Helper] = []
         self.position = 0
         self.is_settled = False  #: whether the state can be saved: at pauses between two positions
         self.short = False  #: whether `build` stopped because the budget is used up
@@ -97,7 +111,8 @@ class Layers:
     @property
     def bytes(self) -> int:
         """What the arrays take."""
-        return self.known.bytes + sum(array.nbytes for array in (*self.lists, self.merging.slots, self._other_slots))
+        own = sum(array.nbytes for array in (*self.lists, self.merging.slots))
+        return self.known.bytes + own + sum(helper.bytes for helper in self._helpers)
 
     def at(self, position: int) -> NDArray[np.int32]:
         """The profiles of a position that can be completed, in the order in which they were found."""
@@ -185,29 +200,34 @@ class Layers:
         self.known.free()
         self.lists = self.lists._replace(spans=self.lists.spans[:0].copy(), rows=self.lists.rows[:0].copy())
         self.merging = self.merging._replace(slots=self.merging.slots[:0].copy())
-        self._other_slots = self._other_slots[:0].copy()
+        self._helpers = []
 
     def _gather(self, here: NDArray[np.int32]) -> Iterator[float]:
-        """Merge the states of these profiles, two batches at a time if there are two threads and enough to do."""
+        """Merge the states of these profiles."""
         sums = np.zeros(len(here) + 1, np.int64)
         layers_kernel.incoming(self.known.arrays, self.lists, here, sums)
-        helped = self.threads > 1 and sums[-1] > _WORTH_A_THREAD
+        helped = self._gets_help(sums)
         ratchet, done = Ratchet("the frontier's merging of states"), 0
         while done < len(here):
-            middle = min(int(np.searchsorted(sums, sums[done] + _TRANSITIONS)), len(here)) if helped else len(here)
-            if middle < len(here):
-                stop = min(int(np.searchsorted(sums, sums[middle] + _TRANSITIONS)), len(here))
-                if self._make_room(int(sums[stop] - sums[done]) + 2) and self._gather_two(here, done, middle, stop, sums):
-                    done = stop
-                    yield self.position / self.model.cells
-                    continue
-            done = self._call_gather(here[:middle], done, len(self.lists.rows), self.merging)
+            if helped:
+                cuts = self._cuts(sums, done)
+                helped = self._make_room(int(sums[cuts[1]] - sums[done]) + 1)
+            if helped:
+                done, helped = self._gather_together(here, cuts)
+            else:
+                self._helpers = []
+                merging, rows = self.merging, self.lists.rows
+                merging.state[layers_kernel.END] = len(rows)
+                arrays = self.model.rules, self.maps, self.known.arrays, self.lists, merging, rows
+                done = int(layers_kernel.gather(*arrays, here, done, patience.share(_TRANSITIONS)))
             for _ in self._relieve():
                 yield self.position / self.model.cells
             if self.short:
                 return
             rows, width = self.lists.rows.shape
-            ratchet.turn(done, width, rows - self._top, len(self.merging.slots))
+            if helped and self._helpers[0].rows.shape[1] < width:
+                helped = self._gets_help(sums)
+            ratchet.turn(done, width, int(not helped), rows - self._top, len(self.merging.slots))
             yield self.position / self.model.cells
 
     def _relieve(self) -> Iterator[None]:
@@ -224,37 +244,86 @@ class Layers:
         elif stopped == kernel.ROOM:
             self.short = not self._make_room(needed)
 
-    def _gather_two(self, here: NDArray[np.int32], start: int, middle: int, stop: int, sums: NDArray[np.int64]) -> bool:
-        """The lists of two batches in two threads, the second one's written so far behind that the first cannot reach them; False
-        if one must be begun again."""
-        kernel, top = layers_kernel, self._top
-        other_top = top + int(sums[middle] - sums[start]) + 1
-        if self._other is None:
-            self._other = ThreadPoolExecutor(1)
-        slots = max(len(self.merging.slots), 4 * _TRANSITIONS)
-        if len(self._other_slots) < slots:
-            self.merging = self.merging._replace(slots=np.zeros(slots, np.int32))
-            self._other_slots = np.zeros(slots, np.int32)
-        own = self.merging._replace(state=self.merging.state.copy())
-        beside = Merging(self._other_slots, np.zeros_like(own.state))
-        beside.state[kernel.TOP] = other_top
-        other: Future[int] = self._other.submit(self._call_gather, here[:stop], middle, len(self.lists.rows), beside)
-        reached = self._call_gather(here[:middle], start, other_top, own)
-        if other.result() < stop or reached < middle:
+    def _gets_help(self, sums: NDArray[np.int64]) -> bool:
+        """Whether several threads merge the states of a position, into whose profiles so many transitions lead."""
+        if self.threads < 2 or sums[-1] < _WORTH_THREADS:
+            self._helpers = []
             return False
-        end, other_end = int(own.state[kernel.TOP]), int(beside.state[kernel.TOP])
-        kernel.move_down(self.lists.rows, other_top, other_end, other_top - end)
-        self.lists.spans[here[middle:stop]] -= other_top - end
-        self.merging.state[:] = own.state
-        self.merging.state[kernel.TOP] = other_end - (other_top - end)
-        self.merging.state[kernel.TRANSITIONS] += beside.state[kernel.TRANSITIONS]
-        return True
+        largest, width = int(np.diff(sums).max()), self.lists.rows.shape[1]
+        slots = 1 << (2 * largest + 7).bit_length()
+        own = self.bytes - sum(helper.bytes for helper in self._helpers)
+        share = min(max(_LEAST_BYTES, own // _SHARE_OF_THREADS), self.budget - own)
+        # Of one profile all at once.
+        least = 8 * width * (max(largest, _FEWEST_TRANSITIONS) + 1) + 4 * slots
+        helpers = max(0, min(self.threads - 1, share // least))
+        rows = 1 + max(largest, min(_TRANSITIONS, (share // max(1, helpers) - 4 * slots) // (8 * width) - 1))
+        fits = [
+            helper
+            for helper in self._helpers[:helpers]
+            if helper.rows.shape[1] == width and rows <= 2 * len(helper.rows) and largest < len(helper.rows)
+            if slots <= len(helper.merging.slots)
+        ]
+        if len(fits) < helpers:
+            self._helpers = []
+            self._helpers = [
+                Helper(Merging(np.zeros(slots, np.int32), np.zeros_like(self.merging.state)), np.empty((rows, width), np.uint64))
+                for _ in range(helpers)
+            ]
+            ready(layers_kernel.gather, layers_kernel.put)
+        if helpers and len(self.merging.slots) < slots:
+            self.merging = self.merging._replace(slots=np.zeros(slots, np.int32))
+        self.peak = max(self.peak, self.bytes)
+        return bool(self._helpers) and self.bytes <= self.budget
 
-    def _call_gather(self, here: NDArray[np.int32], start: int, end: int, merging: Merging) -> int:
-        """Merge the states of the profiles from `start` on, into rows before an end."""
-        merging.state[layers_kernel.END] = end
-        arrays = self.model.rules, self.maps, self.known.arrays, self.lists, merging
-        return int(layers_kernel.gather(*arrays, here, start, patience.share(_TRANSITIONS)))
+    def _cuts(self, sums: NDArray[np.int64], done: int) -> list[int]:
+        """The next profiles for each thread, as the places where they begin, and the end: with about as many transitions each,
+        and no more than it has rows for, unless that is a single profile."""
+        threads = 1 + len(self._helpers)
+        most = min(len(self._helpers[0].rows) - 1, -(-int(sums[-1] - sums[done]) // threads))
+        cuts = [done]
+        for _ in range(threads):
+            after = int(np.searchsorted(sums, sums[cuts[-1]] + most, "right")) - 1
+            cuts.append(min(len(sums) - 1, max(after, cuts[-1] + 1)))
+        return cuts
+
+    def _gather_together(self, here: NDArray[np.int32], cuts: list[int]) -> tuple[int, bool]:
+        """The lists of the profiles between the cuts, by a thread each, in the order in which one thread makes them. Returns up
+        to where they are made, since there may be something to `_relieve`, and whether the memory sufficed for all."""
+        kernel, first = layers_kernel, self.merging
+        first.state[kernel.END] = len(self.lists.rows)
+        for helper in self._helpers:
+            helper.merging.state[:] = 0
+            helper.merging.state[kernel.END] = len(helper.rows)
+        arrays = self.model.rules, self.maps, self.known.arrays, self.lists
+        own = [(first, self.lists.rows), *self._helpers]
+        whole = 1 << 62  # All of its profiles in one call.
+        reached = together(
+            [
+                partial(kernel.gather, *arrays, merging, rows, here[:stop], start, whole)
+                for (merging, rows), start, stop in zip(own, cuts[:-1], cuts[1:], strict=True)
+            ]
+        )
+        done = reached[0]
+        made = []
+        for helper, start, stop in zip(self._helpers, cuts[1:-1], reached[1:], strict=True):
+            if done < start:  # The one before it did not finish: what comes after that is made again.
+                break
+            made.append((helper, start, stop))
+            done = stop
+        top = self._top
+        if not self._make_room(sum(int(helper.merging.state[kernel.TOP]) for helper, *_ in made) + 1):
+            return reached[0], False
+        at, moved = self._top, top - self._top  # The spans of all rows were moved, those of the helpers too.
+        calls = []
+        for helper, start, stop in made:
+            count = int(helper.merging.state[kernel.TOP])
+            calls.append(partial(kernel.put, helper.rows, count, self.lists, at, here, start, stop, at + moved))
+            at += count
+            first.state[kernel.TRANSITIONS] += helper.merging.state[kernel.TRANSITIONS]
+            first.state[[kernel.STOPPED, kernel.NEEDED]] = helper.merging.state[[kernel.STOPPED, kernel.NEEDED]]
+        together(calls)
+        first.state[kernel.TOP] = at
+        return done, True
 
     def _expand(self, here: NDArray[np.int32]) -> Iterator[float]:
         """Lead these profiles on."""

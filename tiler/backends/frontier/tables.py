@@ -7,7 +7,7 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import kernel_tables as kernel
 from tiler.backends.frontier.arena import Arena
+from tiler.backends.frontier.exchange import Crew, Waiting
+from tiler.backends.frontier.kernel_exchange import PARTS
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.kernels import Ratchet, patience
@@ -27,6 +29,11 @@ _MOVED = 1_000_000  # rows looked at in one call
 _BATCH = 128  # transitions that are made before they are entered, at least
 _GROWTH = 1 << 25  # words: a larger step takes too long between two looks at the clock
 MOST_KEY_BITS = 8  #: in longer keys states differ so that lists for each profile (layers.py) are the faster
+_WORTH_THREADS = 100_000  # transitions of a position from which threads are started: some 10 ms
+_BYTES_OF_THREAD = 5_000_000  # for the transitions that a thread makes in a round of some 20 ms, at most
+_LEAST_BYTES = 2_000_000  # for those of all, or, where that is more:
+_SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of what the tables take, within this part of the budget
+_MERGED = 16  # transitions are expected for a state, when a table is made larger
 _POSITIONS = 100  # between two looks at the clock where there is nothing to do
 
 
@@ -34,16 +41,23 @@ class Tables:
     """The states so far. `build` goes on; it is done when `position` is the number of cells."""
 
     def __init__(
-        self, model: Model, symmetries: Symmetries | None = None, *, budget: int = 1 << 62, look: Look = unhurried
+        self,
+        model: Model,
+        symmetries: Symmetries | None = None,
+        *,
+        budget: int = 1 << 62,
+        threads: int = 1,
+        look: Look = unhurried,
     ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
-        self.model, self.budget = model, budget
+        self.model, self.budget, self.threads = model, budget, threads
         cells, most = model.cells, model.most_fits
         symmetries = Symmetries.none(cells) if symmetries is None else symmetries
         self.rules, self._maps = rules_of(model, look), symmetries.maps(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
-        self._least = 2 * size  # rows of a table
+        self._least = 2 * size if threads == 1 else max(2 * size, PARTS)  # rows of a table
+        self._crew: Crew | None = None
         self._arena = Arena()
         self._rows = np.zeros((0, 2), np.uint64)
         self._tables = np.zeros((cells + 1, kernel.TABLE_COLUMNS), np.int64)
@@ -84,7 +98,11 @@ class Tables:
     @property
     def bytes(self) -> int:
         """What the arrays take."""
-        return self._rows.nbytes
+        return self._rows.nbytes + self._bytes_of_crew
+
+    @property
+    def _bytes_of_crew(self) -> int:
+        return 0 if self._crew is None else self._crew.bytes
 
     @property
     def waiting(self) -> int:
@@ -94,8 +112,13 @@ class Tables:
     @property
     def unfinished(self) -> int:
         """Those of the `states` that are still to be taken through."""
+        return sum(int(np.count_nonzero(self._rows[start:stop, 0])) for start, stop in self._left())
+
+    def _left(self) -> list[tuple[int, int]]:
+        """The rows of the present position that are still to be taken on, as ranges."""
         start, size = self._tables[self.position, : kernel.SIZE + 1].tolist()
-        return int(np.count_nonzero(self._rows[start + int(self._batch.state[kernel.AT]) : start + size, 0]))
+        begun = [] if self._crew is None else self._crew.left
+        return [(start + at, start + stop) for at, stop in [*begun, (int(self._batch.state[kernel.AT]), size)]]
 
     def at(self, position: int) -> Words:
         """The states of a position so far, shape (states, 1 + words): each with its ways, as rows of kernel_tables.py."""
@@ -126,6 +149,7 @@ class Tables:
 
     def free(self) -> None:
         """Let the memory go; nothing is left but the numbers."""
+        self._crew = None
         self._rows = self._rows[:0].copy()
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
@@ -157,13 +181,19 @@ class Tables:
                 self.largest = max(self.largest, self.waiting)
                 if self.on_position is not None:
                     self.on_position(position)
-            while used:
+            helped = used > 0 and self._gets_help(position)
+            if helped:
+                yield from self._take_on_together(position)
+                if self.short:
+                    return
+            while used and not helped:
                 code = kernel.advance(self.rules, self._maps, self._hashed, self._batch, patience.share(_TRANSITIONS))
                 if code == kernel.DONE:
                     break
                 if code != kernel.PAUSED:
                     self.is_settled = False
-                    for _ in self._grow(int(state[kernel.WHERE])) if code == kernel.ROOM else self._widen():
+                    where = int(state[kernel.WHERE])
+                    for _ in self._grow(where) if code == kernel.ROOM else self._widen([where]):
                         yield position / cells
                     self.is_settled = True
                 if self.short:
@@ -178,19 +208,78 @@ class Tables:
                 yield position / cells
         self.states += int(self._tables[cells, kernel.USED])
 
+    def _gets_help(self, position: int) -> bool:
+        """Whether threads take the states of a position on: then they have buckets."""
+        if self.threads < 2:
+            return False
+        used = int(self._tables[position, kernel.USED])
+        if used * self.transitions < _WORTH_THREADS * max(1, self.states):
+            return False
+        share = max(_LEAST_BYTES, min(self.threads * _BYTES_OF_THREAD, self._rows.nbytes // _SHARE_OF_ROWS))
+        share = min(share, self.budget // _SHARE_OF_BUDGET, self.budget - self._rows.nbytes)
+        if self._crew is None or 2 * self._crew.bytes < share:
+            self._crew = None
+            self._crew = Crew.of(self.threads, self.model.cells, self.model.most_fits, share)
+            self.peak = max(self.peak, self.bytes)
+        return self._crew is not None
+
+    def _take_on_together(self, position: int) -> Iterator[float]:
+        """Take the states of a position on by several threads, with pauses; `short` if there is not the memory."""
+        crew, state, cells = self._crew, self._batch.state, self.model.cells
+        assert crew is not None
+        used, size = int(self._tables[position, kernel.USED]), int(self._tables[position, kernel.SIZE])
+        self.is_settled = False
+        for to in range(position + 1, min(cells, position + int(state[kernel.REACH])) + 1):
+            if self._tables[to, kernel.SIZE] < PARTS and not self.short:
+                for _ in self._grow(to):
+                    yield position / cells
+        if self.short:
+            return
+        each = used / size * self.transitions / max(1, self.states)  # transitions of a row
+        while state[kernel.AT] < size:
+            first, made = int(state[kernel.AT]), self.transitions
+            self.is_settled = False
+            state[kernel.AT] = crew.begin(first, size, each)
+            while crew.left:
+                state[kernel.TRANSITIONS] += crew.lead_on(self.rules, self._maps, self._hashed, position)
+                ratchet = Ratchet("the frontier's count by threads")
+                while crew.waiting or crew.carried:
+                    crew.enter(self.rules, self._maps, self._hashed)
+                    for _ in self._relieve(crew):
+                        yield position / cells
+                    if self.short:
+                        return
+                    ratchet.turn(self._rows.shape[1], int(self._tables[:, kernel.SIZE].sum()), -crew.waiting)
+                yield (position + first / size) / cells
+            each = (self.transitions - made) / (int(state[kernel.AT]) - first)
+            self.is_settled = True
+            yield (position + int(state[kernel.AT]) / size) / cells
+
+    def _relieve(self, crew: Crew) -> Iterator[None]:
+        """A word more for the ways, or larger tables, where threads wait for that, with pauses; `short` if there is not the
+        memory."""
+        if crew.carried:
+            yield from self._widen(crew.carried)
+        for position, number in crew.wanting:
+            if not self.short:
+                yield from self._grow(position, number)
+
     @property
     def _hashed(self) -> kernel.HashTables:
         return kernel.HashTables(self._rows, self._tables)
 
-    def _grow(self, position: int) -> Iterator[None]:
-        """A table twice as large for a position, with pauses; `short` if there is not the memory."""
+    def _grow(self, position: int, wanting: int = 0) -> Iterator[None]:
+        """A table twice as large for a position, or larger if many transitions wait for it, with pauses; `short` if there is not
+        the memory."""
         start, size, used, _ = self._tables[position].tolist()
         larger = max(self._least, 2 * size)
+        while 3 * larger < 4 * (used + wanting // _MERGED):
+            larger *= 2
         to = self._arena.take(larger)
         if to is None:
             wanted = self._arena.grown(larger)
             width = self._rows.shape[1]
-            if 8 * width * wanted > self.budget:
+            if 8 * width * wanted + self._bytes_of_crew > self.budget:
                 self.short = True
                 return
             yield from self._resize(wanted, width)
@@ -218,37 +307,48 @@ class Tables:
         self._rows.resize((rows, width), refcheck=False)
         self.peak = max(self.peak, self.bytes)
 
-    def _widen(self) -> Iterator[None]:
-        """One word more for the ways, with pauses; `short` if there is not the memory."""
+    def _widen(self, carried: Sequence[int]) -> Iterator[None]:
+        """One word more for the ways, with pauses, which is 1 in the rows that carried; `short` if there is not the memory."""
         rows, width = self._rows.shape
-        if 8 * (width + 1) * rows > self.budget:
+        if 8 * (width + 1) * rows + self._bytes_of_crew > self.budget:
             self.short = True
             return
         yield from self._resize(rows, width + 1)
         for stop in range(rows, 0, -_MOVED):
             layers_kernel.widen(self._rows, max(0, stop - _MOVED), stop, width)
             yield
-        self._rows[int(self._batch.state[kernel.WHERE]), width] = 1
+        self._rows[carried, width] = 1
 
     def records(self, step: int, words: int) -> Iterator[Words]:
         """All that is still to be done after `short`, as records of kernel_runs.py that begin with the position: some `step` at a
         time, with `words` words of ways. The arrays are not needed after that."""
-        state, batch, width = self._batch.state, self._batch, self._rows.shape[1]
-        if state[kernel.FILLED]:  # There was no memory for a word more: what carried, and the rest of the batch.
-            row = int(state[kernel.WHERE])
-            position = next(p for p, (start, size, *_) in enumerate(self._tables.tolist()) if start <= row < start + size)
-            carried = np.zeros((1, width), np.uint64)
-            carried[0, width - 1] = 1
-            yield self._records(np.array([position]), self._rows[row : row + 1, 0], carried, words)
-            rest = slice(int(state[kernel.ENTERED]), int(state[kernel.FILLED]))
-            yield self._records(batch.target[rest], batch.word[rest], self._rows[batch.source[rest], 1:], words)
-        for position in range(self.position, self.model.cells + 1):
-            start, size = self._tables[position, : kernel.SIZE + 1].tolist()
-            first = start + int(state[kernel.AT]) if position == self.position else start
-            for at in range(first, start + size, step):
-                rows = self._rows[at : min(at + step, start + size)]
+        width = self._rows.shape[1]
+        carried, waiting = self._unentered()
+        tables = self._tables.tolist()
+        for row in carried:  # There was no memory for a word more.
+            position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
+            ways = np.zeros((1, width), np.uint64)
+            ways[0, width - 1] = 1
+            yield self._records(np.array([position]), self._rows[row : row + 1, 0], ways, words)
+        for some in waiting:
+            yield self._records(some.target.astype(np.int64), some.word, self._rows[some.source, 1:], words)
+        later = [(position, *tables[position][: kernel.SIZE + 1]) for position in range(self.position + 1, self.model.cells + 1)]
+        for position, first, stop in [
+            *((self.position, first, stop) for first, stop in self._left()),
+            *((position, start, start + size) for position, start, size in later),
+        ]:
+            for at in range(first, stop, step):
+                rows = self._rows[at : min(at + step, stop)]
                 rows = rows[rows[:, 0] > 0]
                 yield self._records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
+
+    def _unentered(self) -> tuple[list[int], list[Waiting]]:
+        """Rows that lack the last word of their ways, which is 1, and the transitions that are not entered yet."""
+        batch, crew = self._batch, self._crew
+        filled, entered = int(batch.state[kernel.FILLED]), int(batch.state[kernel.ENTERED])
+        rest = Waiting(batch.word[entered:filled], batch.target[entered:filled].astype(np.int32), batch.source[entered:filled])
+        carried = [int(batch.state[kernel.WHERE])] if filled else []
+        return (carried, [rest]) if crew is None else (carried + crew.carried, [rest, *crew.unentered()])
 
     def _records(self, positions: NDArray[np.int64], stored: Words, ways: Words, words: int) -> Words:
         first, bits = 2 + self.model.key_words, self.model.key_bits

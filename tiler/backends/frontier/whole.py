@@ -35,7 +35,7 @@ class Whole:
         self._look = look
         self._kept: InTables | InLists
         if Tables.suits(model):
-            self._kept = InTables(model, budget=budget, look=look)
+            self._kept = InTables(model, budget=budget, threads=threads, look=look)
         else:
             self._kept = InLists(model, budget=budget, threads=threads)
         self._building = Building(look)

@@ -1,0 +1,152 @@
+"""Several threads that take the states in hash tables on: see kernel_exchange.py. Between two calls no thread runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.frontier import kernel_exchange as kernel
+from tiler.backends.frontier import kernel_tables as tables_kernel
+from tiler.backends.frontier.kernel_symmetries import WordMaps
+from tiler.backends.frontier.kernel_tables import HashTables, WordRules
+from tiler.backends.frontier.model import Words
+from tiler.kernels import bind, ready
+from tiler.process.threads import together
+
+_BYTES = 20  # of a transition
+_FULL = 0.8  # of a bucket, on average: some hold more than others
+_FEWEST = 10_000  # transitions of a round for each thread: with fewer, starting threads takes too long
+
+
+class Waiting(NamedTuple):
+    """Transitions that are not entered yet: state, its position, and the row of the state before it."""
+
+    word: Words
+    target: NDArray[np.int32]
+    source: NDArray[np.int64]
+
+
+class Crew:
+    """Threads with buckets for the transitions that they exchange."""
+
+    def __init__(self, threads: int, cells: int, room: int) -> None:
+        """`room` is how many transitions each bucket holds."""
+        self.threads, self._cells, self._room = threads, cells, room
+        size = threads * (threads * room + kernel.EDGE)
+        first = -(-np.arange(threads + 1) * kernel.PARTS // threads)
+        columns = cells + 1 + kernel.APART
+        self._exchange = kernel.Exchange(
+            word=np.empty(size, np.uint64),
+            target=np.empty(size, np.int32),
+            source=np.empty(size, np.int64),
+            owner=np.repeat(np.arange(threads), np.diff(first)),
+            first=first,
+            filled=np.zeros((threads + 1, threads + kernel.APART), np.int64),
+            quota=np.zeros((threads + 1, columns), np.int64),
+            wanting=np.zeros((threads + 1, columns), np.int64),
+            state=np.zeros((threads + 1, kernel.APART), np.int64),
+        )
+        self._exchange.state[:, kernel.CARRIED] = -1
+        ready(kernel.lead_on, kernel.enter)
+        self._given: object = None
+        self._leaders: list[Callable[[int, int], None]] = []
+        self._takers: list[Callable[[int], None]] = []
+
+    @classmethod
+    def of(cls, threads: int, cells: int, most_fits: int, megabytes: int) -> Crew | None:
+        """As many threads, up to a number, as have enough to do with buckets of this size; None if one thread is better."""
+        transitions = megabytes // _BYTES
+        threads = min(threads, transitions // _FEWEST, kernel.PARTS)
+        room = (transitions // max(1, threads) - kernel.EDGE) // max(1, threads)
+        return cls(threads, cells, room) if threads > 1 and room >= 2 * most_fits else None
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take."""
+        return sum(array.nbytes for array in self._exchange)
+
+    @property
+    def carried(self) -> list[int]:
+        """The rows whose ways were too large for their words when buckets were entered last."""
+        rows = self._exchange.state[:, kernel.CARRIED]
+        return [int(row) for row in rows if row >= 0]
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """The rows of the present position that were begun with and are not taken on yet, as ranges."""
+        rows = self._exchange.state[: self.threads, [kernel.ROW, kernel.STOP]].tolist()
+        return [(row, stop) for row, stop in rows if row < stop]
+
+    @property
+    def waiting(self) -> int:
+        """How many transitions are not entered yet."""
+        return int(self._exchange.filled[:, : self.threads].sum())
+
+    @property
+    def wanting(self) -> Iterator[tuple[int, int]]:
+        """The positions whose tables are too small, and how many transitions wait for that."""
+        waiting = self._exchange.wanting[:, : self._cells + 1].sum(0)
+        for position in np.flatnonzero(waiting).tolist():
+            yield position, int(waiting[position])
+
+    def begin(self, row: int, size: int, each: float) -> int:
+        """Take rows of the present position on, from one on, each with about as many transitions: so many rows that the buckets
+        hold these; returns the end of them, at most `size`."""
+        rows = max(1, int(_FULL * self.threads * self._room / max(each, 0.01)))
+        stop = min(size, row + rows * self.threads)
+        cuts = row + (stop - row) * np.arange(self.threads + 1) // self.threads
+        self._exchange.state[: self.threads, kernel.ROW], self._exchange.state[: self.threads, kernel.STOP] = cuts[:-1], cuts[1:]
+        return stop
+
+    def lead_on(self, rules: WordRules, maps: WordMaps, hashed: HashTables, position: int) -> int:
+        """Fill the buckets, all empty, with what the rows begun with lead to; returns how many transitions these are."""
+        together([partial(kernel.lead_on, rules, maps, hashed, self._exchange, position, maker) for maker in range(self.threads)])
+        return self.waiting
+
+    def _bind(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
+        """Kernels for each thread, unless the rows are where they were."""
+        given = hashed.rows.ctypes.data, hashed.rows.shape
+        if given != self._given:
+            self._given = given
+            self._leaders = [bind(kernel.lead_on, rules, maps, hashed, self._exchange) for _ in range(self.threads)]
+            self._takers = [bind(kernel.enter, rules, hashed, self._exchange) for _ in range(self.threads + 1)]
+
+    def enter(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
+        """Enter what is in the buckets, as far as tables and words allow it."""
+        self._bind(rules, maps, hashed)
+        threads, exchange = self.threads, self._exchange
+        exchange.wanting[:], exchange.quota[:], exchange.state[:, kernel.CARRIED] = 0, 0, -1
+        before = self._allow(hashed, slice(0, threads), threads)
+        together([partial(self._takers[taker], taker) for taker in range(threads)])
+        self._count(hashed, before)
+        if exchange.filled[threads, :threads].any() and not self.carried:
+            exchange.quota[:] = 0
+            before = self._allow(hashed, slice(threads, threads + 1), 1)
+            self._takers[threads](threads)
+            self._count(hashed, before)
+
+    def _allow(self, hashed: HashTables, takers: slice, number: int) -> NDArray[np.int64]:
+        """Let each of these take its part of what is free in each table; returns how many states all may enter, by position."""
+        tables, quota = hashed.tables, self._exchange.quota[:, : self._cells + 1]
+        free = 3 * tables[:, tables_kernel.SIZE] // 4 - tables[:, tables_kernel.USED]
+        quota[takers] = np.maximum(free, 0) // number
+        allowed: NDArray[np.int64] = quota.sum(0)
+        return allowed
+
+    def _count(self, hashed: HashTables, before: NDArray[np.int64]) -> None:
+        """Add the states that were entered to those of their tables."""
+        hashed.tables[:, tables_kernel.USED] += before - self._exchange.quota[:, : self._cells + 1].sum(0)
+
+    def unentered(self) -> Iterator[Waiting]:
+        """All transitions that are not entered yet, bucket by bucket."""
+        exchange, threads = self._exchange, self.threads
+        edges = threads * threads * self._room
+        for maker in range(threads + 1):
+            for taker in range(threads):
+                begin = edges + taker * kernel.EDGE if maker == threads else (maker * threads + taker) * self._room
+                rest = slice(begin, begin + int(exchange.filled[maker, taker]))
+                yield Waiting(exchange.word[rest], exchange.target[rest], exchange.source[rest])

@@ -1,0 +1,169 @@
+"""States in hash tables (kernel_tables.py) taken on by several threads at once, in two steps, each made by all of them together.
+
+First each takes on states of its own, and sorts what they lead to by the part of a table that its hash falls into: for every
+thread it fills a bucket of transitions. When all are done, each enters what is in the buckets for it, which falls into parts of
+the tables that are its own. So no two threads ever write to the same row, and no row is written by one while another reads it.
+
+The tables are those that one thread makes, but for the order in which states that fall on the same place were entered: a table
+does not show how many threads made it.
+
+A transition costs what it costs one thread, and some nanoseconds for the bucket.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tiler.backends.frontier.kernel_profiles import add_words
+from tiler.backends.frontier.kernel_symmetries import WordMaps
+from tiler.backends.frontier.kernel_tables import (
+    SHIFT,
+    SIZE,
+    START,
+    HashTables,
+    WordRules,
+    bits_of_mask,
+    can_be_filled,
+    led,
+    place_of,
+)
+from tiler.kernels import kernel
+from tiler.kernels.arrays import I32, I64, I64_2, U64
+
+#: Parts of a table, by the highest bits of the hash: tables have as many rows at least.
+PARTS = 1 << (PART_BITS := 8)
+#: Transitions that a bucket holds of those that fall beyond the last row of a thread's parts.
+EDGE = 1024
+#: Columns of `state`: the row whose ways are too large for their words, or -1; the rows that `lead_on` is to take on from, to.
+CARRIED, ROW, STOP, SINK = range(STATE_SIZE := 4)
+#: Columns between what one thread writes and what another does, so that they are not in the same line of a cache.
+APART = 16
+
+_ZERO = np.uint64(0)
+_BATCH = 128  # transitions whose places are looked at beforehand, all at once as far as the memory can
+
+
+class Exchange(NamedTuple):
+    """Transitions on their way from the threads that make them to those that enter them. There is a bucket for every pair of
+    them, and behind these one for every thread of those that it cannot enter without touching the next one's rows."""
+
+    word: U64  #: (threads * threads * room + threads * EDGE,): the state
+    target: I32  #: its position
+    source: I64  #: the row of the state before it
+    owner: I64  #: (PARTS,): whose each part is
+    first: I64  #: (threads + 1,): the first part of each thread
+    filled: I64_2  #: (threads + 1, threads + APART): by maker and by who enters, what is in the bucket
+    quota: I64_2  #: (threads + 1, cells + 1 + APART): by thread and position, how many states it may still enter
+    wanting: I64_2  #: (threads + 1, cells + 1 + APART): and how many transitions wait for a larger table
+    state: I64_2  #: (threads + 1, APART) by names; the last row is for what one thread enters while no other runs
+
+
+@kernel()
+def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exchange, position: int, maker: int) -> None:
+    """What the states of a position from `state[ROW]` to `state[STOP]` lead to, into buckets, until one might not hold what one
+    more state leads to.
+
+    Run by threads at once, with another `maker` each. Shared, and only read: rules, maps, all tables and rows, `owner`. Written
+    are the buckets of this maker, and its rows of `filled` and `state`.
+    """
+    rows, owner, state = hashed.rows, exchange.owner, exchange.state
+    words, targets, sources = exchange.word, exchange.target, exchange.source
+    threads = exchange.first.size - 1
+    room = (words.size - threads * EDGE) // (threads * threads)
+    filled, begin = exchange.filled[maker], maker * threads * room
+    start = hashed.tables[position, START]
+    first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
+    row, stop = state[maker, ROW], state[maker, STOP]
+    fullest = np.int64(0)
+    for taker in range(threads):
+        fullest = max(fullest, filled[taker])
+    while row < stop and fullest + last - first <= room:
+        stored = rows[start + row, 0]
+        if stored != _ZERO:
+            for fit in range(first, last):
+                to, word = led(rules, maps, position, stored, fit)
+                if to < 0:
+                    continue
+                taker = owner[np.int64(place_of(word, np.uint64(64 - PART_BITS)))]
+                at = begin + taker * room + filled[taker]
+                words[at], targets[at], sources[at] = word, to, start + row
+                filled[taker] += 1
+                fullest = max(fullest, filled[taker])
+        row += 1
+    state[maker, ROW] = row
+
+
+@kernel()
+def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) -> None:
+    """Enter what is in the buckets for a thread; there must be tables for it. What its quota does not allow stays in them. It
+    ends early if ways are too large for their words.
+
+    Run by threads at once, with another `taker` each. Shared, and only read: rules, `tables`, `first`, and the rows of the
+    present position, which the ways come from. Written are rows of `hashed` in the parts of this taker (a state is looked for,
+    and entered, from its place up to the last row of them; what would go on beyond it is put aside), the buckets of this taker,
+    its column of `filled`, and its rows of `quota`, `wanting` and `state`. With `taker` as many as there are threads it enters
+    what was put aside, wherever that falls: then no other thread may run.
+    """
+    rows, tables, state = hashed.rows, hashed.tables, exchange.state
+    words, targets, sources, filled = exchange.word, exchange.target, exchange.source, exchange.filled
+    quota, wanting = exchange.quota[taker], exchange.wanting[taker]
+    mask_bits = bits_of_mask(rules)
+    width, threads = rows.shape[1], exchange.first.size - 1
+    room = (words.size - threads * EDGE) // (threads * threads)
+    edges, alone = threads * threads * room, taker == threads
+    aside = edges + taker * EDGE
+    for maker in range(threads):
+        # Alone, each in turn: what was put aside by all.
+        by, whose = (threads, maker) if alone else (maker, taker)
+        bucket = edges + maker * EDGE if alone else (maker * threads + taker) * room
+        end = bucket + filled[by, whose]
+        kept, i, looked = bucket, bucket, bucket
+        carried = False
+        while i < end and not carried:
+            if i == looked:
+                looked = min(end, i + _BATCH)
+                sink = _ZERO
+                for j in range(i, looked):
+                    to = targets[j]
+                    sink ^= rows[tables[to, START] + np.int64(place_of(words[j], np.uint64(tables[to, SHIFT]))), 0]
+                state[taker, SINK] ^= np.int64(sink & np.uint64(255))
+            word, to, row = words[i], targets[i], sources[i]
+            i += 1
+            begin, size = tables[to, START], tables[to, SIZE]
+            beyond = size if alone else (size >> PART_BITS) * exchange.first[taker + 1]
+            place = np.int64(place_of(word, np.uint64(tables[to, SHIFT])))
+            while place < beyond and rows[begin + place, 0] != word and rows[begin + place, 0] != _ZERO:
+                place += 1
+                if alone and place == size:
+                    place -= size
+            at = begin + place
+            if place == beyond:
+                if filled[threads, taker] < EDGE:
+                    other = aside + filled[threads, taker]
+                    filled[threads, taker] += 1
+                else:
+                    other = kept
+                    kept += 1
+                words[other], targets[other], sources[other] = word, to, row
+            elif rows[at, 0] == word:
+                if add_words(rows, at, rows, row, 1):
+                    state[taker, CARRIED] = at
+                    carried = True
+            elif quota[to] == 0:
+                wanting[to] += 1
+                words[kept], targets[kept], sources[kept] = word, to, row
+                kept += 1
+            elif can_be_filled(word & mask_bits, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside):
+                for w in range(1, width):
+                    rows[at, w] = rows[row, w]
+                rows[at, 0] = word
+                quota[to] -= 1
+        while i < end:
+            words[kept], targets[kept], sources[kept] = words[i], targets[i], sources[i]
+            kept += 1
+            i += 1
+        filled[by, whose] = kept - bucket
+        if carried:
+            return
