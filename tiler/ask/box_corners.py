@@ -42,7 +42,7 @@ class _TooManyStatesError(Exception):
     """There are more states than may be looked at."""
 
 
-def no_corner(variants: Sequence[Shape], dimension: int, most: int = 30_000) -> NoCorner | None:
+def no_corner(variants: Sequence[Shape], dimension: int, most: int = 10_000) -> NoCorner | None:
     """Why shapes, which are given as they may lie, fill no box (or rectangle); None where that is not shown. It looks at `most`
     states for each depth."""
     for depth in _DEPTHS:

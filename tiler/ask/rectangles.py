@@ -43,7 +43,7 @@ MAYBE_PARTS = "prime, unless smaller ones make it up in some way"
 Sides = tuple[int, ...]  #: of a box, the least first
 
 #: How deep a corner or an end of a strip or bar is looked at, and how long.
-_DEPTHS = (1, 2, 3, 4, 6, 8)
+_DEPTHS = {2: (1, 2, 3, 4, 6, 8), 3: (1, 2, 3)}
 _CORNER_SECONDS = 2.0
 _PARTS_SECONDS = 2.0  # to make a box of smaller ones
 _PROVE_SECONDS = 2.0
@@ -275,7 +275,7 @@ class Rectangles:
         """The depth to which a corner, or the end of a strip or bar with some sides, cannot be covered, whatever lies beyond;
         None if that is not known."""
         until = time.perf_counter() + _CORNER_SECONDS
-        for deep in _DEPTHS:
+        for deep in _DEPTHS[self.dimension]:
             endless = self.dimension - len(across)
             board = self._box((*across, *(deep + self._reach,) * endless))
             must = self._box((*across, *(deep,) * endless))
