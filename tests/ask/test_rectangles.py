@@ -130,8 +130,8 @@ def test_a_prime_that_may_be_none_is_marked(monkeypatch: pytest.MonkeyPatch, cap
 
 
 def test_a_tile_that_fills_no_rectangle() -> None:
-    assert "corner" in rectangles("5X").none_at_all()
-    assert not rectangles("3L").none_at_all()
+    assert "corner" in rectangles("5X").none_at_all
+    assert not rectangles("3L").none_at_all
 
 
 def test_boxes_in_space() -> None:

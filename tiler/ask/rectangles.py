@@ -1,9 +1,10 @@
 """Which rectangles, and in space which boxes, can be tiled by copies of some tiles?
 
-By rising area. What can be cut into two boxes that are tiled needs no search. In the plane a corner, or the end of a strip of
-some width, that cannot be covered whatever lies beyond rules out nearly all that have it; and if what is left is refuted one by
-one, the tiles fill no rectangle at all. The rest is asked of `auto`, after colourings, which refute many with a reason. A box is
-*prime* if no smaller boxes that are tiled make it up.
+By rising area. What can be cut into two boxes that are tiled needs no search. If a box is filled, copies of that box cover a
+quarter of the plane (an eighth of space), and a strip (in space a bar) that has one end. So if a corner cannot be covered,
+whatever lies beyond, the tiles fill no box at all; if the end of a strip cannot be covered, they fill no box of that width. Edges
+show the same, see box_corners.py. The rest is asked of `auto`, after colourings, which refute many with a reason; or of two
+methods, see twofold.py. A box is *prime* if no smaller boxes that are tiled make it up.
 
 Source of the words: D. A. Klarner, "Packing a rectangle with congruent N-ominoes", Journal of Combinatorial Theory 7 (1969).
 """
@@ -18,6 +19,7 @@ from itertools import combinations_with_replacement, product
 from math import prod
 from typing import Any
 
+from tiler.ask import box_corners, twofold
 from tiler.ask.asking import Placements
 from tiler.ask.solve import solve
 from tiler.backends.coloring import Coloring
@@ -29,6 +31,8 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
 from tiler.model.tile import Tile
 from tiler.process.look import Stopped
+from tiler.question.certificate import Certificate
+from tiler.question.drup import Drup
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -38,8 +42,8 @@ MAYBE_PARTS = "prime, unless smaller ones make it up in some way"
 
 Sides = tuple[int, ...]  #: of a box, the least first
 
-#: How deep a corner or an end of a strip is looked at, and how long.
-_DEPTHS = (1, 2, 3, 4, 6, 8)
+#: How deep a corner or an end of a strip or bar is looked at, and how long.
+_DEPTHS = {2: (1, 2, 3, 4, 6, 8), 3: (1, 2, 3)}
 _CORNER_SECONDS = 2.0
 _PARTS_SECONDS = 2.0  # to make a box of smaller ones
 _PROVE_SECONDS = 2.0
@@ -51,11 +55,13 @@ class Verdict:
 
     sides: Sides
     status: Status
-    how: str  #: `area`, `parts`, `corner`, `strip`, `colouring`, `search`, or `limit` where it is not known
+    how: str  #: `area`, `parts`, `corner`, `strip` (or bar), `colouring`, `search`, or `limit` where it is not known
     reason: str = ""
     seconds: float = 0.0
     tiling: Placements | None = None  #: where one was searched for and found
     is_prime: bool = False
+    methods: tuple[twofold.Method, ...] = ()  #: where several were asked: what each of them says
+    proof: Certificate | Drup | None = None  #: that there is no tiling, where one is wanted and found
 
     def record(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -67,7 +73,12 @@ class Verdict:
             "seconds": round(self.seconds, 3),
             "prime": self.is_prime,
             "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
+            **({"methods": [_told(each) for each in self.methods]} if self.methods else {}),
         }
+
+
+def _told(method: twofold.Method) -> dict[str, Any]:
+    return {**method._asdict(), "seconds": round(method.seconds, 3)}
 
 
 def named(sides: Sides) -> str:
@@ -83,6 +94,10 @@ class Rectangles:
     reflections: bool
     seconds: float = 10.0  #: for each search
     on_tick: Callable[[Progress], bool] = lambda progress: True
+    on_verdict: Callable[[Verdict], None] = lambda verdict: None  #: hears of what is news
+    in_space: bool = False  #: boxes also of tiles that are flat
+    twice: bool = False  #: what is searched is refuted by two methods, with a proof
+    threads: int = 1  #: for each search
 
     def __post_init__(self) -> None:
         if any(tile.at_most is not None or tile.at_least for tile in self.tiles):
@@ -90,7 +105,7 @@ class Rectangles:
         if any(coat.marks for tile in self.tiles for coat in tile.paint.coats):
             raise BadOption("rectangles are made of smaller ones, whose marks need not match; leave out the marks")
         self.known: dict[Sides, Verdict] = {}
-        self._dead_ends: dict[int, int | None] = {}
+        self._dead_ends: dict[Sides, int | None] = {}
 
     @cached_property
     def digest(self) -> str:
@@ -99,7 +114,7 @@ class Rectangles:
 
     @property
     def dimension(self) -> int:
-        return max(tile.lattice.dimension for tile in self.tiles)
+        return 3 if self.in_space else max(tile.lattice.dimension for tile in self.tiles)
 
     @property
     def primes(self) -> list[Verdict]:
@@ -112,6 +127,17 @@ class Rectangles:
         for each in sorted(sides, key=lambda each: (prod(each), each)):
             yield self.decide(each)
 
+    def by_copies(self, most: int) -> Iterator[Verdict]:
+        """The boxes of 1, 2, ... and up to `most` copies of a single tile, until one is filled. The copies in that one are the
+        order of the tile if all boxes before are refuted. There are no boxes if it is known that the tile fills none at all."""
+        (tile,) = self.tiles
+        for copies in range(1, 0 if self.none_at_all else most + 1):
+            for sides in _with_volume(copies * tile.size, self.dimension):
+                verdict = self.decide(sides)
+                yield verdict
+                if verdict.status is Status.SAT:
+                    return
+
     def order(self) -> tuple[int, bool] | None:
         """The least number of copies of a single tile that fill a box, and whether none fewer do, boxes of any length considered;
         None if no box is known."""
@@ -123,29 +149,35 @@ class Rectangles:
         is_least = all(self.decide(each).status is Status.UNSAT for each in smaller)
         return area // size, is_least
 
+    @cached_property
     def none_at_all(self) -> str:
-        """Why no rectangle can be tiled, however large; nothing where that is not shown."""
-        if self.dimension != 2:
+        """Why no box can be tiled, however large; nothing where that is not shown."""
+        corner = box_corners.no_corner(self._variants, self.dimension)
+        if corner is not None:
+            return str(corner)
+        deep = self._impossible(())
+        if deep is None:
             return ""
-        corner = self._corner
-        if corner is None:
-            return ""
-        # A rectangle, repeated along a strip of its width, would cover the end of the strip.
-        if any(self._dead_end(width) is None for width in range(1, corner)):
-            return ""
-        deep = corner - self._reach
-        return (
-            f"a corner of {deep}x{deep} cells cannot be covered, whatever lies beyond; nor can the ends of strips that are less "
-            f"than {corner} wide"
-        )
+        return f"a corner of {named((deep,) * self.dimension)} cells cannot be covered, whatever lies beyond"
 
     def decide(self, sides: Sides) -> Verdict:
         """Whether a box can be tiled; remembered, so that it can be built on."""
         if sides not in self.known:
             started = time.perf_counter()
             found = self._decide(sides)
-            self.known[sides] = replace(found, seconds=time.perf_counter() - started)
+            news = replace(found, seconds=time.perf_counter() - started)
+            self.on_verdict(news)
+            self.known[sides] = replace(news, proof=None)  # Proofs are large.
         return self.known[sides]
+
+    def recall(self, verdict: Verdict, seconds: float) -> None:
+        """Take over what was found out before, with some seconds for each search. A box that is open is tried again if there is
+        more time now; one that was refuted without a proof is tried again if a proof is wanted."""
+        if verdict.status is Status.UNKNOWN and seconds < self.seconds:
+            return
+        if self.twice and verdict.status is Status.UNSAT and verdict.how != "area" and not verdict.methods:
+            return
+        self.known[verdict.sides] = verdict
 
     def _decide(self, sides: Sides) -> Verdict:
         volume = prod(sides)
@@ -156,12 +188,11 @@ class Rectangles:
         cut = self._cut(sides)
         if cut:
             return Verdict(sides, Status.SAT, "parts", f"{named(cut[0])} and {named(cut[1])}")
-        if self.dimension == 2:
-            end = self._dead_end(sides[0])
-            if end is not None and sides[1] >= end:
-                return Verdict(sides, Status.UNSAT, "strip", f"the end of a strip {sides[0]} wide cannot be covered")
-            if self._corner is not None and sides[0] >= self._corner:
-                return Verdict(sides, Status.UNSAT, "corner", "a corner cannot be covered")
+        if self.none_at_all:
+            return Verdict(sides, Status.UNSAT, "corner", "a corner cannot be covered")
+        if not self.twice and self._dead_end(sides[:-1]) is not None:
+            what = "strip" if self.dimension == 2 else "bar"
+            return Verdict(sides, Status.UNSAT, "strip", f"the end of a {what} {named(sides[:-1])} wide cannot be covered")
         parts = self._parts(sides)
         if parts:
             return Verdict(sides, Status.SAT, "parts", parts)
@@ -186,7 +217,7 @@ class Rectangles:
             return ""
         lattice = self.tiles[0].lattice
         boxes = tuple(Tile(named(each.sides), self._box(each.sides), lattice=lattice) for each in smaller)
-        answer = solve(Instance(self._box(sides), boxes), question=Question(limits=Limits(_PARTS_SECONDS)), on_tick=self._tick)
+        answer = solve(Instance(self._box(sides), boxes), question=self._question(_PARTS_SECONDS), on_tick=self._tick)
         if not answer.solutions:
             return None if answer.result.status is Status.UNKNOWN else ""
         return " and ".join(sorted({placement.tile for placement in answer.solutions[0]}))
@@ -194,11 +225,17 @@ class Rectangles:
     def _searched(self, sides: Sides) -> Verdict:
         instance = self._on(self._box(sides))
         prover = Coloring(stages="area+lattice")
-        limits = Limits(min(self.seconds, _PROVE_SECONDS))
-        proof = solve(instance, prover, Question(Goal.PROVE, limits), on_tick=self._tick).result
-        if proof.status is Status.UNSAT:
-            return Verdict(sides, Status.UNSAT, "colouring", proof.message)
-        answer = solve(instance, question=Question(limits=Limits(self.seconds)), on_tick=self._tick)
+        proof = solve(instance, prover, self._question(min(self.seconds, _PROVE_SECONDS), Goal.PROVE), on_tick=self._tick)
+        result = proof.result
+        if result.status is Status.UNSAT:
+            verdict = Verdict(sides, Status.UNSAT, "colouring", result.message)
+            if not self.twice:
+                return verdict
+            method = twofold.Method(proof.solver, result.status, result.nodes, proof.solve_seconds)
+            return replace(verdict, methods=(method,), proof=result.certificate)
+        if self.twice:
+            return self._searched_twice(instance, sides)
+        answer = solve(instance, question=self._question(self.seconds), on_tick=self._tick)
         result = answer.result
         if result.stop is Stop.INTERRUPTED:
             raise Stopped(Stop.INTERRUPTED)
@@ -208,34 +245,59 @@ class Rectangles:
         why = result.message or f"{result.nodes:,} nodes"
         return Verdict(sides, result.status, "search", "" if tiling else why, tiling=tiling, is_prime=tiling is not None)
 
-    @cached_property
-    def _corner(self) -> int | None:
-        """So wide and so long a rectangle must be for its corner to be known to be impossible; None if that is not known."""
-        return self._impossible(None)
+    def _searched_twice(self, instance: Instance, sides: Sides) -> Verdict:
+        found = twofold.decide(instance, self._question(self.seconds), self._tick)
+        if found.was_interrupted:
+            raise Stopped(Stop.INTERRUPTED)
+        how = "limit" if found.status is Status.UNKNOWN else "search"
+        told = (f"{each.solver}: {each.nodes:,} nodes" for each in found.methods if each.status is Status.UNSAT)
+        return Verdict(
+            sides,
+            found.status,
+            how,
+            "; ".join(told),
+            tiling=found.tiling,
+            is_prime=found.tiling is not None,
+            methods=found.methods,
+            proof=found.proof,
+        )
 
-    def _dead_end(self, width: int) -> int | None:
-        """So long a rectangle of that width must be for its end to be known to be impossible."""
-        if width not in self._dead_ends:
-            self._dead_ends[width] = self._impossible(width)
-        return self._dead_ends[width]
+    def _question(self, seconds: float, goal: Goal = Goal.DECIDE) -> Question:
+        return Question(goal, Limits(seconds, threads=self.threads))
 
-    def _impossible(self, width: int | None) -> int | None:
-        """How far a corner, or the end of a strip of some width, reaches that cannot be covered: cells beyond may stay open."""
+    def _dead_end(self, across: Sides) -> int | None:
+        """How much of the end of a strip or bar is known to be impossible; None if that is not known."""
+        if across not in self._dead_ends:
+            self._dead_ends[across] = self._impossible(across)
+        return self._dead_ends[across]
+
+    def _impossible(self, across: Sides) -> int | None:
+        """The depth to which a corner, or the end of a strip or bar with some sides, cannot be covered, whatever lies beyond;
+        None if that is not known."""
         until = time.perf_counter() + _CORNER_SECONDS
-        for deep in _DEPTHS:
-            far = deep + self._reach
-            board = self._box((width or far, far))
-            must = frozenset(cell for cell in board if cell[1] < deep and (width is not None or cell[0] < deep))
+        for deep in _DEPTHS[self.dimension]:
+            endless = self.dimension - len(across)
+            board = self._box((*across, *(deep + self._reach,) * endless))
+            must = self._box((*across, *(deep,) * endless))
             left = until - time.perf_counter()
             if left <= 0:
                 return None
             instance = replace(self._on(board), optional=board - must)
-            status = solve(instance, "dlx", Question(limits=Limits(left)), on_tick=self._tick).result.status
+            status = solve(instance, "dlx", self._question(left), on_tick=self._tick).result.status
             if status is Status.UNSAT:
-                return far
+                return deep
             if status is Status.UNKNOWN:
                 return None
         return None
+
+    @cached_property
+    def _variants(self) -> list[Shape]:
+        """The tiles as they may lie."""
+        instance = self._on(self._box((1,) * self.dimension))
+        found = {
+            shape for tile in self.tiles for shape in instance.lattice.variants(_in(tile.shape, self.dimension), self.reflections)
+        }
+        return sorted(found, key=sorted)
 
     @cached_property
     def _reach(self) -> int:
@@ -252,6 +314,11 @@ class Rectangles:
 
     def _box(self, sides: Sides) -> Shape:
         return frozenset(product(*map(range, sides)))
+
+
+def _in(shape: Shape, dimension: int) -> Shape:
+    """A shape in the plane or in space."""
+    return frozenset((*(0,) * (dimension - len(cell)), *cell) for cell in shape)
 
 
 def _with_volume(volume: int, dimension: int) -> list[Sides]:

@@ -28,6 +28,8 @@ EXAMPLES = """\
   tiler rectangles 5Y --reflections --up-to 15
   tiler rectangles pentominoes --each --up-to 10
   tiler rectangles 5Y --reflections --up-to 20 --records y.jsonl -o primes.svg
+  tiler rectangles pentominoes --each --boxes --copies 20
+  tiler rectangles hexacubes --each --reflections --boxes --copies 16 --records boxes.jsonl --proofs proofs
 """
 
 
@@ -36,35 +38,57 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as pentominoes")
     parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
     asking.add_reflections(parser)
-    parser.add_argument("--up-to", metavar="N", type=positive, default=20, help="the longest side (default: %(default)s)")
+    parser.add_argument("--boxes", action="store_true", help="boxes in space, of flat tiles too")
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--up-to", metavar="N", type=positive, default=20, help="the longest side (default: %(default)s)")
+    extent.add_argument(
+        "--copies",
+        metavar="N",
+        type=positive,
+        help="instead, those of any sides that 1, 2, ... and up to N copies of a tile fill, until one is filled",
+    )
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
     parser.add_argument("--records", metavar="FILE", help="write down what is found out, a line for each; go on from there")
+    parser.add_argument(
+        "--proofs",
+        metavar="FOLDER",
+        help="refute by two methods what takes a search, and write the certificate or DRUP proof of each that cannot be filled",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each rectangle")
     parser.add_argument("-o", "--output", metavar="OUT", help="draw the prime ones on a sheet (.svg, .png, .pdf)")
     add_look(parser, marks=False)
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door import rectangles
+    from tiler.door import rectangle_proofs, rectangles
     from tiler.door.following import following
     from tiler.door.rectangle_records import Records
     from tiler.question.result import Stop
 
     form = asking.picture_of(args.output)
     look = look_of(args, form or "json")
-    instance = rectangles.tiles_of(args.tiles, args.reflections)
-    sets = [(tile,) for tile in instance.tiles] if args.each else [instance.tiles]
+    instance = rectangles.tiles_of(args.tiles, args.reflections, args.boxes)
+    sets = rectangles.each_of(instance) if args.each else [instance.tiles]
+    wanted = rectangles.Wanted(
+        args.copies or args.up_to,
+        by_copies=args.copies is not None,
+        seconds_each=args.limit_per,
+        in_space=args.boxes,
+        proofs=rectangle_proofs.folder(args.proofs) if args.proofs else None,
+    )
     rows, pictures, is_open, stopped = [], [], False, False
     with following(True) as follow, Records.opened(args.records) if args.records else nullcontext() as records:
         for tiles in sets:
-            found = rectangles.find(tiles, instance.reflections, args.up_to, args.limit_per, follow, records)
+            found = rectangles.find(tiles, instance.reflections, wanted, follow, records)
             follow.clear()
             is_open |= found.is_open
             pictures += found.pictures(look)
+            title = found.title
             if args.format == "json":
                 print(found.json(), end="")
             elif args.each:
                 rows.append(found.row())
+                nouns = found.nouns
             else:
                 print(found)
             stopped = found.stop is not Stop.DONE
@@ -72,15 +96,15 @@ def run(args: argparse.Namespace) -> int:
                 break
     if rows:
         width = output.width_of(sys.stdout) or None
-        print(table.draw(rows, ("tile", "prime rectangles", "order", "unknown"), texts=2, width=width))
+        print(table.draw(rows, ("tile", f"prime {nouns}", "order", "unknown"), texts=2, width=width))
     if args.output:
-        _draw(args.output, form, pictures, args.up_to, look)
+        _draw(args.output, form, pictures, title, look)
     if stopped:
         print("tiler: interrupted", file=sys.stderr)
     return INTERRUPTED if stopped else 3 if is_open else 0
 
 
-def _draw(path: str, form: str, pictures: Sequence[Panel], up_to: int, look: PictureLook) -> None:
+def _draw(path: str, form: str, pictures: Sequence[Panel], title: str, look: PictureLook) -> None:
     from tiler.door.saving import files_of
     from tiler.render import pages
 
@@ -89,4 +113,4 @@ def _draw(path: str, form: str, pictures: Sequence[Panel], up_to: int, look: Pic
         return
     page = pages.album(pictures)._replace(inches=look.inches)
     with output.opened(path) as out:
-        output.write(out, files_of(lambda: page, f"Prime rectangles with sides up to {up_to}")[form]())
+        output.write(out, files_of(lambda: page, title)[form]())

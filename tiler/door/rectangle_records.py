@@ -18,12 +18,27 @@ from msgspec import Meta, Struct
 
 from tiler import jsontext
 from tiler.ask.rectangles import SCHEMA, Rectangles, Verdict
+from tiler.ask.twofold import Method
+from tiler.door.rectangle_proofs import ProofFile
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.process import reading
 
 Key = tuple[str, tuple[int, ...]]  #: a fingerprint of the tiles, and the sides
+
+
+class _Told(Struct, frozen=True):
+    """What a method says, of those of `Verdict.record`."""
+
+    solver: str
+    status: Status
+    nodes: Annotated[int, Meta(ge=0)]
+    seconds: Annotated[float, Meta(ge=0)]
+
+    @property
+    def method(self) -> Method:
+        return Method(self.solver, self.status, self.nodes, self.seconds)
 
 
 class _Line(Struct, frozen=True):
@@ -39,6 +54,7 @@ class _Line(Struct, frozen=True):
     seconds: Annotated[float, Meta(ge=0)]
     prime: bool
     tiling: list[Any] | None
+    methods: tuple[_Told, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -46,7 +62,8 @@ class _Line(Struct, frozen=True):
         tiling = None if self.tiling is None else tuple(map(tilings.placement, self.tiling))
         if (tiling is None and self.prime) or (tiling and sum(len(each.cells) for each in tiling) != prod(self.sides)):
             raise InputError("no tiling of this box")
-        return Verdict(self.sides, self.status, self.how, self.reason, self.seconds, tiling, self.prime)
+        methods = tuple(each.method for each in self.methods)
+        return Verdict(self.sides, self.status, self.how, self.reason, self.seconds, tiling, self.prime, methods)
 
 
 class Records:
@@ -71,19 +88,25 @@ class Records:
             os.close(file)
 
     def recall(self, found: Rectangles) -> None:
-        """Hand over what is known of these tiles; what is open is tried again if there is more time for it now."""
+        """Hand over what is known of these tiles."""
         for (tiles, sides), (limit, verdict) in self._known.items():
-            known = tiles == found.digest and len(sides) == found.dimension
-            if known and (verdict.status is not Status.UNKNOWN or limit >= found.seconds):
-                found.known[sides] = verdict
+            if tiles == found.digest and len(sides) == found.dimension:
+                found.recall(verdict, limit)
 
-    def note(self, found: Rectangles, verdict: Verdict) -> None:
-        """Write down a verdict that is news."""
-        key = found.digest, verdict.sides
-        if key in self._known and (verdict.status is Status.UNKNOWN or self._known[key][1].status is not Status.UNKNOWN):
+    def note(self, found: Rectangles, verdict: Verdict, proof: ProofFile | None) -> None:
+        """Write down a verdict that is news, and where its proof is."""
+        before = self._known.get((found.digest, verdict.sides))
+        if before and verdict.status is Status.UNKNOWN and before[1].status is not Status.UNKNOWN:
             return
-        self._known[key] = found.seconds, verdict
-        line = {"schema": SCHEMA, "tiles": found.digest, "limit": found.seconds, **verdict.record()}
+        self._known[found.digest, verdict.sides] = found.seconds, verdict
+        line = {
+            "schema": SCHEMA,
+            "tiles": found.digest,
+            "names": " ".join(tile.name for tile in found.tiles),
+            "limit": found.seconds,
+            **verdict.record(),
+            **({"proof": proof._asdict()} if proof else {}),
+        }
         os.write(self._file, json.dumps(line).encode() + b"\n")
 
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from tiler import printable
-from tiler.ask.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Verdict, named
+from tiler.ask.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Sides, Verdict, named
 from tiler.door import making
 from tiler.door.following import Following
+from tiler.door.rectangle_proofs import write as write_proof
 from tiler.door.rectangle_records import Records
 from tiler.door.saving import files_of, write
 from tiler.door.tiling import Look, Tiling, look_of
-from tiler.errors import SpaceTileError
+from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
+from tiler.model.lattice import Shape
 from tiler.model.tile import Tile
 from tiler.process.look import Stopped
 from tiler.question.result import Stop
@@ -44,9 +47,11 @@ class FilledRectangles:
 
     tiles: tuple[Tile, ...]
     reflections: bool
-    up_to: int  #: the longest side
+    up_to: int  #: the longest side, or the most copies
     verdicts: tuple[Verdict, ...]  #: of all that were looked at, by area
     primes: tuple[Verdict, ...]  #: those of them that are prime, by area
+    in_space: bool  #: whether they are boxes
+    by_copies: bool  #: whether `up_to` is a number of copies, of all boxes until one is filled, and no side
     order: int | None  #: of a single tile: the least number of copies that fill a rectangle of any size, if one is known
     is_least: bool  #: whether no fewer copies do
     never: str  #: why the tiles fill no rectangle, however large; empty where that is not shown
@@ -69,20 +74,24 @@ class FilledRectangles:
 
     @property
     def _noun(self) -> str:
-        return "box" if max(tile.lattice.dimension for tile in self.tiles) == 3 else "rectangle"
+        return "box" if self.in_space else "rectangle"
 
     @property
-    def _nouns(self) -> str:
+    def _extent(self) -> str:
+        return f"of up to {self.up_to} copies, until one is filled" if self.by_copies else f"with sides up to {self.up_to}"
+
+    @property
+    def nouns(self) -> str:
         return "boxes" if self._noun == "box" else "rectangles"
 
     def __repr__(self) -> str:
-        some = f"1 prime {self._noun}" if len(self.primes) == 1 else f"{len(self.primes)} prime {self._nouns}"
+        some = f"1 prime {self._noun}" if len(self.primes) == 1 else f"{len(self.primes)} prime {self.nouns}"
         stop = "" if self.stop is Stop.DONE else f"; {self.stop}"
-        return f"FilledRectangles({printable.shortened(self.name)}: {some} with sides up to {self.up_to}{stop})"
+        return f"FilledRectangles({printable.shortened(self.name)}: {some} {self._extent}{stop})"
 
     def __str__(self) -> str:
-        lines = [f"{printable.line(self.name)}: {self._nouns} with sides up to {self.up_to}", ""]
-        if self._noun == "rectangle" and self.up_to <= _WIDEST:
+        lines = [f"{printable.line(self.name)}: {self.nouns} {self._extent}", ""]
+        if not self.in_space and not self.by_copies and self.up_to <= _WIDEST:
             lines += [self._map(), "", "# prime   + made up of smaller ones   · impossible   ? unknown", ""]
         primes, copies = [_sure(each) for each in self.primes], ""
         if len(self.tiles) == 1 and primes:
@@ -92,7 +101,7 @@ class FilledRectangles:
         if self.order is not None:
             lines.append(f"order: {self.order}" + ("" if self.is_least else " at most"))
         if self.never:
-            lines.append(f"fills no rectangle at all: {self.never}")
+            lines.append(f"fills no {self._noun} at all: {self.never}")
         why: dict[str, list[str]] = {}
         for each in self.verdicts:
             if each.how == "colouring" and not each.reason.startswith("area"):
@@ -125,11 +134,11 @@ class FilledRectangles:
         ]
 
     def _repr_svg_(self) -> str | None:
-        return svg.of_page(self._page(), self._title) if self.primes else None
+        return svg.of_page(self._page(), self.title) if self.primes else None
 
     @property
-    def _title(self) -> str:
-        return f"Prime {self._nouns} with sides up to {self.up_to}"
+    def title(self) -> str:
+        return f"Prime {self.nouns} {self._extent}"
 
     def _page(self, look: PictureLook = USUAL) -> Page:
         return pages.album(self.pictures(look))._replace(inches=look.inches)
@@ -137,7 +146,7 @@ class FilledRectangles:
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
         """Write it to a file, as its ending says: the prime ones as .svg, .png or .pdf, everything as .json (a line for each
         rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
-        drawn = files_of(lambda: self._page(look_of(look)), self._title) if self.primes else {}
+        drawn = files_of(lambda: self._page(look_of(look)), self.title) if self.primes else {}
         write(path, {**drawn, "json": self.json, "txt": lambda: f"{self}\n"})
 
     def _map(self) -> str:
@@ -155,32 +164,82 @@ class FilledRectangles:
         return Instance(board, self.tiles, self.reflections)
 
 
-def tiles_of(given: Sequence[making.GivenTile], reflections: bool | None) -> Instance:
-    """The tiles, on a board that does not matter; in space if one of them is."""
-    try:
-        return making.instance("1x1", given, reflections=reflections)
-    except SpaceTileError:
-        return making.instance("1x1x2", given, reflections=reflections)
+def tiles_of(given: Sequence[making.GivenTile], reflections: bool | None, in_space: bool = False) -> Instance:
+    """The tiles, on a board that does not matter; in space if that is wanted or one of them is."""
+    if not in_space:
+        with suppress(SpaceTileError):
+            return making.instance("1x1", given, reflections=reflections)
+    return making.instance("1x1x2", given, reflections=reflections)
+
+
+def each_of(instance: Instance) -> list[tuple[Tile, ...]]:
+    """The tiles one by one; of those that may be turned into each other, the first."""
+    first: dict[Shape, Tile] = {}
+    for tile in instance.tiles:
+        solid = frozenset((*(0,) * (instance.lattice.dimension - len(cell)), *cell) for cell in tile.shape)
+        first.setdefault(min(instance.lattice.variants(solid, instance.reflections), key=sorted), tile)
+    return [(tile,) for tile in first.values()]
+
+
+class Wanted(NamedTuple):
+    """Which boxes are looked at, and how."""
+
+    up_to: int  #: the longest side; where copies are counted, their number
+    by_copies: bool = False  #: instead of all up to a longest side, those of 1, 2, ... copies, until one is filled
+    seconds_each: float = 10.0  #: for each search
+    in_space: bool = False  #: boxes also of tiles that are flat
+    proofs: Path | None = None  #: a folder; what is searched is refuted by two methods then
+
+    def includes(self, sides: Sides, tile: Tile) -> bool:
+        """Whether a box is among them."""
+        return prod(sides) <= self.up_to * tile.size if self.by_copies else max(sides) <= self.up_to
 
 
 def find(
-    tiles: tuple[Tile, ...], reflections: bool, up_to: int, seconds_each: float, follow: Following, records: Records | None
+    tiles: tuple[Tile, ...], reflections: bool, wanted: Wanted, follow: Following, records: Records | None
 ) -> FilledRectangles:
-    """Look at all rectangles with sides up to some length; after a limit or Ctrl-C the answer has what is known so far."""
-    found = Rectangles(tiles, reflections, seconds_each, follow.tick)
+    """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
+    if wanted.by_copies and len(tiles) > 1:
+        raise BadOption("the number of copies is that of a single tile; take each tile by itself, with --each")
+
+    def note(verdict: Verdict) -> None:
+        proof = write_proof(wanted.proofs, found, verdict) if wanted.proofs else None
+        if records:
+            records.note(found, verdict, proof)
+
+    found = Rectangles(
+        tiles,
+        reflections,
+        wanted.seconds_each,
+        follow.tick,
+        note,
+        in_space=wanted.in_space,
+        twice=wanted.proofs is not None,
+    )
     if records:
         records.recall(found)
     order, never, stop = None, "", Stop.DONE
     try:
-        for verdict in found.up_to(up_to):
-            if records:
-                records.note(found, verdict)
-        order, never = found.order(), "" if found.primes else found.none_at_all()
+        for _ in found.by_copies(wanted.up_to) if wanted.by_copies else found.up_to(wanted.up_to):
+            pass
+        order, never = found.order(), "" if found.primes else found.none_at_all
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
-    told = tuple(each for _, each in sorted(found.known.items()) if max(each.sides) <= up_to)
     least, is_least = order or (None, False)
-    return FilledRectangles(tiles, reflections, up_to, told, tuple(found.primes), least, is_least, never, stop)
+    told = [each for _, each in sorted(found.known.items()) if wanted.includes(each.sides, tiles[0])]
+    return FilledRectangles(
+        tiles,
+        reflections,
+        wanted.up_to,
+        tuple(told),
+        tuple(found.primes),
+        found.dimension == 3,
+        wanted.by_copies,
+        least,
+        is_least,
+        never,
+        stop,
+    )
 
 
 def _sure(prime: Verdict) -> str:

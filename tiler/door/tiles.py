@@ -53,7 +53,7 @@ def rectangles(
     most, each = given.positive(up_to, "up_to"), given.seconds_each(seconds_each)
     opened = nullcontext() if records is None else Records.opened(str(given.path(records)))
     with following(progress, given.limits(seconds, memory)) as follow, opened as file:
-        found = boxes.find(instance.tiles, instance.reflections, most, each, follow, file)
+        found = boxes.find(instance.tiles, instance.reflections, boxes.Wanted(most, seconds_each=each), follow, file)
         follow.refuse_interrupted(found)
     return found
 
