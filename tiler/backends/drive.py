@@ -93,7 +93,7 @@ def _together(tree: Stretches, question: Question, run: Run) -> Running:
     """Search on by several threads."""
     patience.exhaust()
     sharing = Sharing(tree, question)
-    while tree.list:
+    while True:
         try:
             sharing.round()
         except MemoryError:
@@ -105,6 +105,8 @@ def _together(tree: Stretches, question: Question, run: Run) -> Running:
             yield Found(options)
             if tree.found() == question.solutions_wanted:
                 return
+        if not tree.list:
+            return
         if run.saves:
             yield tree.saved()
         yield tree.progress()
