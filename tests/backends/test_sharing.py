@@ -86,6 +86,16 @@ def test_trees_are_really_divided_and_lists_keep_their_order(spec: str, monkeypa
         assert divided
 
 
+def test_as_many_as_there_are_is_a_limit_for_any_number_of_threads() -> None:
+    """Whether the others were through with the tree by then or not."""
+    small = formats.inline(["2x3", "2"])
+    for _ in range(20):
+        for threads in THREADS:
+            result = events(small, "dlx", limited(Goal.ENUMERATE, threads, 3))[-1]
+            assert isinstance(result, Result)
+            assert (result.stop, result.found, result.count) == (Stop.SOLUTIONS, 3, None)
+
+
 @pytest.mark.parametrize("threads", THREADS[1:])
 def test_progress_goes_on(threads: int) -> None:
     told = [event for event in events(MANY, "dlx", limited(Goal.COUNT, threads)) if isinstance(event, Progress)]

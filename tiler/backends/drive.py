@@ -52,7 +52,10 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     ended = yield from _alone(tree, question, run, ALONE_SECONDS if may_share else inf)
     if not ended:
         yield from _together(tree, question, run)
-    yield Result.of_search(question, found=tree.found(), exhausted=not tree.list, nodes=tree.nodes(), stats=tree.stats())
+    found = tree.found()
+    # Others may have searched on to the end of the tree while one found the last solution that is wanted.
+    exhausted = not tree.list and found != question.solutions_wanted
+    yield Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
 
 
 def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
