@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from dividing import outcome
+from dividing import drawn_covers, outcome
 
 from tiler import formats
 from tiler.backends.fila import Fila
@@ -17,8 +17,6 @@ from tiler.backends.fila.window import WindowSearch
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import without_colours
-from tiler.model.lattices import LATTICES
-from tiler.selftest import drawing
 
 Searching = Handoff | ListSearch | WindowSearch
 
@@ -36,21 +34,11 @@ INLINE = [
 ]
 #: As bits they need two words.
 MANY_TILES = ["2x7", *(f"0..1:7-{number:03}" for number in range(1, 109))]
-#: Lattice, whether it is wrapped, whether it is painted, and a seed.
-DRAWN = [
-    *[("square", True, False, 47), ("hexagonal", False, False, 24), ("triangular", False, False, 19)],
-    *[("cubic", False, False, 19), ("square-edges", False, False, 17), ("square", True, True, 0)],
-    *[("square", False, True, 45), ("hexagonal", False, True, 36), ("triangular", False, True, 37)],
-    *[("rhombille", False, True, 46), ("tetrakis", False, True, 42), ("cubic", False, True, 4)],
-]
 
 
 @cache
 def covers() -> list[BoardCover]:
-    drawn = (drawing.instance(Random(seed), LATTICES[name], wrapped=w, painted=p) for name, w, p, seed in DRAWN)
-    found = [BoardCover.of(each) for each in [*map(formats.inline, INLINE), *drawn]]
-    assert not any(cover.refusal() for cover in found)
-    return found
+    return [*(BoardCover.of(formats.inline(each)) for each in INLINE), *drawn_covers()]
 
 
 def search_of(spec: str, cover: BoardCover) -> Searching:
