@@ -3,48 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
+from dividing import outcome
 
 from tiler import formats
 from tiler.backends.dlx import search as by_dlx
 from tiler.backends.dlx import searches
 from tiler.backends.registry import parse_spec
 from tiler.backends.resumable import Divisible
-from tiler.backends.stretches import added
 from tiler.cover.board import BoardCover
-from tiler.kernels import EXHAUSTED, SOLUTION
 from tiler.process.look import unhurried
-
-Outcome = tuple[int, int, dict[str, Any], list[tuple[int, ...]]]
-
-
-def outcome(search: Divisible, gives: Callable[[int], bool] = lambda step: False) -> Outcome:
-    """Nodes, solutions, counters, and the solutions in the order of one thread, of a search that gives something away after
-    each node where `gives` says so, and so do those that are given something."""
-    listed, later = list[tuple[int, ...]](), list[Outcome]()
-    last = 0.0
-    while (code := search.step(1, True)) != EXHAUSTED:
-        if code == SOLUTION:
-            listed.append(search.chosen())
-        if gives(search.nodes()):
-            other = search.twin()
-            while search.give(other):
-                begin = other.fraction()
-                assert begin is not None
-                assert begin >= (search.fraction() or 0.0) - 1e-9
-                later.append(outcome(other, gives))
-                other = search.twin()
-            assert other.step(1, True) == EXHAUSTED
-            assert other.nodes() == other.found() == 0
-        last = search.fraction() or last
-    assert -1e-9 <= last <= 1 + 1e-9
-    nodes, found, stats = search.nodes(), search.found(), added({}, search.stats())
-    # What was given away first comes last.
-    for more_nodes, more_found, more_stats, more in reversed(later):
-        nodes, found, stats, listed = nodes + more_nodes, found + more_found, added(stats, more_stats), listed + more
-    return nodes, found, stats, listed
 
 
 def searches_of(spec: str, problem: tuple[str, ...]) -> Callable[[], Divisible]:

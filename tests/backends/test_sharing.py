@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dividing import drawn_covers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -31,7 +32,10 @@ from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
 THREADS = (1, 2, 3, 8)
-SPECS = ["dlx", "dlx:order=first", "dlx:volume=2", "backtracking"]
+SPECS = [
+    *["dlx", "dlx:order=first", "dlx:volume=2", "backtracking"],
+    *["fila", "fila:order=f:9+s:3+e:2+radial:1,tally=on", "fila:handoff=3"],
+]
 #: 3,339 tilings in some 9,000 nodes.
 MANY = formats.inline(["4x5", "4L", "2", "4I"])
 #: 264 tilings in some 1,300 nodes.
@@ -71,6 +75,15 @@ def test_answers_do_not_depend_on_the_number_of_threads(instance: Instance, spec
     for goal, most in ((Goal.COUNT, None), (Goal.ENUMERATE, None), (Goal.ENUMERATE, solutions), (Goal.DECIDE, None)):
         answers = [told(events(instance, spec, limited(goal, threads, most))) for threads in THREADS]
         assert answers == answers[:1] * len(THREADS)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
+    for cover in drawn_covers():
+        asked = (limited(Goal.ENUMERATE, threads) for threads in THREADS)
+        one, *others = (told(list(parse_spec(spec).start(cover, question))) for question in asked)
+        assert one[2]
+        assert others == [one] * len(others)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -150,6 +163,21 @@ def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
         for saved, handed in states[:: max(1, len(states) // 8)]:
             rest = list(drive(made(SOME), limited(goal, after), Run(saved=saved)))
             assert told([*map(Found, listed[:handed]), *rest]) == one
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_states_of_every_search_go_on_with_other_threads(spec: str) -> None:
+    one, saved, handed = told(events(SOME, spec, limited(Goal.ENUMERATE, 1))), list[Saved](), list[list[Event]]()
+    happened = list[Event]()
+    for event in parse_spec(spec).start(BoardCover.of(SOME), limited(Goal.ENUMERATE, 3), Run(saves=True)):
+        if isinstance(event, Found):
+            happened.append(event)
+        elif isinstance(event, Saved):
+            saved.append(copied(event))
+            handed.append(happened.copy())
+    middle = len(saved) // 2
+    rest = events(SOME, spec, limited(Goal.ENUMERATE, 2), Run(saved=saved[middle]))
+    assert told([*handed[middle], *rest]) == one
 
 
 def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,21 @@ class Handoff:
             self._prefix = self._dlx.chosen()
             self._begin(self._dlx.alive())
             self._in_fila = True
+
+    def twin(self) -> Handoff:
+        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        other = copy(self)
+        other._dlx, other._fila = self._dlx.twin(), self._fila.twin()
+        other._in_fila = False
+        return other
+
+    def give(self, other: Handoff) -> bool:
+        """Branches of dancing links; what is left to FILA is not divided."""
+        given = self._dlx.give(other._dlx)
+        if given:
+            other._in_fila = False
+            other._fila.count_anew()
+        return given
 
     def root(self) -> FilteredNode | None:
         """The node at which the search starts: on this and the next three see `tiler.backends.tree.Tree`."""
