@@ -231,12 +231,36 @@ def test_the_answer_has_its_plan(question: Question, executor: str | None, solve
 
 
 def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["count", "6x6", "3I", "--stats"])
+    main(["count", "6x6", "3I", "--stats", "--threads", "2"])
     lines = capsys.readouterr().err.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("plan "))
     assert [" ".join(line.split()) for line in lines[first:]] == [
         "plan first coloring:stages=area+lattice: a colouring shows that there is no tiling",
-        "frontier, 2 shares of the time: partial tilings that leave the same to be done are counted together",
-        "fila:order=auto, after 100 ms: it makes the most placements a second",
-        "dlx, after 10 min: no other was over in ten minutes",
+        "frontier, 2 shares of the time, 2 threads: partial tilings that leave the same to be done are counted together",
+        "fila:order=auto, after 100 ms, 2 threads: it makes the most placements a second",
+        "dlx, after 10 min, 2 threads: no other was over in ten minutes",
     ]
+
+
+@pytest.mark.parametrize(
+    ("goal", "threads", "expected"),
+    [
+        (Goal.COUNT, 8, ["frontier, 2 shares of the time, 8 threads", "fila:order=auto, after 100 ms, 8 threads"]),
+        (Goal.DECIDE, 2, ["cpsat, after 500 ms", "sat, after 10 s"]),
+        (Goal.DECIDE, 3, ["cpsat, after 500 ms", "sat, after 1.00 s"]),
+        # Beside four that know one thread, engines among them, six threads for each of two.
+        (Goal.DECIDE, 16, ["dlx, 6 threads", "frontier, after 100 ms", "fila:order=auto, after 200 ms, 6 threads"]),
+        (Goal.ENUMERATE, 2, ["fila:order=auto"]),
+    ],
+)
+def test_threads_are_shared_out(goal: Goal, threads: int, expected: list[str]) -> None:
+    for name in ("highspy", "pysat", "ortools"):
+        pytest.importorskip(name)
+    found = plan.of(parse_spec("auto"), board(*BARS), Question(goal, Limits(threads=threads)))
+    assert set(expected) <= set(without_reasons(found))
+    assert ("dlx" in without_reasons(found)) == (goal is Goal.DECIDE and threads < 16)
+
+
+def test_a_limit_of_nodes_is_for_one_thread() -> None:
+    found = plan.of(parse_spec("auto"), board(*BARS), Question(Goal.COUNT, Limits(nodes=10, threads=8)))
+    assert {each.threads for each in found.candidates} == {1}

@@ -1,12 +1,13 @@
-"""Searches that take turns: who wins, who drops out, and that only one runs at a time."""
+"""Searches that take turns: who wins, who drops out, and that no more work at a time than there are threads."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator
+import time
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -19,6 +20,9 @@ from tiler.cover.cover import Cover
 from tiler.errors import BackendError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
+from tiler.process.look import Stopped
+from tiler.process.threads import cpu_seconds, together
+from tiler.process.turns import in_turns
 from tiler.question.events import Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate, Way
 from tiler.question.question import Goal, Question
@@ -49,11 +53,29 @@ class Runner(Backend):
             raise BackendError("no engine")
         if self.end == "has a bug":
             raise KeyError("bug")
+        if self.end == "has no memory":
+            raise MemoryError
+        if self.end == "is interrupted":
+            raise KeyboardInterrupt
+        if self.end == "is late":
+            raise Stopped(Stop.TIME)
         if self.end == "gives up":
             yield Result(Status.UNKNOWN, Stop.MEMORY)
             return
         yield Found((self.ticks,))
         yield Result(Status.SAT, Stop.DONE)
+
+
+@dataclass(frozen=True)
+class Engine(Runner):
+    """One that works in a process of its own."""
+
+    has_process: ClassVar[bool] = True
+    began_in: ClassVar[list[threading.Thread]] = []
+
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        self.began_in.append(threading.current_thread())
+        yield from super().search(cover, question, run)
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,7 @@ class Member:
     after: float = 0.0
     share: float = 1.0
     again: Callable[[], float] | None = None
+    threads: int = 1
 
 
 class Outcome(NamedTuple):
@@ -72,10 +95,10 @@ class Outcome(NamedTuple):
     seconds: list[Backend]
 
 
-def run(members: list[Member], cover: Cover, question: Question) -> Generator[Event, None, Outcome]:
+def run(members: list[Member], cover: Cover, question: Question, threads: int = 1) -> Generator[Event, None, Outcome]:
     """The portfolio of these members."""
     candidates = [
-        Candidate(f"{number}", "", None if each.again else Way.PLAIN, each.after, each.share)
+        Candidate(f"{number}", "", None if each.again else Way.PLAIN, each.after, each.share, each.threads)
         for number, each in enumerate(members)
     ]
     of = dict(zip(candidates, members, strict=True))
@@ -88,7 +111,7 @@ def run(members: list[Member], cover: Cover, question: Question) -> Generator[Ev
         assert thought is not None
         return thought()
 
-    outcome = yield from portfolio.run({each: member.backend for each, member in of.items()}, start, again=again)
+    outcome = yield from portfolio.run({each: member.backend for each, member in of.items()}, start, again=again, threads=threads)
     winner = of[outcome.winner].backend if outcome.winner else None
     return Outcome(outcome.result, winner, [members[int(number)].backend for number in outcome.seconds])
 
@@ -97,15 +120,41 @@ def runner(ticks: int, end: str = "done") -> Runner:
     return Runner(ticks=ticks, end=end)
 
 
+def engine(ticks: int) -> Engine:
+    return Engine(ticks=ticks)
+
+
 @pytest.fixture(autouse=True)
-def nothing_is_left() -> None:
+def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     running.clear()
+    monkeypatch.setattr(portfolio, "_ALONE_SECONDS", 0.0)
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
 
 
-def asked(members: list[Member], question: Question = DECIDE, ticks: int = 1 << 60) -> tuple[Outcome | None, list[Found]]:
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
+    """Who works at the same time, turn by turn."""
+    seen: list[set[int]] = []
+
+    def noted(calls: list[Any]) -> list[Any]:
+        seen.append({call.__self__._backend.ticks for call in calls})
+        return together(calls)
+
+    monkeypatch.setattr(portfolio, "together", noted)
+    return seen
+
+
+both = pytest.mark.parametrize("threads", [1, 2, 3])
+
+
+def asked(
+    members: list[Member], question: Question = DECIDE, ticks: int = 1 << 60, threads: int = 1
+) -> tuple[Outcome | None, list[Found]]:
     """How a portfolio ends, None if it is closed at so many times of progress, and the solutions that it told."""
     solutions = []
-    with closing(run(members, COVER, question)) as search:
+    with closing(run(members, COVER, question, threads)) as search:
         while ticks:
             try:
                 event = next(search)
@@ -117,21 +166,20 @@ def asked(members: list[Member], question: Question = DECIDE, ticks: int = 1 << 
     return None, solutions
 
 
-def outcome_of(*members: Member, question: Question = DECIDE) -> Outcome:
-    outcome, _ = asked(list(members), question)
+def outcome_of(*members: Member, question: Question = DECIDE, threads: int = 1) -> Outcome:
+    outcome, _ = asked(list(members), question, threads=threads)
     assert outcome is not None
     return outcome
 
 
-def test_who_is_done_first_wins_and_the_others_are_stopped() -> None:
-    threads = threading.active_count()
-    outcome, solutions = asked([Member(runner(1 << 40)), Member(runner(3)), Member(runner(1 << 41))])
+@both
+def test_who_is_done_first_wins_and_the_others_are_stopped(threads: int) -> None:
+    outcome, solutions = asked([Member(runner(1 << 40)), Member(runner(3)), Member(runner(1 << 41))], threads=threads)
     assert outcome is not None
     assert outcome.winner == runner(3)
     assert outcome.result.status is Status.SAT
     assert solutions == [Found((3,))]
     assert {f"{1 << 40} was stopped", f"{1 << 41} was stopped"} <= set(running)
-    assert threading.active_count() == threads
 
 
 def test_a_favourite_that_is_done_at_once_is_the_only_one_asked() -> None:
@@ -158,32 +206,112 @@ def test_who_thinks_again_when_its_time_has_come_begins_when_it_says_so() -> Non
     assert outcome_of(Member(runner(1 << 40)), Member(runner(1), again=lambda: later(0.0))).winner == runner(1)
 
 
-def test_those_who_wait_are_asked_when_all_others_are_out() -> None:
-    outcome = outcome_of(Member(runner(2, "gives up")), Member(runner(1, "fails")), Member(runner(3), 1e9))
+@both
+@pytest.mark.parametrize("end", ["fails", "has no memory"])
+def test_those_who_wait_are_asked_when_all_others_are_out(threads: int, end: str) -> None:
+    outcome = outcome_of(Member(runner(2, "gives up")), Member(runner(1, end)), Member(runner(3), 1e9), threads=threads)
     assert outcome.winner == runner(3)
-    assert outcome.seconds == [runner(2, "gives up"), runner(1, "fails"), runner(3)]
+    assert outcome.seconds == [runner(2, "gives up"), runner(1, end), runner(3)]
 
 
-def test_a_failure_of_all_is_raised_and_giving_up_is_an_answer() -> None:
+@both
+def test_a_failure_of_all_is_raised_and_giving_up_is_an_answer(threads: int) -> None:
     with pytest.raises(BackendError, match="no engine"):
-        outcome_of(Member(runner(2, "fails")))
-    outcome = outcome_of(Member(runner(2, "gives up")))
+        outcome_of(Member(runner(2, "fails")), Member(runner(2, "fails")), threads=threads)
+    outcome = outcome_of(Member(runner(2, "gives up")), threads=threads)
     assert (outcome.result.stop, outcome.winner) == (Stop.MEMORY, None)
 
 
-def test_a_bug_is_not_hidden() -> None:
-    threads = threading.active_count()
-    with pytest.raises(KeyError, match="bug"):
-        outcome_of(Member(runner(1 << 40)), Member(runner(1, "has a bug")))
+@both
+@pytest.mark.parametrize(("end", "kind"), [("has a bug", KeyError), ("is interrupted", KeyboardInterrupt), ("is late", Stopped)])
+def test_a_bug_and_what_ends_all_are_not_hidden(threads: int, end: str, kind: type[BaseException]) -> None:
+    with pytest.raises(kind):
+        outcome_of(Member(runner(1 << 40)), Member(runner(1, end)), threads=threads)
     assert running[-1] == f"{1 << 40} was stopped"
-    assert threading.active_count() == threads
 
 
-def test_the_caller_stops_all() -> None:
-    threads = threading.active_count()
-    assert asked([Member(runner(1 << 40)), Member(runner(1 << 41))], ticks=9) == (None, [])
-    assert {f"{1 << 40} was stopped", f"{1 << 41} was stopped"} <= set(running)
-    assert threading.active_count() == threads
+@both
+@pytest.mark.parametrize("ticks", range(1, 10))
+def test_the_caller_stops_all_at_any_event(threads: int, ticks: int) -> None:
+    members = [Member(runner(1 << 40)), Member(engine(1 << 41)), Member(runner(1 << 42), after=1e-9)]
+    assert asked(members, ticks=ticks, threads=threads) == (None, [])
+    began = {each.partition(" ")[0] for each in running if each.endswith("began")}
+    assert {each for each in running if "stopped" in each} == {f"{each} was stopped" for each in began}
+
+
+@both
+def test_an_engine_begins_while_nobody_works_and_goes_on_beside_all(threads: int, turns: list[set[int]]) -> None:
+    """A process that is forked while other threads hold locks may never get on, and one whose thread ends is killed on Linux."""
+    Engine.began_in.clear()
+    engines = {1 << 42, 1 << 43}
+    asked([Member(runner(1 << 40)), Member(runner(1 << 41)), *map(Member, map(engine, engines))], ticks=40, threads=threads)
+    assert Engine.began_in == [threading.main_thread()] * 2
+    for each in engines:
+        assert next(turn for turn in turns if each in turn) == {each}
+    searching = {len(turn - engines) for turn in turns if turn & engines == engines}
+    assert searching == {1: set(), 2: {1}, 3: {1}}[threads]
+
+
+@both
+def test_who_has_all_threads_is_alone_in_its_turn(threads: int, turns: list[set[int]]) -> None:
+    asked([Member(runner(1 << 40), threads=threads), Member(runner(1 << 41)), Member(runner(1 << 42))], ticks=30, threads=threads)
+    assert {1 << 40} in turns
+    assert all(turn == {1 << 40} or 1 << 40 not in turn for turn in turns)
+    assert max(map(len, turns)) == min(threads, 2)
+
+
+@both
+def test_what_is_over_soon_has_one_thread(threads: int, turns: list[set[int]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "_ALONE_SECONDS", 1e9)
+    asked([Member(runner(1 << 40)), Member(runner(1 << 41))], ticks=30, threads=threads)
+    assert all(len(turn) == 1 for turn in turns)
+
+
+def test_threads_look_one_at_a_time() -> None:
+    inside = list[int]()
+
+    def look() -> None:
+        inside.append(len(inside))
+        time.sleep(0)
+        assert len(inside) == 1
+        inside.pop()
+
+    def start(candidate: Candidate, run: Run) -> Running:
+        for _ in range(200):
+            run.look()
+        yield Result(Status.SAT if candidate.solver == "0" else Status.UNKNOWN, Stop.DONE)
+
+    asked = {Candidate(str(number)): runner(0) for number in range(4)}
+    list(portfolio.run(asked, start, look, threads=4))
+
+
+def test_a_member_has_the_seconds_of_its_own_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of others that work at the same time are not counted, those of threads that it waits for are."""
+
+    def busy(seconds: float) -> None:
+        until = cpu_seconds() + seconds
+        while cpu_seconds() < until:
+            pass
+
+    def start(candidate: Candidate, run: Run) -> Running:
+        if candidate.solver == "0":
+            busy(0.06)
+        elif candidate.solver == "1":
+            together([lambda: busy(0.02), lambda: busy(0.02)])
+            list(in_turns(lambda say: [busy(0.02), say(0), busy(0.02)]))
+        yield Result(Status.SAT, Stop.DONE)
+
+    monkeypatch.setattr(portfolio, "_BUSY", 1e9)
+    members: dict[Candidate, Backend] = {Candidate(each): runner(0) for each in "012"}
+    kept = list[portfolio.PortfolioOutcome]()
+
+    def followed() -> Running:
+        kept.append((yield from portfolio.run(members, start, threads=3)))
+
+    list(followed())
+    seconds = kept[0].seconds
+    assert 0.06 <= seconds["0"] < 0.075
+    assert 0.08 <= seconds["1"] < 0.1
 
 
 def test_real_searches_count() -> None:
@@ -214,7 +342,7 @@ class Seconds:
     cpu = wall = 0
 
     @classmethod
-    def process_time(cls) -> float:
+    def cpu_seconds(cls) -> float:
         return cls.cpu
 
     @classmethod
@@ -236,6 +364,7 @@ class Seconds:
 )
 def test_turns_go_by_seconds_and_shares(members: list[Member], turns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "time", Seconds)
+    monkeypatch.setattr(portfolio, "cpu_seconds", Seconds.cpu_seconds)
     # What was loaded before stands in seconds of the real clocks.
     monkeypatch.setattr(loading, "wall_seconds", 0.0)
     monkeypatch.setattr(loading, "cpu_seconds", 0.0)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 from brute_force import as_tiling, tilings
 from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
+from tiler.ask import plan, portfolio
 from tiler.ask.solve import solve
+from tiler.backends import drive
 from tiler.backends.auto import Auto
 from tiler.backends.registry import parse_spec
 from tiler.bench import corpus
@@ -30,6 +37,17 @@ SPECS = [
 ]
 
 
+@contextmanager
+def all_at_once() -> Iterator[None]:
+    """All members begin at the start, and as many work at once as there are threads."""
+    rules = {goal: tuple(replace(each, delay=0.0) for each in asked) for goal, asked in plan._RULES.items()}
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(plan, "_RULES", rules)
+        changed.setattr(portfolio, "_ALONE_SECONDS", 0.0)
+        changed.setattr(drive, "ALONE_SECONDS", 0.0)
+        yield
+
+
 @settings(max_examples=40)
 @given(instances(max_cells=12, words=False))
 def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Instance) -> None:
@@ -42,6 +60,20 @@ def test_whatever_is_chosen_the_answer_is_that_of_the_brute_force(instance: Inst
         assert len(listed) == len(expected), spec
         assert set(map(as_tiling, listed)) == expected, spec
         assert solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=True)).result.count == orbits, spec
+
+
+@settings(max_examples=30)
+@given(instances(max_cells=12, words=False))
+def test_several_at_once_answer_the_same(instance: Instance) -> None:
+    expected, spec = tilings(instance), "auto:among=dlx+frontier+fila+coloring"
+    orbits = solve(instance, "dlx", Question(Goal.COUNT, up_to_symmetry=True)).result.count
+    listed = solve(instance, spec, Question(Goal.ENUMERATE)).solutions
+    with all_at_once():
+        for limits in (Limits(threads=2), Limits(threads=7)):
+            assert solve(instance, spec, Question(limits=limits)).result.status is (Status.SAT if expected else Status.UNSAT)
+            assert solve(instance, spec, Question(Goal.COUNT, limits)).result.count == len(expected)
+            assert solve(instance, spec, Question(Goal.COUNT, limits, up_to_symmetry=True)).result.count == orbits
+            assert solve(instance, spec, Question(Goal.ENUMERATE, limits)).solutions == listed
 
 
 @pytest.mark.long
@@ -90,14 +122,31 @@ def test_up_to_symmetry_in_space_without_an_anchor(shapes: list[str], chosen: st
         assert result.count == solve(formats.inline(shapes), other, question).result.count
 
 
-def test_limits_hold() -> None:
-    answer = solve(
-        formats.inline(["40x40", "3L", "4L"]),
-        "auto:among=dlx+fila",
-        Question(Goal.COUNT, Limits(seconds=0.3)),
-    )
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("among", "goal"), [("dlx+fila", Goal.COUNT), ("frontier+fila", Goal.COUNT), ("frontier+coloring", Goal.DECIDE)]
+)
+def test_limits_hold(among: str, goal: Goal, threads: int) -> None:
+    before = threading.active_count()
+    instance = formats.inline(["40x40", "3L", "4L"] if goal is Goal.COUNT else ["23x24", "6-03"], reflections=True)
+    answer = solve(instance, f"auto:among={among}", Question(goal, Limits(seconds=0.3, threads=threads)))
     assert answer.result.stop is Stop.TIME
     assert answer.result.count is None
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_search_that_ends_at_any_event_leaves_no_thread_and_no_process(threads: int) -> None:
+    """Members that share the time, engines among them, from the first event to those where all of them work."""
+    for name in ("highspy", "pysat", "ortools"):
+        pytest.importorskip(name)
+    instance, before = formats.inline(["23x24", "6-03"], reflections=True), threading.active_count()
+    with all_at_once():
+        for ticks in (1, 3, 9, 27):
+            left, question = iter(range(ticks)), Question(limits=Limits(threads=threads))
+            result = solve(instance, "auto", question, on_tick=lambda _, left=left: next(left, None) is not None).result
+            assert (result.stop, threading.active_count()) == (Stop.INTERRUPTED, before)
+    assert not psutil.Process().children(recursive=True)
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,10 @@ def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run
     asked = {each: plan.backend_of(each, backend) for each in now.candidates}
 
     def start(candidate: Candidate, run: Run) -> Running:
-        return _by(asked[candidate], cover, question, run)
+        limits = replace(question.limits, threads=candidate.threads)
+        return _by(asked[candidate], cover, replace(question, limits=limits), run)
 
-    outcome = yield from portfolio.run(asked, start, run.look)
+    outcome = yield from portfolio.run(asked, start, run.look, threads=question.limits.threads)
     winner = outcome.winner or Candidate("", "nobody knew the answer")
     yield _told(outcome.result, now, winner.told, {"asked": outcome.seconds} if outcome.seconds else {})
 

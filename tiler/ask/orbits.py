@@ -44,6 +44,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
 
 def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
     """Two ways take turns until one is done. Each is found out when it is needed first, since that takes its time."""
+    threads = question.limits.threads  # Both know what to do with them.
     rivals, known = {str(each): each for each in (searcher, merger)}, dict[str, Decomposition]()
 
     def whole(solver: str) -> Decomposition:
@@ -53,7 +54,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
 
     def now() -> Plan:
         candidates = (known[each].candidate if each in known else Candidate(each, way=None) for each in rivals)
-        return plan.in_turns(cover.instance.dimension, *candidates)
+        return plan.in_turns(cover.instance.dimension, *(replace(each, threads=threads) for each in candidates))
 
     def begun(candidate: Candidate, run: Run) -> Running:
         return _start(whole(candidate.solver), question, run, started)
@@ -64,7 +65,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         return next((each.delay for each in now().candidates if each.solver == candidate.solver), inf)
 
     whole(str(searcher) if cover.instance.dimension > 2 else str(merger))
-    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run.look, delay)
+    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run.look, delay, threads)
     chosen = outcome.winner.solver if outcome.winner else ""
     yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
 

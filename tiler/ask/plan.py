@@ -28,6 +28,7 @@ from tiler.ask.parts import Decomposition, SearchPart
 from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
+from tiler.backends.cpsat import Cpsat
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
@@ -54,6 +55,7 @@ _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 _SOON_OVER = 1 << 22
 _SOON = 0.2  # seconds
 _LEAST_SECONDS = 4.0  #: for a tree that is small, or has an unknown size
+_NO_CORE_SECONDS = 10.0  #: after which an engine is asked for which no core is free
 _TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
 _CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
 
@@ -64,6 +66,7 @@ _RULES = {
         Candidate("frontier", "no state that failed is entered twice", delay=0.1),
         Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
         Candidate("coloring:stages=weights+probe+cases", "no search was over in a second", delay=1),
+        Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
     ),
     Goal.COUNT: (
@@ -190,12 +193,35 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
     if run.saves:
         # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
         able.sort(key=lambda each: isinstance(each[1], Frontier))
+    if question.goal is Goal.DECIDE:
+        able = _with_engines(able, question.limits.threads)
     if not able:
         where = " where sides have marks, or items colours" if cover.coloured is not None else ""
         raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked{where}")
     takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
     before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
-    return Plan(tuple(each for each, _ in (able if takes_turns else able[:1])), before)
+    return Plan(_with_threads(able, question) if takes_turns else (able[0][0],), before)
+
+
+def _with_threads(asked: Sequence[tuple[Candidate, Backend]], question: Question) -> tuple[Candidate, ...]:
+    """Candidates that take turns with as many threads as each is to have. Those that know one thread only work beside the others,
+    and an engine has a core of its own; where there are such, the others share the threads that are left, else each has all in
+    its turn."""
+    threads = question.limits.threads if question.limits.nodes is None else 1
+    knows = [question.goal in by.threaded for _, by in asked]
+    if not all(knows):
+        threads = max(1, (threads - knows.count(False)) // max(1, knows.count(True)))
+    return tuple(replace(each, threads=threads if several else 1) for (each, _), several in zip(asked, knows, strict=True))
+
+
+def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> list[tuple[Candidate, Backend]]:
+    """Candidates by the cores that there are for engines, one thread left aside: those without one begin late; and the first
+    engine is asked only where there is one, as it needs a core for long."""
+    engines = [each for each, by in able if by.has_process]
+    if threads == 1:
+        return [(each, by) for each, by in able if each not in engines or each.name != Cpsat.name]
+    late = engines[threads - 1 :]
+    return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
 
 
 def _suits_lattice(cover: Cover, goal: Goal) -> bool:

@@ -1,8 +1,13 @@
 """Several searches asked the same, taking turns until one of them knows the answer.
 
-Only one works at a time, from one progress to its next, some twenty milliseconds later. So none of them begins anew when its
-turn comes again, and with n equal ones the answer takes at most n times as long as the best would take alone, whichever that is.
-A favourite may have a larger share.
+A turn is from one progress to the next, some twenty milliseconds later. So none of them begins anew when its turn comes again,
+and with n equal ones the answer takes at most n times as long as the best would take alone, whichever that is. A favourite may
+have a larger share.
+
+With one thread one works at a time. With more a turn is that of several at once: of those whose turn is next, as many as there
+are threads for, each of which has its number in the plan. An engine that works in a process of its own works on in any case:
+where there are several threads it is waited for beside the others, and they leave a core to it. Between two events nobody works
+but such engines.
 """
 
 from __future__ import annotations
@@ -10,13 +15,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
+from threading import Lock
 
 from tiler.backends.base import Backend
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
+from tiler.process.threads import cpu_seconds, together
 from tiler.question.events import Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
@@ -24,6 +32,7 @@ from tiler.question.result import Result, Stop
 #: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
 #: then the wall clock counts, as if that number of others shared the machine.
 _BUSY = 4
+_ALONE_SECONDS = 0.1  # what is over so soon has one thread
 
 
 #: The search of a candidate.
@@ -44,15 +53,18 @@ def run(
     start: Start,
     look: Look = unhurried,
     again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
+    threads: int = 1,
 ) -> Generator[Event, None, PortfolioOutcome]:
     """Decide or count. A candidate takes part once all together have run for the seconds of its delay. Where its way is not known
     yet, `again` says then after how many it really begins, and may take its time for that. Of those that take part, the next turn
-    is that of the one that has had least of its share of the seconds, and of equals the first.
+    is that of the one that has had least of its share of the seconds, and of equals the first; with several `threads`, that of
+    those after it too, as long as there are threads for them.
 
     Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
-    memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares.
+    memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares, by one thread at a time.
     """
-    turns = [_Turns(candidate, backend, start, Run(look=look), again) for candidate, backend in asked.items()]
+    looking = Run(look=look if threads == 1 else partial(_alone, look, Lock()))
+    turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)
     failure: TilerError | None = None
@@ -61,19 +73,23 @@ def run(
         while running and winner is None:
             past = sum(each.seconds for each in turns)
             ready = [each for each in running if each.is_ready(past)] or running[:1]
-            next_ = min(ready, key=lambda each: each.seconds / each.candidate.share)
-            try:
-                progress = next_.go_on()
-            except (TilerError, MemoryError) as error:
-                running.remove(next_)
-                failure = error if isinstance(error, TilerError) else failure
-                continue
-            if progress is not None:
+            ready.sort(key=lambda each: each.seconds / each.candidate.share)
+            at_once = _at_once(ready, threads if past >= _ALONE_SECONDS else 1)
+            if len(at_once) > 1:
+                patience.exhaust()
+            progress: Progress | None = None
+            for each, came in zip(at_once, together([each.go_on for each in at_once]), strict=True):
+                if isinstance(came, Progress):
+                    progress = progress or came
+                    continue
+                running.remove(each)
+                if isinstance(came, Result):
+                    result = came if winner is None else result
+                    winner = winner or (each if came.stop is Stop.DONE else None)
+                elif isinstance(came, TilerError):
+                    failure = came
+            if winner is None and progress is not None:
                 yield progress
-                continue
-            running.remove(next_)
-            result = next_.result
-            winner = next_ if result.stop is Stop.DONE else None
     finally:
         for each in running:
             each.stop()
@@ -83,6 +99,26 @@ def run(
         yield from winner.solutions
     seconds = {each.candidate.solver: round(each.seconds, 3) for each in turns if each.seconds}
     return PortfolioOutcome(result, winner.candidate if winner else None, seconds)
+
+
+def _at_once(ready: list[_Turns], threads: int) -> list[_Turns]:
+    """Of those who take part, who is next first, those whose turn it is: the first one, and with several threads others."""
+    if threads == 1 or (ready[0].has_engine and not ready[0].has_begun):
+        return ready[:1]  # A process is forked while no thread runs, by one that lives as long as it.
+    engines = [each for each in ready if each.has_engine and each.has_begun]
+    free = threads - sum(each.candidate.threads for each in engines)
+    searching: list[_Turns] = []
+    for each in ready:
+        if not each.has_engine and (not searching or each.candidate.threads <= free):
+            searching.append(each)
+            free -= each.candidate.threads
+    return [*searching, *engines]
+
+
+def _alone(look: Look, lock: Lock) -> None:
+    """A look at what only one thread may look at."""
+    with lock:
+        look()
 
 
 class _Turns:
@@ -95,7 +131,7 @@ class _Turns:
         self.seconds = 0.0
         self._delay, self._is_sure = candidate.delay, candidate.way is not None
         self.solutions: list[Found] = []
-        self.result = Result(Status.UNKNOWN, Stop.ERROR)
+        self._result = Result(Status.UNKNOWN, Stop.ERROR)
         self._search: Running | None = None
 
     def is_ready(self, past: float) -> bool:
@@ -106,9 +142,24 @@ class _Turns:
             self._took_since(wall, cpu)
         return self._delay <= past
 
-    def go_on(self) -> Progress | None:
-        """Let it search until its next progress, or its end: None."""
-        if self._search is None:
+    @property
+    def has_engine(self) -> bool:
+        """Whether it works in a process of its own."""
+        return self._backend.has_process
+
+    @property
+    def has_begun(self) -> bool:
+        return self._search is not None
+
+    def go_on(self) -> Progress | Result | TilerError | MemoryError:
+        """Let it search until its next progress or its end: its result, or why it failed."""
+        try:
+            return self._go_on()
+        except (TilerError, MemoryError) as error:
+            return error
+
+    def _go_on(self) -> Progress | Result:
+        if self._search is None and not self.has_engine:  # The process imports what it needs.
             for module in self._backend.preloads():
                 import_module(module)
         wall, cpu = _clocks()
@@ -121,14 +172,14 @@ class _Turns:
                 if isinstance(event, Found):
                     self.solutions.append(event)
                 elif isinstance(event, Result):
-                    self.result = event
-            return None
+                    self._result = event
+            return self._result
         finally:
             self._took_since(wall, cpu)
 
     def _took_since(self, wall: float, cpu: float) -> None:
         wall_now, cpu_now = _clocks()
-        self.seconds += max(cpu_now - cpu, (wall_now - wall) / _BUSY)
+        self.seconds += max(0.0, cpu_now - cpu, (wall_now - wall) / _BUSY)
 
     def stop(self) -> None:
         """End it."""
@@ -140,4 +191,4 @@ def _clocks() -> tuple[float, float]:
     """Wall clock and CPU seconds of which members have their shares: without those spent on loading kernels, which others use as
     well, and those in which kernels ran as Python, since what a member did in them is little."""
     used = patience.used_seconds
-    return time.perf_counter() - loading.wall_seconds - used, time.process_time() - loading.cpu_seconds - used
+    return time.perf_counter() - loading.wall_seconds - used, cpu_seconds() - loading.cpu_seconds - used

@@ -68,6 +68,10 @@ def _check_filter(names: str) -> str | None:
     return filters.error_in(names)
 
 
+#: What a tree that several threads search (sharing.py) is good for.
+OF_SHARED_TREES = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.TALLY})
+
+
 @dataclass(frozen=True)
 class Backend(ABC):
     """A way to answer questions about an exact cover.
@@ -84,6 +88,8 @@ class Backend(ABC):
     knows_colours: ClassVar[bool] = False  #: whether it can be asked about covers with coloured items
     can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
     can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
+    threaded: ClassVar[frozenset[Goal]] = frozenset()  #: for which it makes use of several threads, if `Limits` let it
+    has_process: ClassVar[bool] = False  #: whether its engine works in a process of its own (external.py), a core of its own
     can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
     gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them

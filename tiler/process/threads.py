@@ -8,9 +8,10 @@ interpreter's lock, so they are what is worth a thread; each is called with arra
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from threading import Thread
+from threading import Thread, local
 from typing import TypeVar, cast
 
 from tiler.errors import BadOption
@@ -19,6 +20,25 @@ VARIABLE = "TILER_THREADS"
 _GROUPS = Path("/sys/fs/cgroup")
 
 T = TypeVar("T")
+
+
+class _Helped(local):
+    """CPU seconds of other threads for this one, which waited for them."""
+
+    seconds = 0.0
+
+
+_helped = _Helped()
+
+
+def cpu_seconds() -> float:
+    """A clock of CPU seconds: those of this thread, and of others that worked for it while it waited."""
+    return time.thread_time() + _helped.seconds
+
+
+def was_helped(seconds: float) -> None:
+    """Another thread has worked for this one, for so long by its own `cpu_seconds`."""
+    _helped.seconds += seconds
 
 
 def default() -> int:
@@ -78,6 +98,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     """
     results: list[T | None] = [None] * len(calls)
     errors: dict[int, BaseException] = {}
+    took = [0.0] * len(calls)
 
     def run(number: int) -> None:
         try:
@@ -85,7 +106,11 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
         except BaseException as error:  # Raised again below.
             errors[number] = error
 
-    threads = [Thread(target=run, args=(number,), daemon=True) for number in range(1, len(calls))]
+    def help_with(number: int) -> None:
+        run(number)
+        took[number] = cpu_seconds()  # The thread is new, and so is its clock.
+
+    threads = [Thread(target=help_with, args=(number,), daemon=True) for number in range(1, len(calls))]
     started, waiting = list[Thread](), list[int]()
     for number, thread in enumerate(threads, 1):
         try:
@@ -101,6 +126,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
                 thread.join()
             except BaseException as error:  # Ctrl-C.
                 errors[-1] = error
+    was_helped(sum(took))
     if errors:
         raise errors[min(errors)]
     return cast("list[T]", results)

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Generator
 from typing import Generic, TypeVar
 
+from tiler.process.threads import cpu_seconds, was_helped
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -37,6 +39,7 @@ class _Worker(Generic[T, R]):
         self._result: list[R] = []
         self._error: BaseException | None = None
         self._is_over = self._is_stopped = False
+        self._took = self._began = 0.0  # CPU seconds of the thread, and its clock when its turn began
         self._mine, self._callers = threading.Semaphore(0), threading.Semaphore(0)
         self._thread: threading.Thread | None = None
 
@@ -48,6 +51,7 @@ class _Worker(Generic[T, R]):
         else:
             self._mine.release()
         self._callers.acquire()
+        was_helped(self._took)
         return not self._is_over
 
     def stop(self) -> None:
@@ -64,18 +68,22 @@ class _Worker(Generic[T, R]):
         return self._result[0]
 
     def _run(self) -> None:
+        self._began = cpu_seconds()
         try:
             self._result.append(self._work(self._say))
         except BaseException as error:  # Raised again where it is waited for.
             self._error = error
         self._is_over = True
+        self._took = cpu_seconds() - self._began
         self._callers.release()
 
     def _say(self, thing: T) -> None:
         if self._is_stopped:
             raise GeneratorExit
         self.said.append(thing)
+        self._took = cpu_seconds() - self._began
         self._callers.release()
         self._mine.acquire()
+        self._began = cpu_seconds()
         if self._is_stopped:
             raise GeneratorExit

@@ -39,7 +39,7 @@ class Candidate:
     way: Way | None = Way.PLAIN  #: None: it is found out when its turn comes
     delay: float = 0.0  #: seconds that all others together have first
     share: float = 1.0  #: of the time, where others have one each
-    threads: int = 1
+    threads: int = 1  #: that it has in its turn, where several take turns; one that is alone has all
     seconds: float | None = None  #: that it takes, by samples, if they were asked
 
     @property

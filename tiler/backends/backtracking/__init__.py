@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import OF_SHARED_TREES, Backend, option
 from tiler.backends.registry import register
+from tiler.question.question import Goal
 
 
 @register
@@ -27,6 +28,7 @@ class Backtracking(Backend):
     knows_colours: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+    threaded: ClassVar[frozenset[Goal]] = OF_SHARED_TREES
     can_estimate: ClassVar[bool] = True
 
     order: str = option(

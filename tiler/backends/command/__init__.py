@@ -138,6 +138,7 @@ class Command(Backend):
     goals: ClassVar[frozenset[Goal]] = frozenset()
     knows_colours: ClassVar[bool] = True  # Every language tells them; which programs understand them is not known.
     implementation: ClassVar[str] = "tiler.backends.command.search:search"
+    has_process: ClassVar[bool] = True
     declared: ClassVar[Program]
 
     @classmethod

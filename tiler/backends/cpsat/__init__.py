@@ -42,6 +42,7 @@ class Cpsat(Backend):
     name: ClassVar[str] = "cpsat"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE})
     implementation: ClassVar[str] = "tiler.backends.cpsat.search:search"
+    has_process: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("ortools",)
 

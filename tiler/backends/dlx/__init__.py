@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import OF_SHARED_TREES, Backend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
 from tiler.cover.items import Kind
@@ -60,6 +60,7 @@ class Dlx(Backend):
     knows_colours: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+    threaded: ClassVar[frozenset[Goal]] = OF_SHARED_TREES
     can_estimate: ClassVar[bool] = True
 
     order: str = option(

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import OF_SHARED_TREES, Backend, option
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import orders
 from tiler.backends.registry import register
 from tiler.errors import BadOption
+from tiler.question.question import Goal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,6 +73,7 @@ class Fila(Backend):
     knows_colours: ClassVar[bool] = True
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
+    threaded: ClassVar[frozenset[Goal]] = OF_SHARED_TREES
     can_estimate: ClassVar[bool] = True
     gone: ClassVar[Mapping[str, str]] = {
         "images": "there are image lists only now: leave it out; what order=s did by words of bits, dlx:order=cells does"

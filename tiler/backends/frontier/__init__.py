@@ -55,6 +55,7 @@ class Frontier(Backend):
     knows_colours: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False  # Most states occur in every part.
     can_save: ClassVar[bool] = True
+    threaded: ClassVar[frozenset[Goal]] = frozenset({Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES, Goal.TALLY})
 
     order: str = option(
         "auto",

@@ -38,6 +38,7 @@ class Ilp(Backend):
     name: ClassVar[str] = "ilp"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.OPTIMISE})
     implementation: ClassVar[str] = "tiler.backends.ilp.search:search"
+    has_process: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("pulp", "highspy")
     extras: ClassVar[Mapping[tuple[str, str], str]] = {("engine", "gurobi"): "gurobipy"}

@@ -57,6 +57,7 @@ class Sat(Backend):
     name: ClassVar[str] = "sat"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.PROVE})
     implementation: ClassVar[str] = "tiler.backends.sat.search:search"
+    has_process: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ("pysat",)
     extras: ClassVar[Mapping[tuple[str, str], str]] = {
