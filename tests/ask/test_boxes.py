@@ -1,5 +1,4 @@
-"""Boxes that copies of a tile fill, against published orders; boxes of which two methods say that they cannot be filled; and tiles
-that fill none at all.
+"""Boxes that copies of a tile fill, against published orders; boxes that two methods refute; and tiles that fill none at all.
 
 Orders: K. Dahlke's list of polycubes (github.com/eklhad/trec, theorems/hexlist-3d), mirror images allowed.
 """
@@ -104,7 +103,14 @@ def moved_by(shape: Shape, by: Cell) -> Shape:
 
 @pytest.mark.parametrize(
     ("tile", "dimension", "reflections", "longest"),
-    [("3L", 2, False, 8), ("4L", 2, False, 9), ("4S", 2, True, 8), ("V1", 3, True, 5), ("4^", 3, False, 4), ("6c-52", 3, True, 5)],
+    [
+        ("3L", 2, False, 8),
+        ("4L", 2, False, 9),
+        ("4S", 2, True, 8),
+        ("V1", 3, True, 5),
+        ("4^", 3, False, 4),
+        ("6c-52", 3, True, 5),
+    ],
 )
 def test_ends_of_edges_by_hand(tile: str, dimension: int, reflections: bool, longest: int) -> None:
     """Edges of any length have no other ends than short ones, and those are found too."""

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     look = look_of(args, form or "json")
     instance = rectangles.tiles_of(args.tiles, args.reflections, args.boxes)
     sets = rectangles.each_of(instance) if args.each else [instance.tiles]
-    wanted = rectangles.Wanted(
+    wanted = rectangles.WantedBoxes(
         args.copies or args.up_to,
         by_copies=args.copies is not None,
         seconds_each=args.limit_per,

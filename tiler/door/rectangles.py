@@ -181,7 +181,7 @@ def each_of(instance: Instance) -> list[tuple[Tile, ...]]:
     return [(tile,) for tile in first.values()]
 
 
-class Wanted(NamedTuple):
+class WantedBoxes(NamedTuple):
     """Which boxes are looked at, and how."""
 
     up_to: int  #: the longest side; where copies are counted, their number
@@ -196,7 +196,7 @@ class Wanted(NamedTuple):
 
 
 def find(
-    tiles: tuple[Tile, ...], reflections: bool, wanted: Wanted, follow: Following, records: Records | None
+    tiles: tuple[Tile, ...], reflections: bool, wanted: WantedBoxes, follow: Following, records: Records | None
 ) -> FilledRectangles:
     """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
     if wanted.by_copies and len(tiles) > 1:

@@ -13,9 +13,9 @@ from pathlib import Path
 from tiler.ask import choosing, uniquely
 from tiler.ask import series as counting
 from tiler.ask.series import Series
-from tiler.door import given, making
+from tiler.door import given, making, rectangle_proofs
 from tiler.door import plane as planes
-from tiler.door import rectangles as boxes
+from tiler.door import rectangles as found_rectangles
 from tiler.door.calling import offered
 from tiler.door.choosing import PieceSets, with_pool
 from tiler.door.following import ToldProgress, following
@@ -33,9 +33,12 @@ from tiler.process.look import Stopped
 def rectangles(
     *tiles: GivenTile,
     reflections: bool | None = None,
+    boxes: bool = False,
     up_to: int = 20,
+    copies: int | None = None,
     seconds_each: float | None = 10.0,
     records: str | Path | None = None,
+    proofs: str | Path | None = None,
     seconds: float | None = None,
     memory: int | str | None = None,
     progress: ToldProgress = False,
@@ -43,17 +46,29 @@ def rectangles(
     """Which rectangles with sides `up_to` some length (of polycubes, which boxes) do copies of the tiles fill, and which of them
     are prime: made up of no smaller ones?
 
-    Tiles are given as to `make`. With a file of `records` it goes on from what was found out before, and writes down the rest.
+    Tiles are given as to `make`; `boxes` takes flat ones into space. With a number of `copies`, of a single tile, it looks at boxes
+    of any sides that 1, 2, ... and up to that many copies fill, until one is filled. With a file of `records` it goes on from what
+    was found out before, and writes down the rest. With a folder of `proofs`, boxes that take a search are refuted by two methods,
+    and for each box that cannot be filled a proof is written there.
 
     >>> [prime.sides for prime in rectangles("3L", up_to=5).primes]
     [(2, 3)]
+    >>> rectangles("4S", reflections=True, boxes=True, copies=6).order
+    6
     """
     told = None if reflections is None else given.flag(reflections, "reflections")
-    instance = boxes.tiles_of(tiles, told)
-    most, each = given.positive(up_to, "up_to"), given.seconds_each(seconds_each)
+    in_space = given.flag(boxes, "boxes")
+    instance = found_rectangles.tiles_of(tiles, told, in_space)
+    wanted = found_rectangles.WantedBoxes(
+        given.positive(up_to, "up_to") if copies is None else given.positive(copies, "copies"),
+        by_copies=copies is not None,
+        seconds_each=given.seconds_each(seconds_each),
+        in_space=in_space,
+        proofs=None if proofs is None else rectangle_proofs.folder(str(given.path(proofs))),
+    )
     opened = nullcontext() if records is None else Records.opened(str(given.path(records)))
     with following(progress, given.limits(seconds, memory)) as follow, opened as file:
-        found = boxes.find(instance.tiles, instance.reflections, boxes.Wanted(most, seconds_each=each), follow, file)
+        found = found_rectangles.find(instance.tiles, instance.reflections, wanted, follow, file)
         follow.refuse_interrupted(found)
     return found
 
