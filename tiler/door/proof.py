@@ -65,8 +65,10 @@ class Proof:
 
     @property
     def status(self) -> Status:
-        """`unsat` if there is a proof, `sat` if a tiling was found in its place, else `unknown`: a search that finds no tiling is no
-        proof."""
+        """`unsat` if there is a proof, `sat` if a tiling was found in its place, else `unknown`.
+
+        A search that finds no tiling is no proof.
+        """
         return self.told.result.status
 
     @property
