@@ -104,6 +104,12 @@ def test_marks_prove_what_cells_alone_do_not(name: str) -> None:
         assert solve(instance, "sat").result.status is Status.UNSAT
 
 
+def test_pairs_of_cells_that_can_be_matched_are_no_tiling_where_sides_have_marks() -> None:
+    dominoes = problem("4x2", ["2 [rr.g] [.rrr]"], "colours: r red, g green", "border: red")
+    result = solve(dominoes, "coloring", Question(Goal.PROVE)).result
+    assert (result.status, result.stats["stage"]) == (Status.UNSAT, "marks")
+
+
 def test_nothing_is_proved_of_boards_that_can_be_filled() -> None:
     for seed, colours in product(range(3), (2, 3)):
         whole = changed(3, colours, seed)

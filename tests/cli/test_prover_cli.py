@@ -54,13 +54,24 @@ def test_weights_and_the_signed_tiling(capsys: pytest.CaptureFixture[str]) -> No
     assert len(total) == 36
 
 
+@pytest.mark.parametrize("problem", [["8x8", "2"], ["5x5", "1:5I", "4:5L"]])
+def test_where_there_is_a_tiling_there_is_nothing_to_prove(capsys: pytest.CaptureFixture[str], problem: list[str]) -> None:
+    status, out, _ = call(capsys, "prove", *problem)
+    assert status == 0
+    assert out.startswith("sat: there is a tiling, so there is nothing to prove\n\n┌")
+    status, out, _ = call(capsys, "prove", *problem, "--format", "json")
+    told = json.loads(out)
+    assert (status, told["status"], told["certificate"]) == (0, "sat", None)
+
+
 def test_what_cannot_be_proved_is_not_decided(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = call(capsys, "prove", "8x8", "2")
+    status, out, _ = call(capsys, "prove", SKEW, "--solver", "coloring:stages=lattice")
     assert status == 3
-    assert out.startswith("unknown: no proof was found\n\nNo colouring of the board can prove it")
+    assert out.startswith(
+        "unknown: no proof was found, but a search says that there is no tiling\n\nNo colouring of the board can"
+    )
     status, out, _ = call(capsys, "prove", "60x60", "5P", "--time-limit", "50ms")
     assert (status, out) == (3, "unknown (the time limit is over)\n")
-    assert call(capsys, "prove", SKEW, "--solver", "coloring:stages=lattice")[0] == 3
 
 
 @pytest.mark.parametrize("problem", [DOMINOES, MIXED, SKEW, str(PROBLEMS / "misc" / "02_u.txt")])
@@ -99,7 +110,7 @@ def test_json_is_the_summary_with_the_certificate(capsys: pytest.CaptureFixture[
     assert call(capsys, "check", DOMINOES, str(tmp_path / "s.json"))[0] == 0
     _, out, _ = call(capsys, "prove", "4x4", "2", "--format", "json", "--signed")
     assert json.loads(out)["certificate"] is None
-    assert json.loads(out)["status"] == "unknown"
+    assert json.loads(out)["status"] == "sat"
 
 
 def test_signed_tilings_are_checked_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -127,7 +138,7 @@ def test_pictures_go_to_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert "layer 5" in (tmp_path / "p.txt").read_text()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p.png", "p.svg", "p.txt"]
     status, out, err = call(capsys, "prove", "4x4", "2", "-o", str(tmp_path / "none.svg"))
-    assert (status, out) == (3, "unknown: no proof was found\n")
+    assert (status, out) == (0, "sat: there is a tiling, so there is nothing to prove\n")
     assert "there is nothing to write" in err
     assert not (tmp_path / "none.svg").exists()
 

@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from tiler.backends.dlx import Dlx
-from tiler.backends.registry import backends
+from tiler.backends.registry import backends, parse_spec
 from tiler.cli.main import main
 from tiler.formats import json as problems
 from tiler.model.lattices import LATTICES
@@ -43,6 +43,13 @@ def test_what_is_drawn_depends_on_the_seed_alone() -> None:
         return [drawing.instance(drawn, lattice, wrapped=wrapped).digest for lattice in lattices for wrapped in (False, True)]
 
     assert some(1) == some(1) != some(2)
+
+
+@pytest.mark.parametrize("name", sorted(backends()))
+def test_options_that_are_drawn_go_together(name: str) -> None:
+    specs = {compare.some_spec(Random(seed), backends()[name]) for seed in range(100)}
+    assert all(parse_spec(spec).name == name for spec in specs)
+    assert name in specs
 
 
 def test_every_lattice_and_question_has_its_turn() -> None:

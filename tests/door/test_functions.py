@@ -132,7 +132,8 @@ def test_everything_shows_itself() -> None:
     uses = tiler.uses(P)
     assert str(uses).startswith("cell")
     nothing = tiler.prove(P)
-    assert (repr(nothing), nothing._repr_svg_()) == ("Proof(unknown: no proof was found)", None)
+    assert (repr(nothing), nothing._repr_svg_()) == ("Proof(sat: there is a tiling, so there is nothing to prove)", None)
+    assert nothing.tiling is not None
     for shown in (P, tiling, tiler.solve(P), proof, uses, tiler.make("2x2x2", "1x1x2", "1:4branch")):
         svg = shown._repr_svg_()
         assert svg is not None
@@ -168,7 +169,7 @@ def test_proofs_and_uses_are_saved(tmp_path: Path) -> None:
     assert len((tmp_path / "uses.json").read_text().splitlines()) == 12
     with pytest.raises(BadOption, match=r"its name must end in \.svg, \.png, "):
         proof.save("x.gif")
-    with pytest.raises(BadOption, match="there is nothing to write; unknown: no proof was found"):
+    with pytest.raises(BadOption, match="there is nothing to write; sat: there is a tiling"):
         tiler.prove(P).save(tmp_path / "none.svg")
     assert not (tmp_path / "none.svg").exists()
 

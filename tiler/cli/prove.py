@@ -7,16 +7,12 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tiler.cli import asking, output
 from tiler.errors import BadOption
 from tiler.process import files
 from tiler.question.question import Goal, Question
 from tiler.question.values import megabytes, seconds
-
-if TYPE_CHECKING:
-    pass
 
 HELP = "prove that a board cannot be tiled: by a colouring, or by weights and cases"
 EXAMPLES = """\
@@ -46,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
     from tiler.door.proof import Proof, refuse_unproving
 
@@ -55,8 +52,10 @@ def run(args: argparse.Namespace) -> int:
     refuse_unproving(parse_spec(args.solver))
     args.up_to_symmetry = args.stats = args.trace = False
     args.threads = 1  # No stage knows what to do with more.
-    answer = asking.ask(args, asking.read_problem(args), Question(Goal.PROVE, asking.limits(args)))
-    proof = Proof(answer)
+    instance, limits = asking.read_problem(args), asking.limits(args)
+    searching = argparse.Namespace(**{**vars(args), "solver": DEFAULT_SOLVER})
+    answer = asking.ask(args, instance, Question(Goal.PROVE, limits))
+    proof = Proof.of(answer, limits, lambda question: asking.ask(searching, instance, question))
     signed = proof.signed() if args.signed else None
     if args.output:
         content = proof.content(form, signed)
@@ -70,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         print(proof.verdict)
     else:
         print(proof.text(signed, output.width_of(sys.stdout), "--signed"))
-    return asking.exit_status(answer)
+    return asking.exit_status(proof.told)
 
 
 def _refuse_output(path: str, form: str) -> None:

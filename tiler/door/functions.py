@@ -308,13 +308,19 @@ def prove(
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Proof:
-    """A proof that there is no tiling, to be read: by a colouring, or by weights and cases. If none is found, that says nothing.
+    """A proof that there is no tiling, to be read: by a colouring, or by weights and cases. If none is found, a search of two
+    seconds at most may find a tiling; if it does not either, that says nothing.
 
     >>> print(prove(make("6x6", "4L")).sentence)
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
     """
     refuse_unproving(parse_spec(solver))
-    return Proof(asked.of_board(problem, solver, Question(Goal.PROVE, given.limits(seconds, memory, threads=1)), progress))
+    limits = given.limits(seconds, memory, threads=1)
+
+    def ask(question: Question, by: str = asking.DEFAULT_SOLVER) -> asking.TilingAnswer:
+        return asked.of_board(problem, by, question, progress)
+
+    return Proof.of(ask(Question(Goal.PROVE, limits), solver), limits, ask)
 
 
 @offered

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, Any
 from tiler import printable
 from tiler.ask.solve import TilingAnswer as Asked
 from tiler.door.saving import write
+from tiler.door.tiling import Tiling
 from tiler.errors import BadArgument, BadOption, BadSolution
 from tiler.model.expected import Status
 from tiler.question.certificate import Certificate, Placed, Weights
-from tiler.question.question import Goal
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.backends.coloring.picture import ProofPicture
     from tiler.cover.remainder import Remainder
+
+_SEARCH_SECONDS = 2.0
 
 _SIGNED = (
     "No colouring of the board can prove it, of whatever kind: there is a signed tiling, placements with factors that add up to "
@@ -40,17 +43,42 @@ class Proof:
     (Proof(unsat: there is no tiling), <Status.UNSAT: 'unsat'>)
     """
 
-    answer: Asked
+    answer: Asked  #: of the prover
+    search: Asked | None = None  #: of a short search, where the prover gave up
+
+    @classmethod
+    def of(cls, answer: Asked, limits: Limits, search: Callable[[Question], Asked]) -> Proof:
+        """From the answer of a prover; if it gave up, a search of at most two seconds, within the limits, has its say."""
+        left = _SEARCH_SECONDS
+        if limits.seconds is not None:
+            left = min(left, limits.seconds - answer.encode_seconds - answer.solve_seconds)
+        if answer.result.stop is not Stop.UNDECIDED or left <= 0:
+            return cls(answer)
+        return cls(answer, search(Question(Goal.DECIDE, replace(limits, seconds=left))))
+
+    @property
+    def told(self) -> Asked:
+        """The answer that counts: the prover's, unless the search found a tiling, or was interrupted."""
+        if self.search is not None and (self.search.solutions or self.search.result.stop is Stop.INTERRUPTED):
+            return self.search
+        return self.answer
 
     @property
     def status(self) -> Status:
-        """`unsat` if there is a proof, `sat` if a tiling was found instead, else `unknown`."""
-        return self.answer.result.status
+        """`unsat` if there is a proof, `sat` if a tiling was found in its place, else `unknown`. A search that finds no tiling is
+        no proof.
+        """
+        return self.told.result.status
 
     @property
     def stop(self) -> Stop:
-        """Why the prover stopped."""
-        return self.answer.result.stop
+        """Why the prover stopped, or the search after it."""
+        return self.told.result.stop
+
+    @property
+    def tiling(self) -> Tiling | None:
+        """The tiling that was found in the place of a proof."""
+        return Tiling(self.told.instance, self.told.solutions[-1]) if self.told.solutions else None
 
     @property
     def certificate(self) -> Certificate | None:
@@ -69,8 +97,11 @@ class Proof:
         if self.status is Status.UNSAT:
             return "unsat: there is no tiling"
         if self.status is Status.SAT:
-            return "sat: there is a tiling"
-        return "unknown: no proof was found" if self.stop is Stop.UNDECIDED else f"unknown ({self.answer.result.reason})"
+            return "sat: there is a tiling, so there is nothing to prove"
+        if self.stop is not Stop.UNDECIDED:
+            return f"unknown ({self.told.result.reason})"
+        is_refuted = self.search is not None and self.search.result.status is Status.UNSAT
+        return "unknown: no proof was found" + (", but a search says that there is no tiling" if is_refuted else "")
 
     def __bool__(self) -> bool:
         raise BadArgument("a proof that was not found says nothing: ask `proof.certificate is not None`, or proof.status")
@@ -106,7 +137,9 @@ class Proof:
             from tiler.backends.coloring import picture
 
             paragraphs.append(picture.as_text(self._picture, width))
-        if self._obstacle is not None:
+        if self.tiling is not None:
+            paragraphs.append(str(self.tiling))
+        elif self._obstacle is not None:
             where = f" ({how} shows it)" if signed is None else ""
             paragraphs.append(textwrap.fill(_SIGNED.format(where=where), width or 80))
         if signed is not None:
@@ -131,7 +164,7 @@ class Proof:
 
     def summary(self, signed: Mapping[Placed, int] | None = None) -> dict[str, Any]:
         """Ready for JSON."""
-        summary = {**self.answer.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
+        summary = {**self.told.summary(), "certificate": self.certificate.to_json() if self.certificate else None}
         return summary if signed is None else {**summary, "signed": self._signed_json(signed)}
 
     def signed(self) -> dict[Placed, int] | None:

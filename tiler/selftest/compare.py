@@ -15,7 +15,7 @@ from tiler.backends.base import Backend, is_installed
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
-from tiler.errors import TilerError
+from tiler.errors import BadOption, TilerError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
@@ -79,13 +79,19 @@ def values(backend: type[Backend], field: dataclasses.Field[Any]) -> list[str]:
 
 
 def some_spec(drawn: Random, backend: type[Backend]) -> str:
-    """The backend with some of its options changed."""
-    changed = []
-    for field in dataclasses.fields(backend):
-        words = values(backend, field)
-        if words and drawn.random() < 0.35:
-            changed.append(f"{field.name}={drawn.choice(words)}")
-    return f"{backend.name}:{','.join(changed)}" if changed else backend.name
+    """The backend with some of its options changed, to values that go together."""
+    while True:
+        changed = []
+        for field in dataclasses.fields(backend):
+            words = values(backend, field)
+            if words and drawn.random() < 0.35:
+                changed.append(f"{field.name}={drawn.choice(words)}")
+        spec = f"{backend.name}:{','.join(changed)}" if changed else backend.name
+        try:
+            parse_spec(spec)
+        except BadOption:
+            continue
+        return spec
 
 
 def _is_there(backend: type[Backend], name: str, word: str) -> bool:

@@ -118,7 +118,8 @@ def _pairs(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
     matcher = Matcher.of(remainder.cover)
     for _ in matcher.run():
         tick()
-    findings.tiling = matcher.covers
+    # A matching knows of marks on sides nothing: it may be no tiling, which the stage `marks` may tell.
+    findings.tiling = matcher.covers and findings.painted is None
     return None if matcher.covers else matcher.refutation()
 
 
