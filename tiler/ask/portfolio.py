@@ -1,7 +1,7 @@
 """Several searches asked the same, taking turns until one of them knows the answer.
 
 Only one works at a time, from one progress to its next, some twenty milliseconds later. So none of them begins anew when its
-turn comes again, and with n equal ones the answer takes at most n times as long as the best would take alone, whichever that is.
+turn comes again, and with n equal ones the answer takes at most n times as long as the best would take alone.
 A favourite may have a larger share.
 """
 
@@ -21,8 +21,8 @@ from tiler.question.events import Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
-#: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
-#: then the wall clock counts, as if that number of others shared the machine.
+#: Seconds are those of the CPU, so that a busy machine changes nothing. The CPU seconds of an engine in a process of its own are
+#: not seen: then the wall clock counts, as if that number of others shared the machine.
 _BUSY = 4
 
 
@@ -46,8 +46,8 @@ def run(
     again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
 ) -> Generator[Event, None, PortfolioOutcome]:
     """Decide or count. A candidate takes part once all together have run for the seconds of its delay. Where its way is not known
-    yet, `again` says then after how many it really begins, and may take its time for that. Of those that take part, the next turn
-    is that of the one that has had least of its share of the seconds, and of equals the first.
+    yet, `again` says then after how many it really begins, and may take its time for that. The next turn goes to the candidate
+    that has had least of its share of the seconds, and among equals to the first.
 
     Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
     memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares.

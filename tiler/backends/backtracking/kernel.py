@@ -13,7 +13,7 @@ import numpy as np
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: Of `counters`; BACK: go back before going on.
+#: Places in `counters`; BACK: go back before going on.
 DEPTH, SLACK, NODES, FOUND, BACK = range(COUNTERS := 5)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
 
-#: Of `counters`; NUMBERED: the depth from which on open cells have numbers, NARROW: that at which the last stage began, or -1.
+#: Places in `counters`; NUMBERED: the depth from which on open cells have numbers, NARROW: that at which the last stage began, or
+#: -1.
 DEPTH, PHASE, NODES, FOUND, NUMBERED, NARROW = range(COUNTERS := 6)
 #: How an item is chosen: the first of those with the least degree; the first open cell; the first cell with the least degree if
 #: that is 1, else the first open one; the first cell with the least degree. From FORCED on no tile is looked at.

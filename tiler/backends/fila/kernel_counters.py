@@ -6,5 +6,5 @@ left of all tiles together; NODES, FOUND: images placed and tilings found since 
 
 DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK = range(SHARED := 7)
 
-#: Of them, what a node is told by besides the copies and the cells.
+#: Counters saved with a node, in addition to copies and cells.
 COUNTED_ALONG = (OPEN, SLACK, COPIES)

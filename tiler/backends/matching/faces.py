@@ -34,7 +34,7 @@ class DrawnPart:
 
     @property
     def genus(self) -> int:
-        """Of the surface: 0 of a sphere, 1 of a torus."""
+        """The genus of the surface: 0 for a sphere, 1 for a torus."""
         return (2 - len(self.cells) + len(self.ends) - len(self.faces)) // 2
 
     def tail(self, dart: int) -> int:

@@ -23,7 +23,7 @@ from tiler.kernels.arrays import I32, I64, I64_2
 
 #: What `eliminate` returns where a pivot is 0.
 SINGULAR = 3
-#: Of `counters`: the next row; for the inverse one more than the next, from the last row down.
+#: Places in `counters`: the next row; for the inverse one more than the next, from the last row down.
 ROW, COUNTERS = 0, 1
 
 
@@ -143,7 +143,7 @@ def eliminate(pattern: Pattern, values: Values, prime: int, budget: int) -> int:
 
 @kernel()
 def pfaffian(matrix: I64_2, prime: int) -> int:
-    """Of an antisymmetric matrix modulo a prime, which is lost; with exchanges."""
+    """The Pfaffian of an antisymmetric matrix modulo a prime, with exchanges; the matrix is lost."""
     size = matrix.shape[0]
     product = 1
     for first in range(0, size, 2):
