@@ -18,7 +18,7 @@ _KEPT = 4096  # pairs of shapes
 
 
 class _Pair(NamedTuple):
-    """Of two shapes at the origin; see `Distances`."""
+    """The distances of two shapes at the origin; see `Distances`."""
 
     low: NDArray[np.int64]
     sides: NDArray[np.int64]

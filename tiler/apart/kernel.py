@@ -22,9 +22,9 @@ from tiler.kernels.arrays import I32, I32_2, I64, I64_2
 AXES = 3  #: coordinates of a place; in the plane the first is 0
 UNBOUNDED = 1 << 20  #: steps; also what no way is longer than
 FULL = 3  #: what `advance` returns when there is no room for another position
-#: Of `ApartWork.counters`: the position to go on with, how many there are, and how many ends.
+#: Places in `ApartWork.counters`: the position to go on with, how many there are, and how many ends.
 AT, SIZE, ENDS = range(COUNTERS := 3)
-#: Of an end: the position, the set of pieces that can be taken off, by bits, and along which direction.
+#: What an end has: the position, the set of pieces that can be taken off, by bits, and along which direction.
 POSITION, PIECES, DIRECTION = range(END_COLUMNS := 3)
 
 

@@ -134,7 +134,7 @@ class _Taking:
         return ApartLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
 
     def _best(self, found: Iterable[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
-        """Of what was found, the parts that are new and the others, those where most single moves can be made now: after them."""
+        """What was found, with the most single moves first: the new parts, and the others."""
         front: _Front = {}
         most: tuple[bool, int] | None = None
         for before, cuts, new, rest in found:
@@ -202,7 +202,7 @@ class _Taking:
         ours = tuple(pieces[p] for p in moved)
         others = tuple(piece for piece in pieces if piece not in ours)
         by = tuple(a * m for a, m in zip(vector[3 - self._lattice.dimension :], self._lattice.moduli, strict=True))
-        # Of as many on both sides, a large piece such as a box stays where it is.
+        # If both sides have as many pieces, a large piece such as a box stays where it is.
         largest = [(len(some), max(len(self._shapes[piece]) for piece in some)) for some in (ours, others)]
         if largest[1] < largest[0]:
             return Slide(others, tuple(-a for a in by), off)

@@ -64,7 +64,7 @@ def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look 
 def _kept(
     cover: Cover, keep: NDArray[np.bool_], maps: Maps, once: Sequence[int], ranks: Maps
 ) -> list[tuple[int, NDArray[np.int64]]]:
-    """Of the tiles used `once` those that the maps, the identity first, take to themselves and move: each with its placements
+    """The tiles used `once` that the maps, the identity first, take to themselves and move: each with its placements
     that are the least of their orbits, the tile with fewest of them first.
 
     The tiles lie among the options marked in `keep`, which the maps take to each other.

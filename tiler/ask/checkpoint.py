@@ -59,7 +59,7 @@ class Checkpoint:
         """Open a file, which need not exist yet, to save to every few seconds; less often, if a large state would take a
         larger share of the time than that.
 
-        Of a count that is `split` it holds the subproblems that are done, half a second after they are, whatever the backend.
+        For a count that is `split` it holds the subproblems that are done, half a second after they are, with any backend.
         BadOption if a backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
         """
         if not backend.can_save and not split:

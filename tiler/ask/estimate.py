@@ -40,7 +40,7 @@ from tiler.question.result import Result
 SCHEMA = "tiler-estimate-1"
 SAMPLES = 1000
 
-#: Of the distribution of a mean of many samples, how many standard errors hold so much of it.
+#: How many standard errors hold this share of the distribution of a mean of many samples.
 CONFIDENCE, _ERRORS = 0.95, 1.96
 _LEAST_SAMPLES = 20  # of every part of a search
 _SLICE_SECONDS = 0.5
@@ -133,7 +133,7 @@ class _Sums:
 
     @property
     def variance(self) -> float:
-        """Of the mean."""
+        """The variance of the mean."""
         return max(0.0, self.squares / self.count - self.mean**2) / (self.count - 1) if self.count > 1 else 0.0
 
 
@@ -149,7 +149,7 @@ def estimate(
     look: Look = unhurried,
 ) -> Estimate:
     """Estimate a complete search of an instance, a count say, from a number of dives, `SAMPLES` by default; the same seed makes
-    the same dives. Of a count by states, where the backend is `frontier`, `samples` are the states of each layer that are looked
+    the same dives. If the backend is `frontier`, which counts by states, `samples` are the states of each layer that are looked
     at.
 
     Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked between dives; when it

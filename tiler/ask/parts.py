@@ -58,7 +58,7 @@ class Decomposition:
 
     @property
     def candidate(self) -> Candidate:
-        """Of a plan."""
+        """As a candidate of a plan."""
         told = self.told
         because = self.because or f"{told['anchor']}, since {told['anchor_because']}"
         searching = f"; by {told['chosen']}, since {told['because']}" if "chosen" in told else ""

@@ -320,7 +320,7 @@ def _with_options_of(backend: Auto, candidate: Candidate) -> Backend:
 
 
 def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> list[Backend]:
-    """Those that answer up to symmetry in the place of a backend, in turns if there are two: one that searches a tree, then one
+    """The backends to race for counts up to symmetry; if there are two, they take turns: one that searches a tree, then one
     that gains nothing by an anchor."""
     if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or run.traces or run.saves:
         return [backend]
@@ -406,7 +406,7 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, 
         searching = parse_spec(chosen.solver)
         told |= chosen.told
     if (searching.numbering(cover) != plain.numbering(cover)).any():
-        # Of each orbit the placement is kept that its own numbering says, as where it is asked by its name.
+        # The solver's own numbering says which placement of an orbit is kept, as if it were asked by its name.
         (anchor,) = anchors(searching, cover, maps, name, look)
     return Decomposition(
         Way.ANCHOR,

@@ -29,8 +29,8 @@ from tiler.question.events import Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
-#: Seconds are those of the CPU, so that a busy machine changes nothing. Of an engine in a process of its own they are not seen:
-#: then the wall clock counts, as if that number of others shared the machine.
+#: Seconds are those of the CPU, so that a busy machine changes nothing. The CPU seconds of an engine in a process of its own are
+#: not seen: then the wall clock counts, as if that number of others shared the machine.
 _BUSY = 4
 _ALONE_SECONDS = 0.1  # what is over so soon has one thread
 

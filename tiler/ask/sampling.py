@@ -1,6 +1,6 @@
 """How many nodes has a search tree? Stochastic enumeration, to choose between searches before one is made.
 
-The tree is walked level by level, all of it as long as a level has few nodes. Of a larger level as many are drawn as are
+The tree is walked level by level, all of it as long as a level has few nodes. From a larger level as many are drawn as are
 affordable, each equally likely, and stand for all of it: every so-manieth, so that they come from all over the tree, which makes
 for as good an estimate as twice as many drawn one by one. Each level is the mean number of children of the level above, times how
 many nodes that has, so the sums have the size of the tree as their mean. Since those drawn share what chance does to them, a few

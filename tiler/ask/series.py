@@ -6,8 +6,8 @@ multiplies it by one and the same matrix of whole numbers, the *transfer matrix*
 covered cells beyond.
 If S states occur in all, every term is by Cayley and Hamilton the same combination of the S before it.
 
-The shortest recurrence is found modulo a prime by Berlekamp and Massey's algorithm; its coefficients are whole numbers (Fatou),
-of which the residues next to zero are tried in true arithmetic. *Proof*: what a recurrence leaves of each term is itself a
+The shortest recurrence is found modulo a prime by Berlekamp and Massey's algorithm; its coefficients are whole numbers (Fatou).
+The residues next to zero are tried in true arithmetic. *Proof*: what a recurrence leaves of each term is itself a
 coordinate of such vectors combined, so it satisfies the recurrence of order S too: if it is zero for S terms in a row, it is zero
 for ever. That the states are all is seen when those at the end of a row are once more the same as at an earlier one: which occur
 after a row depends on those before it alone. Where tiles have marks, the first rows differ from those below them, which is looked
@@ -116,7 +116,7 @@ class Series:
 
     @property
     def numerator(self) -> tuple[int, ...]:
-        """Of the generating function, the coefficient of x^0 first; the denominator is 1 - recurrence[0] x - ..."""
+        """The numerator of the generating function, the coefficient of x^0 first; the denominator is 1 - recurrence[0] x - ..."""
         order = len(self.recurrence)
         found = [self.terms[n] - sum(c * self.terms[n - i] for i, c in enumerate(self.recurrence[:n], 1)) for n in range(order)]
         while found and not found[-1]:

@@ -1,6 +1,6 @@
 """Answers about the tilings with certain features (ask/features.py), which no backend knows.
 
-That every piece is on the border takes placements away, and is left to the search. Of the other features each tiling is asked as
+*Every piece on the border* takes placements away, which is left to the search. For the other features each tiling is looked at as
 it comes, so that counting takes as long as listing all tilings; of rectangles without fault lines see faultless.py.
 """
 

@@ -113,7 +113,7 @@ class TilingAnswer(Answered[Placements]):
         known = self.instance.about.expected
         if not self.features:
             return known
-        # Of tilings with features nothing is known, unless there is no tiling at all.
+        # A file says nothing about tilings with features, unless there is no tiling at all.
         return Expected(Status.UNSAT) if known.verdict is Status.UNSAT else Expected()
 
 

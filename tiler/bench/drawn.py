@@ -48,8 +48,8 @@ class DrawnInstance:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted: which families, how many instances of each family in every grade, the grades' edges in seconds, of which
-    the last is the reference solver's limit, and how many instances of a size are tried."""
+    """What is wanted: which families, how many instances of each family in every grade, the grades' edges in seconds (the
+    last one is the reference solver's limit), and how many instances of a size are tried."""
 
     families: tuple[Family, ...]
     seed: int

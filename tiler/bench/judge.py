@@ -53,8 +53,8 @@ def _by_itself(record: Record) -> Category:
 def judge(records: Sequence[Record]) -> tuple[Record, ...]:
     """The records with the categories that all of them together give: answers to the same question must agree.
 
-    A verified tiling refutes every UNSAT, and a proof that was checked every unverified SAT. Of two unverified answers that
-    contradict each other nobody knows which holds; where nothing is expected, both are wrong until someone finds out.
+    A verified tiling refutes every UNSAT, and a proof that was checked every unverified SAT. If two unverified answers
+    contradict each other, nobody knows which one holds; where nothing is expected, both are wrong until someone finds out.
     """
     answers = Answers(records)
     return tuple(map(answers.judged, records))

@@ -150,7 +150,7 @@ def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
 
 
 def _cpu_seconds() -> float:
-    """Of this process and its children that have ended."""
+    """The CPU seconds of this process and of its children that have ended."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 

@@ -92,7 +92,8 @@ class Package:
         return found
 
     def fingerprint(self, start: str | Path) -> str:
-        """Of what takes part in a run of the backend whose class is in this module, or in this file elsewhere."""
+        """The digest of the sources that take part in a run of the backend whose class is in this module, or in this file
+        elsewhere."""
         digest = hashlib.sha256(start.read_bytes() if isinstance(start, Path) else b"")
         for name in sorted(self.taking_part(start)):
             digest.update(name.encode() + b"\0" + self.files[name].read_bytes() + b"\0")

@@ -188,8 +188,8 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
 
 
 def newest(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Of the records of one run (instance, solver, goal, limits, repeat) the last; of an instance that has changed, those of
-    the last version."""
+    """The last record of each run (instance, solver, goal, limits, repeat); for an instance that has changed, only those
+    of the last version."""
     last: dict[Any, Record] = {}
     digest: dict[Any, Any] = {}
     for record in sorted(records, key=lambda record: str(record.get("started"))):

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
-    """Of answers up to symmetry, the lines of tilings that are images of others in the same answer."""
+    """In answers up to symmetry, the lines of tilings that are images of others in the same answer."""
     from tiler.cover.board import BoardCover
     from tiler.cover.classes import TilingClasses
 

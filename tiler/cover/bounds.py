@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Of every tile, shape (tiles,): how often it must and can be used, and whether that can bind: others need no counter.
+    """For every tile, shape (tiles,): how often it must and can be used, and whether that can bind: others need no counter.
 
     `asked` is how often it must be used before the area has its say; None: as `lower`.
     """

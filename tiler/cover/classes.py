@@ -23,8 +23,8 @@ class TilingClasses:
         self._tile_to = tile_maps(cover.instance, symmetries)
 
     def of(self, tiling: Sequence[Placement]) -> bytes:
-        """A key that two tilings have in common just if they are images of one another. Of the images, each written as the tile
-        and the first cell of the piece on every cell, the least."""
+        """A key that two tilings have in common just if they are images of one another. Among the images, each written as the
+        tile and the first cell of the piece on every cell, the least."""
         cells = np.array([self._number[cell] for placed in tiling for cell in placed.cells])
         sizes = np.array([len(placed.cells) for placed in tiling])
         tiles = np.array([self._instance.number_of(placed.tile) for placed in tiling])

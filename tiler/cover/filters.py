@@ -142,7 +142,7 @@ def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
 def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Look = unhurried) -> BoardCover:
     """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
 
-    Of an orbit the placement is kept that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
+    It keeps the placement of an orbit that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
     the tile's, or `auto` for the one with the smallest part kept. Sound: turn a tiling so that this tile lies where it is kept.
     The cover must hold all placements: filters come later. Source: Busche, FILA, 2018 (redundancy filter).
     """
@@ -200,7 +200,7 @@ def probe(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     return probe(cover, look)
 
 
-#: Of a board's cover; the other filters do with any.
+#: The filters that need the cover of a board; the others work with any cover.
 ON_BOARDS: dict[str, Callable[[BoardCover, Look], BoardCover]] = {"volume": volume, "parity": parity, "probe": probe}
 FILTERS = ("dead", *ON_BOARDS)
 

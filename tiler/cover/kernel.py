@@ -130,8 +130,8 @@ def _divide(around: OpenBoard, regions: Regions) -> None:
 def leaves_possible_regions(
     placed: Options, around: OpenBoard, regions: Regions, alive: Bool, keep: Bool, first: int, budget: int
 ) -> int:
-    """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. Of the options that are
-    not alive none is kept.
+    """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. Options that are
+    not alive are not kept.
 
     The options alive must be connected and lie on open cells. What they leave of a region is searched from all sides at once,
     breadth first, until all sides but one have met or are closed off: mostly some steps round the option, never more than a few

@@ -20,7 +20,7 @@ from tiler.kernels.arrays import I32, I32_2, I64, U64
 
 #: Columns of arcs before they are reduced: the node that one comes from, its option, the node that it leads to.
 COMES_FROM, OPTION, LEADS_TO = range(ARC_COLUMNS := 3)
-#: Of `DiagramLayer.made`: how many nodes and arcs are kept.
+#: Places in `DiagramLayer.made`: how many nodes and arcs are kept.
 NODES, ARCS = range(2)
 
 
@@ -157,7 +157,7 @@ def ways_to_end(arcs: DiagramWays, start: int, budget: int) -> int:
 
 @kernel()
 def ways_from_root(arcs: DiagramWays, start: int, budget: int) -> int:
-    """Of the nodes from `start` on; those before it have passed theirs on."""
+    """Count the ways from the root to the nodes from `start` on; the nodes before it have passed on theirs."""
     m = np.uint64(arcs.modulus)
     node, done = start, 0
     while node < arcs.starts.size - 2 and done < budget:

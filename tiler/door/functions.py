@@ -59,10 +59,10 @@ def make(
 
     `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
     What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
-    one that `tiler lattices` lists, otherwise the lattice of the first set, or the square or the cubic one. `wrap` is what leads
-    back to the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in a
-    corner. Without `turning` tiles lie as they are written. `open` is how many cells may stay open, of those marked o, or of all
-    where none is marked; '2..2' are exactly two. `weights` says what each copy of a tile weighs, where the heaviest tiling is
+    one that `tiler lattices` lists, otherwise the lattice of the first set, or the square or the cubic one. `wrap` joins opposite
+    edges of the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in
+    a corner. Without `turning` tiles lie as they are written. `open` is how many cells may stay open, of those marked o, or of
+    all where none is marked; '2..2' are exactly two. `weights` says what each copy of a tile weighs, where the heaviest tiling is
     asked for. Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red, b blue'), `mates`
     marks that fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a board, and `border`
     the marks that sides there have, one text or several. InputError says what of it is no shape.
@@ -248,7 +248,7 @@ def tilings(
 ) -> Generator[Any, None, None]:
     """All tilings, or the first `limit`, one by one as they are found; to leave the loop ends the search.
 
-    Of a general exact cover they are numbers of rows. Unfinished, after the last one, if another limit ends the search.
+    For a general exact cover they are numbers of rows. Unfinished, after the last one, if another limit ends the search.
 
     >>> sum(len(tiling) for tiling in tilings(make("3x2", "2"), limit=2))
     6
@@ -383,8 +383,9 @@ def estimate(
 ) -> Estimate:
     """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %.
 
-    Of a count by states (`frontier`) the nodes are states, whose intervals are the typical error; `states` says more, also bytes.
-    If a limit ends it, the samples drawn until then are the estimate, which is not `is_complete`; Unfinished if they are too few.
+    For a count by states (`frontier`) the nodes are states, whose intervals are the typical error; `states` says more, also
+    bytes. If a limit ends it, the samples drawn until then are the estimate, which is not `is_complete`; Unfinished if they are
+    too few.
     """
     backend, board = parse_spec(solver), given.board(problem)
     number, chance = None if samples is None else given.positive(samples, "samples"), given.whole(seed, "seed", 0)

@@ -154,7 +154,7 @@ def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_L
 
 
 def in_numbers(found: Sequence[PlaneTiling]) -> str:
-    """Of how many tiles what is known, in a sentence."""
+    """A sentence with the numbers of tiles that do, do not, and may tile the plane."""
     no = [each.answer for each in found if each.answer is not None and each.status is Status.UNSAT]
     holes = sum(answer.has_hole for answer in no)
     unknown = sum(each.status is Status.UNKNOWN for each in found)

@@ -84,7 +84,7 @@ class Shapes(Mapping[str, Shape]):
 
     @property
     def title(self) -> str:
-        """Of a sheet."""
+        """The title of a sheet."""
         if not told_by_cells(self.lattice):
             return f"shapes of the {self.lattice} lattice"
         return " ".join(self.words) or "the named shapes"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,7 +68,7 @@ class SolverInfo:
         missing = self.backend.missing()
         state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
         claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
-        about = [textwrap.fill(part, 77) for part in self.about.split("\n\n")]
+        about = [_filled(part) for part in self.about.split("\n\n")]
         own = [field for field in dataclasses.fields(self.backend) if field.name not in _COMMON]
         return "\n".join(
             [
@@ -116,6 +117,16 @@ class Solvers(Sequence[SolverInfo]):
         if not self.at_length:
             parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")
         return "\n\n".join(parts)
+
+
+def _filled(part: str) -> str:
+    """A paragraph, or a list of points each on lines of its own, in lines that fit.
+
+    >>> _filled("- one\\n- two, which\\n  goes on")
+    '- one\\n- two, which goes on'
+    """
+    points = re.split(r"\n(?=- )", part)
+    return "\n".join(textwrap.fill(" ".join(point.split()), 77, subsequent_indent="  " * (point[:2] == "- ")) for point in points)
 
 
 def _option(field: dataclasses.Field[Any], lacking: Sequence[str] = ()) -> str:

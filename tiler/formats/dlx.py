@@ -174,8 +174,8 @@ def _name(word: str) -> str:
 
 def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) -> RowCover:
     uses = Counter(name for _, names in options for name in names)
-    # An item that may be covered several times is a tile; what no option has is an item like others. Of two in an option one has
-    # to be left out: one that can be covered as often as there are options with it says nothing.
+    # An item that may be covered several times is a tile; what no option has is an item like others. If an option has two, one
+    # of them has to be left out: one that can be covered as often as there are options with it says nothing.
     counted = {name for name, item in items.items() if item.is_counted and uses[name]}
     free = {name for name in counted if not items[name].least and items[name].most >= uses[name]}
     free = {name for _, names in options if len(counted & set(names)) > 1 for name in free & set(names)}

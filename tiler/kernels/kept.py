@@ -81,7 +81,7 @@ def keep(machine: Machine, made: Iterable[Made]) -> None:
 
 
 def _without_old(kernels: Iterable[Made]) -> list[Made]:
-    """Of each name the first few; of those that have the same digest too the first one."""
+    """The first few kernels of each name; only the first one of those with the same digest."""
     kept: dict[str, dict[str, Made]] = {}
     for each in kernels:
         of_name = kept.setdefault(each.name, {})

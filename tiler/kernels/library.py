@@ -21,7 +21,7 @@ def addresses(kernels: Sequence[Source]) -> dict[str, int]:
         right = [each.name for each in kernels if listed["kernels"].get(each.name) == each.digest]
         return {name: _address(library, name) for name in right}
     except (OSError, ValueError, AttributeError):
-        return {}  # Of another machine, or damaged.
+        return {}  # Made for another machine, or damaged.
 
 
 @cache

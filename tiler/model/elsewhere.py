@@ -122,7 +122,7 @@ def _common(lattice: Lattice) -> Mapping[str, Shape]:
         shape = lattice.normalise(charts.cells_at(lattice, places) or frozenset())
         turned = lattice.variants(shape, reflections=False)
         mirrored = [other for other in lattice.variants(shape, reflections=True) if other not in turned]
-        # Of two mirror images the one that is numbered without an m.
+        # The mirror image whose number has no m.
         found[name] = min([shape, *mirrored], key=lambda each: sorted(lattice.canonical(each, reflections=False)))
         if mirrored:
             found[f"{name}-m"] = max([turned[0], mirrored[0]], key=sorted)

@@ -232,7 +232,7 @@ class Instance:
         return turns if self.turning else turns[:1]
 
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
-        """The ways in which a tile may be turned here, each at the origin, least first. Of a painted tile, where several differ
+        """The ways in which a tile may be turned here, each at the origin, least first. For a painted tile, where several differ
         in what is seen alone, a shape comes several times."""
         if tile.paint or not self.turning:
             return tuple(shape for shape, _ in self._forms(tile))

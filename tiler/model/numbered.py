@@ -4,7 +4,7 @@ The number before the hyphen counts cells. Polyominoes are numbered in the order
 canonical form read from the top and the left: `6-01` is the straight one. They are the flat polycubes too. A `c` marks polycubes
 that do not lie flat, which are numbered by themselves, in the same order. All numbers of a kind have as many digits as the last.
 An `m` at the end marks the mirror image of a piece that is not its own: of a polyomino that may not be turned over, or of a
-polycube. Of the two the piece without it has the lesser canonical form.
+polycube. The piece without it has the lesser canonical form.
 """
 
 from __future__ import annotations

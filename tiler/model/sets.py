@@ -56,7 +56,7 @@ _PUZZLES = {
     "tetris-cube": ("5V", "5Y", "Q_", "6c-47m", "J4", "T2", "V2", "6c-75", "6c-18", "6c-19", "S1", "5N"),
 }
 _CHECKERED = ("black", "white")
-# Of two mirror images with a letter each, the one that stands for both.
+# The letter that stands for both mirror images, where each has a letter.
 _FREE = ("1", "2", "3I", "3L", *(f"4{letter}" for letter in "ILOST"), *(f"5{letter}" for letter in "FILNPTUVWXYZ"))
 
 
@@ -159,7 +159,7 @@ def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
     if not chosen.size:
         letters = named_shapes()
         return {name: letters[name] if name in letters else numbered.shape_called(name) for name in _PUZZLES[chosen.name]}
-    # Of a checkered piece and its mirror image neither is the other turned over: that has the other colours.
+    # A checkered piece turned over is not its mirror image, because the colours are exchanged.
     flat = _flat(chosen.size, one_sided=chosen.kind is Mirroring.ONE_SIDED or chosen.checkered)
     return flat if chosen.kind is not Mirroring.SOLID else {**flat, **_solid(chosen.size)}
 

@@ -248,7 +248,7 @@ class _Dask(Executor):
         self._client.close()
 
 
-#: Of a call that a scheduler took with it.
+#: The outcome of a call that was lost with its scheduler.
 _LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler went, and what it knew")
 
 

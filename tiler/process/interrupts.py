@@ -18,7 +18,7 @@ ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(BaseException):
-    """SIGTERM or SIGHUP came: raised so that whatever is open is closed. `number` is the signal, of which the process dies in the
+    """SIGTERM or SIGHUP came: raised so that whatever is open is closed. `number` is the signal, by which the process dies in the
     end, so that its parent sees why."""
 
     def __init__(self, number: int) -> None:

@@ -158,7 +158,7 @@ def circle(at: Spot, radius: float) -> list[Spot]:
 
 
 def diameter(lattice: Lattice) -> float:
-    """Of a sphere, in units of a panel."""
+    """The diameter of a sphere, in units of a panel."""
     return sqrt(lattice.metric[2][2]) * _BALL
 
 

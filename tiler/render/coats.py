@@ -1,7 +1,7 @@
 """Colours of cells and marks of sides as they are drawn.
 
 A coloured cell is filled. A cell with a mark on every side has triangles from its middle, as MacMahon drew them; other marks are
-bands along their sides. Of two marks that are mates the first has a tab, which lies on the neighbour, and the second a blank to
+bands along their sides. If two marks are mates, the first has a tab, which lies on the neighbour, and the second a blank to
 hold it. Marks called `flat` are plain sides. In views of a board in space faces have the colours of their marks.
 """
 

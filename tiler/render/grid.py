@@ -86,7 +86,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     code = grid.number(cells)
     by_code = np.argsort(code, kind="stable")
     code, owner = code[by_code], owner[by_code]
-    last = np.append(code[1:] != code[:-1], True)  # Of placements that overlap the last one counts.
+    last = np.append(code[1:] != code[:-1], True)  # Where placements overlap, the last one counts.
     code, owner = code[last], owner[last]
     pairs = []
     for kind, steps in enumerate(grid.steps()):

@@ -191,13 +191,13 @@ class _Parts:
 
 @cache
 def _sine(plane: Lattice) -> float:
-    """Of the angles of a cell, which are all equal."""
+    """The sine of the angles of a cell, which are all equal."""
     return 1.0 if plane.has_boxes else sqrt(3) / 2
 
 
 @cache
 def _height(lattice: Lattice) -> float:
-    """Of a layer, in steps; of a flat piece one."""
+    """The height of a layer, in steps; a flat piece has one."""
     return sqrt(lattice.metric[0][0]) / figures.step(lattice.plane) if lattice.plane else 1.0
 
 

@@ -59,6 +59,6 @@ def _steps(instance: Instance) -> list[Cell]:
 
 
 def _colour(instance: Instance, cells: Shape) -> int:
-    """Of a piece in one part; 0 too where the wrap takes black cells to white ones."""
+    """The orientation of a piece in one part; also 0 where the wrap takes black cells to white ones."""
     told = len(cells) == 2 and all(map(instance.lattice.keeps_colours, instance.wrap.vectors))
     return instance.lattice.colour(min(cells)) if told else 0

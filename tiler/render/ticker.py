@@ -178,8 +178,8 @@ class Ticker:
 def progress_in_words(
     now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings", left: float | None = None
 ) -> str:
-    """A line about a search that has run for `total` seconds, took `seconds` from one progress to the other, and has so
-    many seconds `left`, if that is known.
+    """A line about a search that has run for `total` seconds, took `seconds` from one progress to the other, and has
+    `left` seconds to go, if that is known.
 
     >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8, left=30)
     '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'

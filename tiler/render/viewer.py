@@ -37,7 +37,8 @@ _MOST_TRIED = 30_000  # placements of an instance; of more it is not told which 
 
 
 class Step(NamedTuple):
-    """Of a search: what is placed, in this order, and the cell for which the last was (None: for its tile, or nothing is)."""
+    """A step of a search: what is placed, in this order, and the cell of the last placement (None: its tile, or nothing
+    placed)."""
 
     placed: Sequence[Placement]
     cell: object

@@ -108,7 +108,7 @@ def draw(
         panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, ms=4, **same)
         ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
         last[curve.label] = curve.climbs[-1]
-    # Of lines that end at one height, the one that came there first has the upper label.
+    # If lines end at one height, the one that came there first has the upper label.
     style.end_labels(panel, sorted(ends, key=lambda end: -last[end[2]]))
 
 

@@ -57,7 +57,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     table = tabulate(series(records)[0], clock)
     first, others = tables.solvers(table), {"families": tables.families(table), "speedups": tables.speedups(table)}
     written = write_tables({"solvers": first, **{name: grid for name, grid in others.items() if grid is not None}}, folder)
-    # Of a single backend the variants are what it is about: in panels, across both columns.
+    # With a single backend the variants matter: in panels, across both columns.
     of_one = len(set(map(backend, table.solvers))) == 1 and len(table.solvers) > MANY
     drawn = []
     for kind in draw.suitable(table, KINDS):

@@ -190,7 +190,7 @@ def head(panel: Axes, name: str, *parts: str) -> None:
 
 
 def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
-    """Of panels in a grid with the same axes: ticks and names at the left and, if the axes `across` are the same too, below."""
+    """Keep ticks and names only at the left of a grid of panels with the same axes, and below if the axes `across` are equal."""
     columns = columns_of(axes)
     for place, panel in enumerate(axes):
         if place % columns:

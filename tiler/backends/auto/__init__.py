@@ -42,27 +42,30 @@ def _check_methods(names: str) -> str | None:
 class Auto(Backend):
     """Ask the methods that the instance calls for, in turns, until one knows the answer.
 
-    Where all tiles cover two cells, `matching` decides, counts, draws at random and optimises alone, if it can and `among` is
-    left as it is. Else first the lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then
-    searches take turns, of which each has its share of the seconds. The favourite starts and the others follow, so
-    that a favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
-    `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
-    more than a second, `sat` and the later stages of `coloring` take part as well. Up to symmetry `fila` counts below an anchor,
-    and `frontier` all tilings, for Burnside's lemma: in the plane that has first half of the seconds that `fila` will take by
-    samples, in space it begins when `fila` has had twice as many. To list tilings, to trace and to save the state of a count
-    there is no portfolio, the favourite of those that can is asked. The rules are in tiler/ask/plan.py, and rest on the reference
-    results.
+    Where all tiles cover two cells, it asks `matching` alone, if that can answer and `among` is left as it is. Otherwise it first
+    asks the lattice stage of the prover, which takes milliseconds and refutes whatever a colouring can.
 
-    Else the heaviest tiling is found by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
+    Then searches take turns. The favourite starts, and each other search joins after a delay and gets its share of the time. So
+    a favourite that is right at once costs nothing, and a wrong one takes at most three times as long as the best:
 
-    What answered and why is in the statistics. Which tiling is found may depend on the clock, the verdict does not: ask one
-    method by its name to get the same one always.
+    - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
+    - counting in the plane: `frontier`, then `fila`
+    - counting in space: `fila`, then `frontier`
+    - counting up to symmetry in the plane: `frontier` (Burnside's lemma) for half the time that `fila` is estimated to need, then
+      also `fila` (below an anchor)
+    - counting up to symmetry in space: `fila`, and `frontier` after twice the time that `fila` is estimated to need
+    - listing, tracing, saving the state of a count: the favourite of the solvers that can, alone
+
+    It finds the heaviest tiling by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
+
+    The statistics say which solver answered, and why. The clock may change which tiling is found, but never whether there is one;
+    name a solver to get the same tiling always. The rules are in tiler/ask/plan.py, and rest on the reference results.
     """
 
     name: ClassVar[str] = "auto"
     goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.OPTIMISE}
     imports: ClassVar[tuple[str, ...]] = ("tiler.backends.coloring.search",)
-    knows_colours: ClassVar[bool] = True  # whoever is asked in its place does
+    knows_colours: ClassVar[bool] = True  # the solvers that it asks do
     can_trace: ClassVar[bool] = True
     can_save: ClassVar[bool] = True
 

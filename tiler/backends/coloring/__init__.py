@@ -15,7 +15,7 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
-#: Of instances in which tiles must not cross.
+#: The refusal of instances in which tiles must not cross.
 NO_PROOF = "proofs are about edges that tiles may cross"
 
 _STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")

@@ -163,7 +163,7 @@ def recognise(colouring: Colouring, cover: BoardCover) -> str | None:
 
 def _vectors(dimension: int, modulus: int) -> Iterator[tuple[int, ...]]:
     """Linear forms up to a factor: the diagonal first, then those with few and small coefficients."""
-    # Of x, the last axis, there is one, or of the last there is any.
+    # The last coefficient that is not 0 is 1: one vector for all its multiples.
     vectors = [v for v in product(range(modulus), repeat=dimension) if any(v) and next(filter(None, reversed(v))) == 1]
     small = [tuple(a if 2 * a <= modulus else a - modulus for a in v) for v in vectors]
     diagonal = (1,) * dimension

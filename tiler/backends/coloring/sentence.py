@@ -52,7 +52,7 @@ def sentence(remainder: Remainder, proof: Proof) -> str:
 
 
 def hall(proof: Weights) -> str:
-    """Of weights 1 on some cells and -1 on all their neighbours: what they say where every tile covers two cells."""
+    """What weights of 1 on some cells and -1 on all their neighbours say, where every tile covers two cells."""
     some, beside = proof.weights.count(1), proof.weights.count(-1)
     have = "has" if some == 1 else "have"
     said = f"{counted(some, 'cell')} {have} only {counted(beside, 'neighbour')} to be covered with"

@@ -24,7 +24,7 @@ from tiler.model.tile import Placement
 
 @dataclass(frozen=True)
 class Given:
-    """What a program was given: the files by what stands for them in a command, and what leads its answer back."""
+    """What a program was given: the files by their names in a command, and the cover and options to which its answer belongs."""
 
     files: dict[str, Path]
     cover: Cover

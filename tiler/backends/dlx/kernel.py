@@ -55,7 +55,7 @@ from tiler.backends.dlx.kernel_state import (
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.bits import population, trailing_zeros
 
-#: What the kernel returns besides: a node is reached that is left to another search.
+#: What else the kernel returns: a node is reached that is left to another search.
 HANDOFF = 3
 
 _ONE, _SIX = np.uint64(1), np.uint64(6)

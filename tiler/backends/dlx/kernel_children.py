@@ -35,7 +35,7 @@ class DlxNodes(NamedTuple):
 @kernel()
 def children(matrix: DlxMatrix, state: DlxState, narrow: Narrow, into: DlxNodes) -> int:
     """Make the children of the root one by one, and write down those that are not dead, until there is no more room or, if fewer
-    come than that, there are no more; how many these are. Of a matrix without a last stage."""
+    come than that, there are no more; how many these are. Only for a matrix without a last stage."""
     counters = state.counters
     below = 1 if state.degree.shape[0] > 1 else 0
     count, nodes = 0, counters[NODES]

@@ -26,7 +26,7 @@ class Rivals(NamedTuple):
 
     @classmethod
     def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: Look) -> Rivals:
-        """Of options numbered anew; `origin` are their numbers in the cover."""
+        """The rivals of options numbered anew; `origin` are their numbers in the cover."""
         if coloured is None or coloured.binding is None:
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))
         coloured = coloured.binding

@@ -272,7 +272,7 @@ class DlxSearch:
         return self._state.fits
 
     def stats(self) -> Mapping[str, Any]:
-        """The counters besides the nodes."""
+        """The counters other than the nodes."""
         return {"fits": self.fits().tolist()}
 
     def chosen(self) -> tuple[int, ...]:

@@ -7,5 +7,5 @@ the depth at which the search ends, 0 unless it gave away what comes later.
 
 DEPTH, OPEN, SLACK, COPIES, NODES, FOUND, BACK, FLOOR = range(SHARED := 8)
 
-#: Of them, what a node is told by besides the copies and the cells.
+#: Counters saved with a node, in addition to copies and cells.
 COUNTED_ALONG = (OPEN, SLACK, COPIES)

@@ -23,7 +23,7 @@ from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64
 from tiler.kernels.bits import trailing_zeros
 
-#: Of `counters`, besides those that all searches of FILA have.
+#: Places in `counters`, after those that all searches of FILA have.
 CHOOSY, IN_ORDER = range(SHARED, COUNTERS := SHARED + 2)
 LIST, BASE, AT, END, TILE, WHERE, PHASE, PIECES = range(STACK_COLUMNS := 8)
 

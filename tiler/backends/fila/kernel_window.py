@@ -30,7 +30,7 @@ from tiler.kernels.bits import trailing_zeros
 #: More room is needed for the lists.
 GROW = 4
 
-#: Of `counters`, besides those that all searches of FILA have.
+#: Places in `counters`, after those that all searches of FILA have.
 COUNTED, USED = range(SHARED, COUNTERS := SHARED + 2)
 WHERE, AT, END, CHOSEN, TILE, PIECES = range(STACK_COLUMNS := 6)
 FILLED, FITTING = range(WORD_COLUMNS := 2)

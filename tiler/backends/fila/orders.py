@@ -5,7 +5,7 @@ turns an axis round, and axes that are not named come last. x is the column, y t
 plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
 named that makes the short side run fastest.
 
-Orderings are joined to schedules (../schedule.py). `auto` is none of these: a plan (tiler/ask/plan.py) puts one in its place.
+Orderings are joined to schedules (../schedule.py). `auto` is none of these: a plan (tiler/ask/plan.py) chooses one of them.
 """
 
 from __future__ import annotations

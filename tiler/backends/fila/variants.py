@@ -15,7 +15,7 @@ from tiler.backends.fila.window import refusal
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import without_colours
 
-#: Of the last pieces tiles are hardly ever the better choice, and looking at them takes time.
+#: With few pieces left, tiles are hardly ever the better choice, and looking at them takes time.
 _FEWEST = "mrv+cells:6"
 
 

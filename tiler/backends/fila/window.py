@@ -278,7 +278,7 @@ def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int
 
 
 def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Of each place: which of the next cells are on the board, and the neighbours of each of them behind this place, as bits."""
+    """For each place which of the next cells are on the board, and the neighbours of each of them behind this place, as bits."""
     cells = len(cover.items)
     around = cover.beside
     of_place = np.empty_like(around)

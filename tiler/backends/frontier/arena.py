@@ -35,7 +35,7 @@ class Arena:
 
     @property
     def rows(self) -> int:
-        """Of the array."""
+        """The rows of the array."""
         return self._rows
 
     @rows.setter

@@ -109,7 +109,7 @@ class Explorer:
                 yield
 
     def _put_in_order(self) -> Iterator[float]:
-        """What leads to the full board, numbered by position."""
+        """Keep the states on a way to the full board, numbered by position."""
         cells, found = self.model.cells, self._found
         edges = found.edges[: int(self._state[kernel.EDGES])]
         alive = np.zeros(int(self._state[kernel.PROFILES]), np.bool_)

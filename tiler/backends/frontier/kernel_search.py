@@ -34,7 +34,7 @@ from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64_2
 from tiler.kernels.rows import copy
 
-#: What the search returns besides the codes of tiler.kernels: an array is full, and Python has to make room.
+#: What the search returns in addition to the codes of tiler.kernels: an array is full, and Python has to make room.
 FULL = 3
 
 #: Places in `state`: depth, states entered, solutions, states failed, whether one was just entered.

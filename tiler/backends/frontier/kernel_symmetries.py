@@ -1,9 +1,9 @@
 """Which of the states that are each other's images under the symmetries of a board is entered: see symmetries.py.
 
 A symmetry keeps *cuts* of the fill order: it takes the cells before a cut to themselves. So it takes a state whose covered cells
-beyond its last cut lie before another one near by to a state with as many completions. Of all of these stands the one with the
-last first open cell for the others, of equals that with the least mask. Its position is not before that of the state itself: so
-it is still to come, where states are taken in the order of their positions.
+beyond its last cut lie before another one near by to a state with as many completions. Among all of these, the one with the last
+first open cell stands for the others, and among equals the one with the least mask. Its position is not before that of the state
+itself: so it is still to come, where states are taken in the order of their positions.
 """
 
 from __future__ import annotations

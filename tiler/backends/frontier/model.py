@@ -84,7 +84,7 @@ class Model:
         apart: tuple[Apart, ...] = (),
     ) -> Model:
         """Put a cover in the fill order of a kind (see order.py), or in this one. Items with colours become pins. What is told
-        `apart` is told by the key of the full board."""
+        `apart` is in the key of the full board."""
         rank = order.choose(cover, kind, look) if rank is None else rank
         look()
         items, options = len(cover.items), len(cover)
@@ -177,7 +177,7 @@ def _with_cells(
     row_of, rows, bits = fit_tile.copy(), [*table], []
     used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if 0 <= word == words - 1]
     word, free = (words - 1, max(used)) if used else (words, 0)
-    # Not that of corners, nor that of pins.
+    # Neither the filler of corners nor the filler of pins.
     for filler in (t for t in cover.fillers if cover.areas[t] and cover.sizes[t]):
         fits = np.flatnonzero(fit_tile == filler).tolist()  # By first cell, as all fits are.
         most = min(len(fits), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1

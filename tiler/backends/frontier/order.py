@@ -19,7 +19,7 @@ from tiler.process.look import Look, unhurried
 
 Order = NDArray[np.int64]  #: shape (cells,): the rank of each cell
 
-#: Orders that a spec can name, besides `auto`, the best of all.
+#: Orders that a spec can name, in addition to `auto`, the best of all.
 KINDS = ("axes", "diagonal", "breadth")
 
 _CELLS = 10_000  # walked over between two looks at the clock

@@ -69,7 +69,7 @@ class FrontierSearch:
         return int(self._state[kernel.FAILED])
 
     def stats(self) -> Mapping[str, Any]:
-        """The counters besides the nodes."""
+        """The counters other than the nodes."""
         return {"profiles": self.profiles, "failed": self.failed}
 
     def fraction(self) -> None:

@@ -1,8 +1,8 @@
 """The symmetries of a board that keep the fill order, as far as states go: of states that they take to each other, one is enough.
 
 A symmetry keeps a *cut* of the fill order if it takes the cells before it to themselves: a mirror of a rectangle along the fill
-order keeps the ends of rows. Between two cuts near each other it moves cells by little, so that it takes a state to a state. Of
-those that keep the same cuts all are used; they are a group.
+order keeps the ends of rows. Between two cuts near each other it moves cells by little, so that it takes a state to a state. All
+symmetries that keep the same cuts are used; they are a group.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_SYMMETRIES = 47
 
 
 class Symmetries(NamedTuple):
-    """Symmetries besides the identity that keep the same cuts; none if `permutations` is empty."""
+    """Symmetries other than the identity that keep the same cuts; none if `permutations` is empty."""
 
     permutations: NDArray[np.int64]  #: shape (symmetries, cells): where each takes the cells, in fill order
     tiles: NDArray[np.int64]  #: shape (symmetries, tiles): and the tiles that are counted; the others stand for themselves

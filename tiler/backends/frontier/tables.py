@@ -416,7 +416,7 @@ def _counted(model: Model) -> tuple[Words, Words, Words, NDArray[np.bool_], NDAr
 
 
 def _windows(marked: NDArray[np.int64], cells: int) -> Words:
-    """Of every position the marked cells from there on: shape (cells + 1,)."""
+    """For every position the marked cells from there on: shape (cells + 1,)."""
     marks = np.zeros(cells + 64, np.uint64)
     marks[marked] = 1
     windows = np.zeros(cells + 1, np.uint64)

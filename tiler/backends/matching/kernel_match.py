@@ -21,10 +21,10 @@ import numpy as np
 from tiler.kernels import EXHAUSTED, PAUSED, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: Of `label`.
+#: Values of `label`.
 UNSEEN, EVEN, ODD = range(3)
-#: Of `counters`. NEXT: the next cell to be looked at; ONES: the cells in `queue` with one neighbour left; TREES: trees grown;
-#: FAILED: those left as they are; TIME: of the last mark; STEPS: all.
+#: Places in `counters`. NEXT: the next cell to be looked at; ONES: the cells in `queue` with one neighbour left; TREES: trees
+#: grown; FAILED: those left as they are; TIME: of the last mark; STEPS: all.
 NEXT, ONES, TREES, FAILED, TIME, STEPS = range(COUNTERS := 6)
 
 

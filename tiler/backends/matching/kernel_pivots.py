@@ -22,7 +22,7 @@ from tiler.kernels.arrays import I32, I64, I64_2
 
 #: What `eliminate` returns where a pivot is 0.
 SINGULAR = 3
-#: Of `counters`: the next row; for the inverse one more than the next, from the last row down.
+#: Places in `counters`: the next row; for the inverse one more than the next, from the last row down.
 ROW, COUNTERS = 0, 1
 #: Of `progress`: the next row; the product so far.
 FIRST, PRODUCT = 0, 1

@@ -40,7 +40,7 @@ class Matcher:
 
     @classmethod
     def of(cls, cover: BoardCover) -> Matcher:
-        """Of a cover whose tiles cover two cells each (`no_pairs`)."""
+        """The matcher of a cover whose tiles cover two cells each (`no_pairs`)."""
         return cls(Pairs.of(cover), len(cover.names), int(cover.upper[cover.is_filler].sum()))
 
     @property

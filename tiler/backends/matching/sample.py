@@ -30,7 +30,7 @@ _COINS = 1 << 24  # between two looks at the clock
 
 
 def order_of_diamond(cover: BoardCover, pairs: Pairs) -> int | None:
-    """Of the Aztec diamond that a board is, if it is one and all its dominoes may be placed."""
+    """The order of the Aztec diamond that a board is, if it is one and all its dominoes may be placed."""
     where = _corner(cover)
     order = int(where[:, 0].max() + 1) // 2
     if where.shape[1] != 2 or len(where) != 2 * order * (order + 1) or len(pairs.ends) != 4 * order * order:
@@ -101,7 +101,7 @@ class Flips:
 
     @property
     def count(self) -> int:
-        """Of faces."""
+        """The number of faces."""
         return len(self.faces.starts) - 1
 
     def coupled(self, seed: tuple[int, ...]) -> Generator[None, None, NDArray[np.uint8]]:

@@ -19,7 +19,7 @@ AT_MOST_ONE = ("auto", *ENCODINGS)
 AT_MOST_K = ("auto", *(name for name, each in ENCODINGS.items() if each.largest is None))
 
 # Measured on the thesis instances with CaDiCaL: bimander was the fastest where encodings differ, but has n log n clauses; pairs
-# are fewer than any other clauses of short lists. Of many copies kmtotalizer had the fewest clauses and the least time.
+# are fewer than any other clauses of short lists. With many copies kmtotalizer had the fewest clauses and the least time.
 _PAIRS_UP_TO = 6
 _BIMANDER_UP_TO = 500
 

@@ -342,7 +342,7 @@ def _largest(wires: list[int], wide: int, clauses: Clauses, fresh: Fresh) -> lis
 
 
 def _merged_in_part(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
-    """Of two sorted rows of equal length the largest, one more than a row has."""
+    """The largest of two sorted rows of equal length, one more than a row has."""
     if len(one) == 1:
         return _merged(one, two, clauses, fresh)
     odd = _merged_in_part(one[::2], two[::2], clauses, fresh)

@@ -72,7 +72,7 @@ class _Check:
         self._problem, self._cnf = problem, cnf
         self._taken = set(problem.meant)  # variables that are no longer to be had
         self._told: set[object] = set()
-        # Of each placement the literal that says that it is made, where there is one.
+        # For each placement the literal that says that it is made, where there is one.
         self._made = {placed: copies[0] for placed, copies in problem.copies.items() if 0 in copies}
 
     def follow(self, groups: Sequence[ClauseGroup], look: Look) -> None:
@@ -243,7 +243,7 @@ class _Check:
         clauses: list[Clause] = []
         known: dict[
             int, int
-        ] = {}  # Of literals that are equal where all was the same up to here: another of them, in the end one.
+        ] = {}  # For literals that are equal where all was the same up to here: another of them, in the end one.
         equal: list[int] = []
         own = 0
         for each in sorted(placed, key=self._made.__getitem__):

@@ -197,7 +197,7 @@ class PlacementVariables:
 
     @cached_property
     def _ends(self) -> dict[CellEnd, CellEnd]:
-        """Of each end that has a mark in some placement, or is opposite to one, the other end of the side; none on the border."""
+        """The other end of the side, for each end that has a mark in some placement or is opposite to one; none on the border."""
         found = {}
         for near in {end for placed in self.copies for end, _ in placed.look.marks}:
             far = self._opposite(near)
